@@ -522,6 +522,29 @@ static void a_file_comes_from_a_stream_as_from_memory(void **state)
     saved_free(&file);
 }
 
+/* A file of a few bytes that says that its map has 8 GiB, from a stream that says the same. */
+static void a_stream_takes_memory_for_what_has_come(void **state)
+{
+    (void)state;
+    enum { COME = 60, MOST = 1 << 21 };
+    const uint64_t announced = UINT64_C(1) << 33;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    const size_t at = find_section(file.bytes, file.size, CN_TYPE_MAP);
+    cn_put_u64(file.bytes + at + 8, announced | (uint64_t)CN_SECTION_REQUIRED << 56);
+    for (unsigned known = 0; known < 2; known++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        const cairn_load_options options = {.size = sizeof options,
+                                            .allocator = &failing.allocator};
+        drip from = {file.bytes, COME, SIZE_MAX};
+        const cairn_stream stream = {drip_read, &from, known ? UINT64_MAX / 2 : 0};
+        cairn_table *table;
+        assert_int_equal(cairn_load_from(&stream, &options, NULL, &table, NULL), CAIRN_E_FORMAT);
+        assert_true(failing.calls > 0 && failing.largest <= MOST);
+    }
+    saved_free(&file);
+}
+
 /* Kinds of maps that differ in all that an outline tells of costs. */
 static cairn_map *terrain_of_kind(unsigned kind, cairn_alphabet *alphabet)
 {
@@ -1424,6 +1447,7 @@ int main(void)
         cmocka_unit_test(landmarks_take_no_more_memory_than_the_map_can_have),
         cmocka_unit_test(a_graph_is_refused_by_a_limit_of_memory),
         cmocka_unit_test(a_file_comes_from_a_stream_as_from_memory),
+        cmocka_unit_test(a_stream_takes_memory_for_what_has_come),
         cmocka_unit_test(an_outline_tells_what_decides_costs_and_what_the_table_takes),
         cmocka_unit_test(an_outline_tells_codecs_and_sizes),
         cmocka_unit_test(an_outline_is_given_of_whole_files_alone),

@@ -44,9 +44,10 @@ typedef struct cairn_load_options {
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
      * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take both more than 96 MiB and
-     * more than 24,576 times the size of the file, which protects from files made to exhaust
-     * memory. Large maps that are almost empty exceed this, and need a limit of their own: the file
-     * of 4096 x 4096 open cells and 16 rows, which take 1 GiB, has 354 bytes. */
+     * more than 24,576 times the size of the file (of a stream, of what has come of it when they
+     * are allocated), which protects from files made to exhaust memory. Large maps that are almost
+     * empty exceed this, and need a limit of their own: the file of 4096 x 4096 open cells and 16
+     * rows, which take 1 GiB, has 354 bytes. */
     uint64_t memory_limit;
 
     /* The map of a file that was written without it: CAIRN_E_MISMATCH for another map and for NULL;
@@ -77,7 +78,8 @@ typedef struct cairn_stream {
      * a failure. */
     size_t (*read)(void *context, void *bytes, size_t size);
     void *context;
-    uint64_t size; /* of the whole source, when known; 0: not known */
+    uint64_t size; /* of the whole source, when known; 0: not known. More bytes are never read, and
+                    * memory is taken as they arrive, not as they are announced */
 } cairn_stream;
 
 /* Writes map and table into one file: first into a temporary file in the same folder, which is

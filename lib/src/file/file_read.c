@@ -286,8 +286,8 @@ static cairn_status decide_rows(cn_reader *in, uint64_t offset)
     if (in->wants == CN_READ_PACKED)
         return CAIRN_OK;
     choose_rows(in);
-    /* If the size of the file is not known, this check is made when its rows have been read. */
-    return in->sections.source.size == CN_SIZE_UNKNOWN && !in->options.memory_limit
+    /* If the size of the file is not sure, this check is made when its rows have been read. */
+    return !cn_source_size_is_sure(&in->sections.source) && !in->options.memory_limit
                ? CAIRN_OK
                : check_rows_fit(in, offset);
 }

@@ -14,7 +14,7 @@ enum { MEMORY_BASE = 96 << 20, MEMORY_FACTOR = 24 << 10 };
 static uint64_t limit_of_file(const cn_reader *in)
 {
     const cn_source *source = &in->sections.source;
-    uint64_t size = source->size == CN_SIZE_UNKNOWN ? source->offset : source->size;
+    uint64_t size = cn_source_size_is_sure(source) ? source->size : source->offset;
 
     return size > (UINT64_MAX - MEMORY_BASE) / MEMORY_FACTOR ? UINT64_MAX
                                                              : MEMORY_BASE + size * MEMORY_FACTOR;

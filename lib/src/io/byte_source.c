@@ -131,10 +131,10 @@ cairn_status cn_source_take(cn_source *source, uint64_t size, cn_chunk *chunk)
         return CAIRN_E_FORMAT;
     if (!source->bytes && !begin_stage(source, size))
         return CAIRN_E_CANCELLED;
-    if (source->size == CN_SIZE_UNKNOWN)
-        return take_announced(source, size, chunk);
-    if (size > source->size - source->offset)
+    if (source->size != CN_SIZE_UNKNOWN && size > source->size - source->offset)
         return CAIRN_E_FORMAT;
+    if (!cn_source_size_is_sure(source))
+        return take_announced(source, size, chunk);
 
     if (source->bytes) {
         chunk->bytes = source->bytes + source->offset;

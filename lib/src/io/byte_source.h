@@ -11,7 +11,7 @@ typedef struct cn_source {
     const uint8_t *bytes; /* all of them, if they are in memory */
     void *file;           /* else the file */
     cairn_stream stream;  /* or the stream, if it has a `read` */
-    uint64_t size;        /* CN_SIZE_UNKNOWN for a pipe */
+    uint64_t size;        /* CN_SIZE_UNKNOWN for a pipe; of a stream, what was announced */
     uint64_t offset;      /* of the next byte */
     cn_watch *watch;      /* NULL, or what is told of the progress of large reads, each of which is
                            * a stage */
@@ -30,6 +30,12 @@ cn_source cn_source_of_stream(const cairn_stream *stream, const cn_mem *mem);
 /* After CAIRN_E_IO errno has the reason. */
 cairn_status cn_source_open(const char *path, const cn_mem *mem, cn_source *source);
 void cn_source_close(cn_source *source);
+
+/* Whether as many bytes as `size` says are there: what a stream announces may not come. */
+CN_ALWAYS_INLINE bool cn_source_size_is_sure(const cn_source *source)
+{
+    return source->size != CN_SIZE_UNKNOWN && !source->stream.read;
+}
 
 /* Takes the next `size` bytes. `chunk->bytes` is not NULL even if size is 0. CAIRN_E_FORMAT where
  * fewer are left: since the size is not trusted, memory is allocated only as bytes arrive. */
