@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 cn_lines cn_lines_of(const char *text, size_t size)
@@ -159,4 +160,16 @@ cairn_status cn_text_refuse(const cn_text *text, cairn_status status, const char
 cairn_status cn_text_refuse_line(const cn_text *text, const char *expected)
 {
     return cn_text_refuse(text, CAIRN_E_FORMAT, expected, text->line);
+}
+
+cairn_status cn_text_refuse_sides(const cn_text *text, uint32_t width, uint32_t height)
+{
+    char sides[32];
+    const int size = snprintf(sides, sizeof sides, "%u x %u", width, height);
+
+    cn_error_at_line(text->error, CAIRN_E_LIMIT, text->lines.number, "at most 2^28 cells", sides,
+                     (size_t)size);
+    if (text->error)
+        text->error->offset = offset_of(text, text->line);
+    return CAIRN_E_LIMIT;
 }

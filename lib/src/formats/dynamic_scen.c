@@ -220,7 +220,7 @@ static cairn_status read_head(reader *in, cn_span *name)
     if (!read_sides(in, &dynamic->width, &dynamic->height))
         return refuse(in, "height N, then width N, from 1 to 65535");
     if ((uint64_t)dynamic->width * dynamic->height > CAIRN_NODES_MAX)
-        return cn_text_refuse(&in->text, CAIRN_E_LIMIT, "at most 2^28 cells", in->text.line);
+        return cn_text_refuse_sides(&in->text, dynamic->width, dynamic->height);
     if (!next_line_says(in, "cost 1 octile"))
         return refuse(in, "cost 1 octile");
     if (!cn_text_next(&in->text) || (rest = in->text.line, !cn_span_word(&rest, &word)) ||

@@ -131,7 +131,7 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uin
         return status;
     uint64_t cells = (uint64_t)sides.width * sides.height;
     if (cells > CAIRN_NODES_MAX)
-        return cn_text_refuse(&in.text, CAIRN_E_LIMIT, "at most 2^28 cells", in.text.line);
+        return cn_text_refuse_sides(&in.text, sides.width, sides.height);
     /* Each cell is a byte of the file, so a short text cannot make it allocate much memory. */
     if (cells > size)
         return cn_text_refuse_line(&in.text, "width x height letters after \"map\"");
