@@ -7,6 +7,7 @@
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/metric.h"
+#include "kit/output.h"
 
 /* Which part of a table to build; {0, 0}: all of it. */
 typedef struct build_part {
@@ -89,8 +90,10 @@ typedef enum build_state {
 typedef struct build_task {
     char *map_path;
     char *table_path;
-    uint64_t weight; /* about how much work it is: bytes of the map */
-    uint64_t stamp;  /* of the map file and all that shapes the table; 0: not known */
+    kit_folder folder; /* of the table */
+    bool is_double;    /* another task has its table */
+    uint64_t weight;   /* about how much work it is: bytes of the map */
+    uint64_t stamp;    /* of the map file and all that shapes the table; 0: not known */
     build_state state;
     unsigned long long file_size;
 } build_task;

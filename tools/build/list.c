@@ -45,7 +45,7 @@ static const char *name_below(const build_settings *set, const char *map_path)
     return map_path;
 }
 
-static int name_table(const build_settings *set, build_task *task)
+static int choose_path(const build_settings *set, build_task *task)
 {
     const char *name = set->output_path ? name_below(set, task->map_path) : task->map_path;
     if (!name)
@@ -63,6 +63,14 @@ static int name_table(const build_settings *set, build_task *task)
         snprintf(task->table_path, size, "%s%s%s", set->output_path, slash, suffixed);
     free(suffixed);
     return task->table_path ? KIT_EXIT_OK : fail_memory();
+}
+
+static int name_table(const build_settings *set, build_task *task)
+{
+    int code = choose_path(set, task);
+    if (code == KIT_EXIT_OK)
+        task->folder = kit_folder_of(task->table_path);
+    return code;
 }
 
 /* -------------------------------------------------------------------------------- list -- */
@@ -146,10 +154,62 @@ void build_list_free(build_list *list)
 
 /* -------------------------------------------------------------------- each table once -- */
 
+/* Where a part of a path begins, behind separators and parts that are "." */
+static const char *next_part(const char *at)
+{
+    for (;;) {
+        const size_t separators = strspn(at, kit_file_separators);
+        const size_t size = strcspn(at + separators, kit_file_separators);
+        at += separators;
+        if (size != 1 || *at != '.')
+            return at;
+        at++;
+    }
+}
+
+static bool begins_at_root(const char *path)
+{
+    return *path && strchr(kit_file_separators, *path);
+}
+
+/* Part by part. */
+static int compare_paths(const char *one, const char *other)
+{
+    if (begins_at_root(one) != begins_at_root(other))
+        return begins_at_root(one) ? -1 : 1;
+    for (;;) {
+        one = next_part(one);
+        other = next_part(other);
+        const size_t size = strcspn(one, kit_file_separators);
+        const size_t other_size = strcspn(other, kit_file_separators);
+        const int order = memcmp(one, other, size < other_size ? size : other_size);
+        if (order || size != other_size)
+            return order ? order : size < other_size ? -1 : 1;
+        if (size == 0)
+            return 0;
+        one += size;
+        other += size;
+    }
+}
+
+/* Where folders are there already they are told by what they are, not by how they are called. */
 static int by_table(const void *left, const void *right)
 {
+    const build_task *a = *(const build_task *const *)left, *b = *(const build_task *const *)right;
+    const kit_folder *one = &a->folder, *other = &b->folder;
+    int order = (one->device > other->device) - (one->device < other->device);
+    if (order == 0)
+        order = (one->number > other->number) - (one->number < other->number);
+    if (order == 0)
+        order = one->is_there ? strcmp(kit_file_name(a->table_path), kit_file_name(b->table_path))
+                              : compare_paths(a->table_path, b->table_path);
+    return order;
+}
+
+static int by_table_and_place(const void *left, const void *right)
+{
     const build_task *const *a = left, *const *b = right;
-    int order = strcmp((*a)->table_path, (*b)->table_path);
+    const int order = by_table(left, right);
     return order ? order : (*a > *b) - (*a < *b);
 }
 
@@ -175,14 +235,14 @@ static bool clashes(const build_settings *set, const build_task *task, const bui
     return true;
 }
 
-static void drop_marked(build_list *list)
+static void drop_doubles(build_list *list)
 {
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (list->tasks[i].table_path)
-            list->tasks[kept++] = list->tasks[i];
-        else
+        if (list->tasks[i].is_double)
             free_task(&list->tasks[i]);
+        else
+            list->tasks[kept++] = list->tasks[i];
     }
     list->count = kept;
 }
@@ -190,21 +250,20 @@ static void drop_marked(build_list *list)
 /* A map that is named twice is built once; two maps never write one table. */
 static int settle_names(build_list *list, const build_settings *set)
 {
-    build_task **order = sorted(list, by_table);
+    build_task **order = sorted(list, by_table_and_place);
     int code = order ? KIT_EXIT_OK : fail_memory();
     size_t first = 0;
     for (size_t i = 1; i < list->count && code == KIT_EXIT_OK; i++) {
-        if (strcmp(order[i]->table_path, order[first]->table_path) != 0) {
+        if (by_table(&order[i], &order[first]) != 0) {
             first = i;
             continue;
         }
         if (clashes(set, order[first], order[i]))
             code = KIT_EXIT_USAGE;
-        free(order[i]->table_path);
-        order[i]->table_path = NULL;
+        order[i]->is_double = true;
     }
     free(order);
-    drop_marked(list);
+    drop_doubles(list);
     return code;
 }
 

@@ -160,13 +160,22 @@ static bool is_one(const kit_file_facts *one, const kit_file_facts *two)
     return one->device == two->device && one->number == two->number;
 }
 
-/* The folder of a path that is to be written. */
-static bool find_folder(const char *path, kit_file_facts *facts)
+kit_folder kit_folder_of(const char *path)
 {
     char folder[FILENAME_MAX];
-    int size = (int)(kit_file_name(path) - path);
+    kit_file_facts facts;
+    const int size = (int)(kit_file_name(path) - path);
+
     snprintf(folder, sizeof folder, "%.*s", size, path);
-    return kit_file_look(size ? folder : ".", facts);
+    if (!kit_file_look(size ? folder : ".", &facts))
+        return (kit_folder){false, 0, 0};
+    return (kit_folder){true, facts.device, facts.number};
+}
+
+static bool share_a_folder(const char *path, const char *other)
+{
+    const kit_folder one = kit_folder_of(path), two = kit_folder_of(other);
+    return one.is_there && two.is_there && one.device == two.device && one.number == two.number;
 }
 
 bool kit_same_file(const char *path, const char *other)
@@ -178,7 +187,7 @@ bool kit_same_file(const char *path, const char *other)
     if (is_there && other_is_there)
         return one.is_regular && is_one(&one, &two);
     return !is_there && !other_is_there && strcmp(kit_file_name(path), kit_file_name(other)) == 0 &&
-           find_folder(path, &one) && find_folder(other, &two) && is_one(&one, &two);
+           share_a_folder(path, other);
 }
 
 bool kit_overwrites(const char *command, const char *option, const char *path,

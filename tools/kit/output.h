@@ -3,6 +3,7 @@
 #define KIT_OUTPUT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct kit_output {
@@ -32,6 +33,15 @@ char *kit_with_suffix(const char *path, const char *from, const char *to);
 
 /* The part of a path behind its last slash. */
 const char *kit_file_name(const char *path);
+
+/* The folder in which a path is or will be. */
+typedef struct kit_folder {
+    bool is_there;
+    uint64_t device; /* both 0 where it is not there; else as in kit_file_facts */
+    uint64_t number;
+} kit_folder;
+
+kit_folder kit_folder_of(const char *path);
 
 /* Whether two paths lead to one file, or will when it is written. */
 bool kit_same_file(const char *path, const char *other);
