@@ -163,16 +163,27 @@ static int report(const settings *set, const results *chosen, size_t dropped, ch
     return code;
 }
 
+/* A file that should have results, and may have been lost, is not taken for one without any. */
+static int read_file(const char *path, results *all)
+{
+    const size_t before = all->count;
+    uint64_t whole;
+    int code = results_read(path, all, &whole);
+    if (code != KIT_EXIT_OK || all->count > before)
+        return code;
+    kit_complain("%s: expected results of cairn compare --results, found none that are whole",
+                 path);
+    return KIT_EXIT_IO;
+}
+
 static int merge(const settings *set, char **words)
 {
     results all = {0}, chosen = {0};
     size_t dropped = 0;
     int code = KIT_EXIT_OK;
 
-    for (size_t i = 0; i < set->files.count && code == KIT_EXIT_OK; i++) {
-        uint64_t whole;
-        code = results_read(set->files.words[i], &all, &whole);
-    }
+    for (size_t i = 0; i < set->files.count && code == KIT_EXIT_OK; i++)
+        code = read_file(set->files.words[i], &all);
     kit_progress_end();
     if (code == KIT_EXIT_OK)
         code = choose(&all, &chosen, &dropped);

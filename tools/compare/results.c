@@ -212,6 +212,19 @@ static bool is_of_unit(const result *first, const result *line)
            results_are_alike(first, line);
 }
 
+/* Adds the counts of a line to those of all; false where they do not fit. */
+static bool take_counts(uint64_t *total, const result *line)
+{
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const void *value = (const char *)line + columns[i].offset;
+        const uint64_t number = columns[i].kind == COUNT ? *(const uint64_t *)value : 0;
+        if (number > UINT64_MAX - *total)
+            return false;
+        *total += number;
+    }
+    return true;
+}
+
 static int take_line(reading *in, char *const *fields, size_t count)
 {
     enum { MOST = 64 };
@@ -220,7 +233,8 @@ static int take_line(reading *in, char *const *fields, size_t count)
     for (size_t i = 0; i < COLUMNS && is_good; i++)
         is_good = take_value(&columns[i], fields[i], &line);
     is_good = is_good && line.searches > 0 && line.searches <= MOST &&
-              (in->unit == in->list->count || is_of_unit(&in->list->lines[in->unit], &line));
+              (in->unit == in->list->count || is_of_unit(&in->list->lines[in->unit], &line)) &&
+              take_counts(&in->list->total, &line);
     if (!is_good || !results_add(in->list, &line)) {
         free_line(&line);
         return refuse(in, is_good ? "more memory" : "a line as cairn compare --results writes it");

@@ -43,6 +43,7 @@ typedef struct results {
     result *lines;
     size_t count;
     size_t room;
+    uint64_t total; /* of all counts of the lines that were read: so no sum of some wraps */
 } results;
 
 /* Adds a line, whose texts become the list's; false without memory. */
