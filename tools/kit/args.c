@@ -321,10 +321,16 @@ static kit_parsed take_operand(parser *state, const char *word)
     return KIT_PARSED;
 }
 
+/* No option begins with a digit: -1,0 is meant as a cell. */
+static bool is_operand(const char *word)
+{
+    return word[0] != '-' || word[1] == '\0' || (word[1] >= '0' && word[1] <= '9');
+}
+
 static kit_parsed take_word(parser *state)
 {
     const char *word = *state->next++;
-    if (state->only_operands || word[0] != '-' || word[1] == '\0')
+    if (state->only_operands || is_operand(word))
         return take_operand(state, word);
     if (strcmp(word, "--") == 0) {
         state->only_operands = true;
