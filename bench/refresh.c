@@ -1,8 +1,8 @@
 /*
  * Repair after edits, beside rebuilding in the same run, in two ways:
  *
- *   by row    Every row by itself. Its time is its share of the look that all rows take at the
- *             edit, plus its own repair; where an edit splits a component, with finding the parts
+ *   by row    Every row by itself. Its time is its share of applying the edit to all rows,
+ *             plus its own repair; where an edit splits a component, with finding the parts
  *             and placing landmarks in those that have none. Beside it one row rebuilt by
  *             itself after the same edit: what an update without repair has to do.
  *   whole     All rows in one step, as callers do it: rows that are rebuilt are written some
@@ -179,7 +179,7 @@ static cairn_status time_rows(refresh_arena *arena, uint32_t edit, samples *time
         if (status != CAIRN_OK)
             return status;
     }
-    /* Rows that the edit did not concern are done after the look. */
+    /* Rows that the edit did not concern are done once it is applied. */
     for (; status == CAIRN_OK && rows < row_count; rows++)
         status = add_time(times, arena->pass, edit, share);
     return status;

@@ -88,7 +88,7 @@ static void check_map(const char *folder, const real_map *real)
     const cairn_query *queries = cairn_scenario_queries(way.scenario);
     for (size_t i = 0; i < cairn_scenario_count(way.scenario); i += EVERY)
         check_query(&way, &queries[i], real->lengths_hold);
-    print_message("%-24s expanded %9llu plain, %8llu with %d landmarks\n", real->name,
+    print_message("%-24s expanded %9llu without, %8llu with %d landmarks\n", real->name,
                   (unsigned long long)way.plain_expanded,
                   (unsigned long long)way.landmarks_expanded, ROWS);
     assert_true(way.landmarks_expanded <= way.plain_expanded);

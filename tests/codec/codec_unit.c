@@ -382,7 +382,7 @@ static unsigned passes_of(const cairn_map *map, const cairn_table *table, uint32
     return passes;
 }
 
-static void a_row_takes_more_passes_where_that_pays_for_all_that_wait(void **state)
+static void a_row_takes_more_passes_where_that_is_worth_it_for_all_that_wait(void **state)
 {
     (void)state;
     unsigned with_more = 0, rounds = 12;
@@ -579,7 +579,7 @@ int main(void)
         cmocka_unit_test(terrain_comes_back),
         cmocka_unit_test(one_wrong_entry_anywhere_is_not_made_right),
         cmocka_unit_test(rows_of_different_plans_are_swept_together),
-        cmocka_unit_test(a_row_takes_more_passes_where_that_pays_for_all_that_wait),
+        cmocka_unit_test(a_row_takes_more_passes_where_that_is_worth_it_for_all_that_wait),
         cmocka_unit_test(passes_that_change_nothing_are_left_out),
         cmocka_unit_test(a_maze_of_seeds_is_smaller_than_its_residuals),
         cmocka_unit_test(rows_that_cannot_be_are_refused),

@@ -52,7 +52,7 @@ commands_of_readme() {
     blocks_of_readme sh | sed -n '/^cairn generate/,$p'
 }
 
-# By measured times, advise may find that landmarks do not pay: an answer, and no failure.
+# By measured times, advise may find that landmarks are not worth it: an answer, and no failure.
 failing_commands() {
     commands_of_readme | sed '/^cairn advise /{ s/ *#.*//; s/$/ || [ $? = 1 ]/; }' >"$work/commands"
     [ "$(grep -c '^cairn ' "$work/commands")" -ge 10 ] || echo "README shows hardly any command"

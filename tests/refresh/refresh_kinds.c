@@ -1,5 +1,5 @@
 /* Repair on every rule, terrain and charge and on graphs, both ways, against a list of arcs and
- * Bellman and Ford. Plain grids have their own tests in refresh.c. */
+ * Bellman and Ford. Grids of the default kind have their own tests in refresh.c. */
 #include "refresh/refresh.h"
 #include "simd/vec128.h"
 #include "table/table.h"
@@ -719,7 +719,7 @@ static void single_changes_are_mostly_repaired(void **state)
     }
 }
 
-/* The plain bound of a graph with coordinates follows arcs that grow cheaper, and a table of pairs
+/* The bound by coordinates of a graph follows arcs that grow cheaper, and a table of pairs
  * stays one when edits make all arcs equal to their reverse, through a file as well. */
 static void a_graph_whose_ways_became_equal_goes_through_a_file(void **state)
 {

@@ -121,8 +121,8 @@ static void join(const band *self, block *left, block *right)
     }
 }
 
-static bool look(const band *self, size_t word, const block *some, cn_tight_function *find,
-                 cn_tight_bits *bits)
+static bool examine_word(const band *self, size_t word, const block *some, cn_tight_function *find,
+                         cn_tight_bits *bits)
 {
     const cn_codec_frame *frame = self->frame;
     const size_t record = cn_tight_record(bits, (uint32_t)word, self->first);
@@ -160,7 +160,7 @@ static bool look_at_band(const band *self, block blocks[2], cn_tight_function *f
         if (here_is_open && next_is_open)
             join(self, here, next);
         if (here_is_open)
-            sound &= look(self, word, here, find, bits);
+            sound &= examine_word(self, word, here, find, bits);
     }
     return sound;
 }
