@@ -6,6 +6,7 @@
 #                                                       with vectors
 #     FILES=no sh bindings/npm/assemble.sh ...          modules that lack the calls for table files, and
 #                                                       need no sources of zlib
+#     OPTIMISE=FLAGS sh bindings/npm/assemble.sh ...    compiled by these in place of -O2
 #
 # Needs clang with its linker and runtime for WebAssembly, wasi-libc, the sources of zlib, and python3.
 set -e
@@ -33,7 +34,7 @@ else
         -e cairn_outline_load_bytes)
     sources=$(echo "$sources" | grep -v /deflate.c)
 fi
-export flags="--target=wasm32-wasi -isystem $headers -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -O2
+export flags="--target=wasm32-wasi -isystem $headers -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG ${OPTIMISE:--O2}
     -Wall -Wextra -Wno-cast-function-type ${zlib:+-I$zlib} -I$root/lib/include -I$root/lib/src"
 
 # NAME OPTION: a module; what no call needs is not linked.
