@@ -53,7 +53,8 @@ namespace Cairn
             return status == Status.Ok;
         }
 
-        internal static void Done(Status status, Native.Error* error)
+        /// <summary>`where`: the file that something may be wrong with.</summary>
+        internal static void Done(Status status, Native.Error* error, string where = null)
         {
             if (status == Status.Ok)
                 return;
@@ -64,6 +65,8 @@ namespace Cairn
                 message += ", found " + Text(error->found);
             if (error->line > 0)
                 message = "line " + error->line + ": " + message;
+            if (where != null)
+                message = where + ": " + message;
             throw new CairnException(message, status, error->line, error->offset);
         }
 
@@ -270,7 +273,7 @@ namespace Cairn
 
         private delegate Status Maker(Native.MapOptions* options, out MapHandle map, Native.Error* error);
 
-        private static Map Make(MapOptions options, Maker call)
+        private static Map Make(MapOptions options, Maker call, string file = null)
         {
             options = options ?? new MapOptions();
             Native.Error error = new Native.Error();
@@ -301,7 +304,7 @@ namespace Cairn
                         climb = options.Heights.Climb, descend = options.Heights.Descend };
                     made.heights = &heights;
                 }
-                Check.Done(call(&made, out MapHandle map, &error), &error);
+                Check.Done(call(&made, out MapHandle map, &error), &error, file);
                 return new Map(map);
             }
         }
@@ -314,7 +317,7 @@ namespace Cairn
             {
                 fixed (byte* at = name)
                     return Native.cairn_map_load(at, made, out map, error);
-            });
+            }, path);
         }
 
         /// <summary>The same from the text of a file.</summary>
@@ -336,7 +339,7 @@ namespace Cairn
             {
                 fixed (byte* at = name, aside = beside)
                     return Native.cairn_roads_load(at, aside, made, out map, error);
-            });
+            }, path);
         }
 
         public static Map ParseRoads(byte[] text, byte[] places)
@@ -672,10 +675,10 @@ namespace Cairn
 
         private delegate Status Reader(out ScenarioHandle scenario, Native.Error* error);
 
-        private static Query[] Queries(Reader call)
+        private static Query[] Queries(Reader call, string file = null)
         {
             Native.Error error;
-            Check.Done(call(out ScenarioHandle scenario, &error), &error);
+            Check.Done(call(out ScenarioHandle scenario, &error), &error, file);
             using (scenario)
             {
                 var queries = new Query[(int)Native.cairn_scenario_count(scenario)];
@@ -695,7 +698,7 @@ namespace Cairn
             {
                 fixed (byte* at = name)
                     return Native.cairn_scenario_load(at, Handle, out scenario, error);
-            });
+            }, path);
         }
 
         public Query[] ParseScenario(byte[] text)
@@ -745,7 +748,7 @@ namespace Cairn
             fixed (byte* at = Check.PathBytes(path))
             {
                 Check.Done(Native.cairn_load(at, &options, out MapHandle map, out TableHandle table,
-                                             &error), &error);
+                                             &error), &error, path);
                 return Loaded(map, table);
             }
         }
@@ -773,8 +776,9 @@ namespace Cairn
         public void Save(string path, Codec codec = Codec.Best, MapPart part = MapPart.Included)
         {
             Native.SaveOptions options = Saving(codec, part);
+            Native.Error none = new Native.Error();
             fixed (byte* at = Check.PathBytes(path))
-                Check.Done(Native.cairn_save(Map.Handle, Handle, at, &options));
+                Check.Done(Native.cairn_save(Map.Handle, Handle, at, &options), &none, path);
         }
 
         public byte[] ToBytes(Codec codec = Codec.Best, MapPart part = MapPart.Included)

@@ -17,7 +17,8 @@ namespace Cairn
             Check.NotNull(map, "map");
             if (map.Handle.Users != (table == null ? 0 : 1) || (table?.Handle.Users ?? 0) != 0)
                 throw new InvalidOperationException(
-                    "searches, tables and maps for units of the map have to be disposed of first");
+                    "what was made from the map and its table, such as searches, floods, bounds and "
+                    + "maps for units, has to be disposed of first");
             NodeCount = map.NodeCount;
             Check.Done(Native.cairn_world_new(map.Handle, table?.Handle ?? TableHandle.None, out Handle));
             map.Handle.SetHandleAsInvalid();

@@ -96,6 +96,14 @@ local function check(status, problem)
     error(words, 0)
 end
 
+-- What a call of pcall gave, where errors name the file.
+local function of_file(path, is_done, ...)
+    if not is_done then
+        error(path .. ': ' .. tostring((...)), 0)
+    end
+    return ...
+end
+
 -- ------------------------------------------------------------------------------- ownership --
 
 -- An object of the library, freed when neither Lua nor another object of the library needs it: the
@@ -212,9 +220,10 @@ end
 function M.load_map(path, values)
     values = values ~= nil and list(values, 'options') or {}
     if values.places ~= nil then
-        return make_map(lib.cairn_roads_load, nil, text(path), text(values.places, 'places'))
+        local places = text(values.places, 'places')
+        return of_file(path, pcall(make_map, lib.cairn_roads_load, nil, text(path), places))
     end
-    return make_map(lib.cairn_map_load, values, text(path))
+    return of_file(path, pcall(make_map, lib.cairn_map_load, values, text(path)))
 end
 
 --- The same from the text of a file.
@@ -503,7 +512,9 @@ local function scenario_by(self, call, ...)
 end
 
 --- The queries of a .scen file: {start, goal, length, bucket} each.
-function Map:scenario(path) return scenario_by(self, lib.cairn_scenario_load, text(path)) end
+function Map:scenario(path)
+    return of_file(path, pcall(scenario_by, self, lib.cairn_scenario_load, text(path)))
+end
 function Map:parse_scenario(words)
     return scenario_by(self, lib.cairn_scenario_parse, text(words), #words)
 end
@@ -545,13 +556,13 @@ local function load_by(call, values, ...)
     return ground, new_table(ground, rows[0])
 end
 
-function M.load(path, values) return load_by(lib.cairn_load, values, text(path)) end
+function M.load(path, values) return of_file(path, pcall(load_by, lib.cairn_load, values, text(path))) end
 function M.load_bytes(bytes, values) return load_by(lib.cairn_load_bytes, values, text(bytes), #bytes) end
 
 --- What a table file contains, as the C struct.
 function M.outline(path)
     local made, problem = ffi.new 'cairn_outline', ffi.new 'cairn_error'
-    check(lib.cairn_outline_load(text(path), made, problem), problem)
+    of_file(path, pcall(check, lib.cairn_outline_load(text(path), made, problem), problem))
     return made
 end
 
@@ -570,7 +581,8 @@ end
 
 function Table:save(path, values)
     local pointer, map = both(self)
-    check(lib.cairn_save(map, pointer, text(path), options('cairn_save_options', values)))
+    local chosen = options('cairn_save_options', values)
+    of_file(path, pcall(check, lib.cairn_save(map, pointer, text(path), chosen)))
 end
 
 --- The bytes of a table file, as a string.
@@ -1048,7 +1060,8 @@ function M.world(map, rows)
         collectgarbage()
     end
     if not is_alone(ground, table_of) then
-        error('searches, tables and maps for units have to be forgotten first', 0)
+        error('what was made from the map and its table, such as searches, floods, flows and maps for units, '
+            .. 'has to be forgotten first', 0)
     end
     local made = ffi.new 'cairn_world *[1]'
     check(lib.cairn_world_new(ground.pointer, table_of and table_of.pointer, made))

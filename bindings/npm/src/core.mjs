@@ -650,7 +650,7 @@ class GridMap extends Owned {
 
     // One edit or a list of them: {x, y, width, height, letter}, {x, y, width, height, bits},
     // {x, y, width, height, letters} or {from, to, cost}; a text is a list in the form of files.
-    edit(edits) { editBy(this.library, 'cairn_map_edit', this.pointer, edits); }
+    edit(edits, ...more) { editBy(this.library, 'cairn_map_edit', this.pointer, edits, more); }
 
     costsBy(name, places) {
         const {library} = this;
@@ -749,7 +749,9 @@ function metricOf(library, name, pointer) {
     });
 }
 
-function editBy(library, name, pointer, edits) {
+function editBy(library, name, pointer, edits, more) {
+    if (more.length > 0)
+        throw new TypeError('expected several edits as one array');
     if (typeof edits === 'string' || ArrayBuffer.isView(edits))
         return editByText(library, name, pointer, textBytes(edits, 'edits'));
     const list = Array.isArray(edits) ? edits : [edits];
@@ -1381,7 +1383,7 @@ class World extends Owned {
 
     // Calls on the draft. Their status is 'busy' while a search that paused keeps the state before
     // the published one.
-    edit(edits) { editBy(this.library, 'cairn_world_edit', this.pointer, edits); }
+    edit(edits, ...more) { editBy(this.library, 'cairn_world_edit', this.pointer, edits, more); }
 
     // Repairs the draft's table; false while there is more to do.
     refresh(budget) {
@@ -1609,8 +1611,8 @@ class Cairn {
         if (ground === 0)
             throw new TypeError('expected a GridMap');
         if (map.record.users !== (rows ? 2 : 1) || rows && table.record.users !== 1)
-            throw new CairnError('searches, tables and maps for units have to be disposed of first',
-                'busy');
+            throw new CairnError('what was made from the map and its table, such as searches, ' +
+                'floods, flows, bounds and maps for units, has to be disposed of first', 'busy');
         library.mayChange();
         const [made] = library.make('cairn_world_new', [ground, rows], 1, false);
         const world = new World(MADE, library, made, map);

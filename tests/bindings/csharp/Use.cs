@@ -174,6 +174,18 @@ public static class Use
         uint[] pulled = map.Pull(map.Search().Run(0, 39), out double length);
         Assert(pulled[0] == 0 && pulled[pulled.Length - 1] == 39 && length > 0, "paths pulled straight");
         Throws<CairnException>(() => Map.Parse(new byte[] { 120 }), "no map");
+        foreach (Action load in new Action[] { () => Map.Load("no/such.map"), () => Table.Load("no/such.map"),
+                                               () => map.LoadScenario("no/such.map"),
+                                               () => map.Build().Save("no/such.map") })
+            try
+            {
+                load();
+                Assert(false, "a file that is not there is refused");
+            }
+            catch (CairnException problem)
+            {
+                Assert(problem.Message.StartsWith("no/such.map: "), "errors name the file");
+            }
         Throws<ArgumentException>(() => map.Search().Run(0, 99), "no such node");
         Search search = Map.FromRows(rows).Build().Search();
         GC.Collect();

@@ -123,6 +123,11 @@ for rule = cairn.RULE_8, cairn.RULE_HEX do
     local ground = model:clone()
     local rows_of = ground:build{landmark_count = 3}
     local early = rows_of:search()
+    for _, call in ipairs{cairn.load_map, cairn.load, cairn.outline,
+        function(path) return ground:scenario(path) end, function(path) return rows_of:save(path) end} do
+        local done, words = pcall(call, 'no/such.file')
+        assert(not done and words:sub(1, 14) == 'no/such.file: ')
+    end
     assert(not pcall(cairn.world, ground, rows_of) and not pcall(cairn.world, ground))
     early = rows_of:bound(0)
     assert(not pcall(cairn.world, ground, rows_of))

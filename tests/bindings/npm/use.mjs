@@ -52,6 +52,7 @@ assert.deepEqual(map.metric, {straight: 10, diagonal: 14});
 map.metric = {straight: 5, diagonal: 7};
 assert.deepEqual(map.metric, {straight: 5, diagonal: 7});
 map.edit('terrain 0 1 F\n');
+assert.throws(() => map.edit({x: 0, y: 0, letter: '@'}, {x: 1, y: 0, letter: '@'}), TypeError);
 assert.equal(map.letter([0, 1]), 'F');
 
 const seen = [];
