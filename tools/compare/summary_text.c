@@ -73,9 +73,9 @@ static void print_pairs(const summary *of)
         char first[120], second[120];
         summary_name(of, pair->first, first, sizeof first);
         summary_name(of, pair->second, second, sizeof second);
-        printf("%s%s expands %s times fewer nodes than %s (geometric mean of %s scenario%s; "
+        printf("%s%s: expansion ratio %s over %s (geometric mean of %s scenario%s; "
                "95 %%: %.3f to %.3f)\n",
-               i ? "" : "\n", second, kit_decimal(pair->expansion_ratio.estimate).text, first,
+               i ? "" : "\n", second, kit_ratio(pair->expansion_ratio.estimate, 1).text, first,
                kit_count(pair->scenario_count).text, kit_plural(pair->scenario_count),
                pair->expansion_ratio.low, pair->expansion_ratio.high);
     }

@@ -203,9 +203,9 @@ static bool print_paired(const comparison *work)
         const contender *search = comparison_with(work, work->tables[table]);
         if (!comparison_paired(work, search, first, &ratio))
             return false;
-        printf("%s%s expands %s times fewer nodes than %s (geometric mean of all queries; "
+        printf("%s%s: expansion ratio %s over %s (geometric mean of all queries; "
                "95 %%: %.3f to %.3f)\n",
-               table == 1 ? "\n" : "", search->name, kit_decimal(ratio.estimate).text, first->name,
+               table == 1 ? "\n" : "", search->name, kit_ratio(ratio.estimate, 1).text, first->name,
                ratio.low, ratio.high);
     }
     return true;

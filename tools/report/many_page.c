@@ -51,7 +51,7 @@ static void write_pairs(const page *on)
         summary_name(on->of, pair->second, second, sizeof second);
         fputs("<p>", on->file);
         html_text(on->file, second);
-        fprintf(on->file, " expands %.3f times fewer nodes than ", pair->expansion_ratio.estimate);
+        fprintf(on->file, ": expansion ratio %.3f over ", pair->expansion_ratio.estimate);
         html_text(on->file, first);
         fprintf(on->file, " (geometric mean of %s scenario%s; 95 %%: %.3f to %.3f).</p>\n",
                 kit_count(pair->scenario_count).text, kit_plural(pair->scenario_count),

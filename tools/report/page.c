@@ -116,7 +116,7 @@ static void write_paired(page *on)
         }
         fputs("<p>", on->file);
         html_text(on->file, search->name);
-        fprintf(on->file, " expands %.3f times fewer cells than ", ratio.estimate);
+        fprintf(on->file, ": expansion ratio %.3f over ", ratio.estimate);
         html_text(on->file, first->name);
         fprintf(on->file, " (geometric mean over the queries; 95 %%: %.3f to %.3f).</p>\n",
                 ratio.low, ratio.high);
