@@ -571,6 +571,55 @@ static void copies_made_in_the_midst_of_a_repair_end_like_others(void **state)
     }
 }
 
+/* A corridor with a cell that cannot be left, walls that part it, and one on a landmark. */
+static void assert_parts_are_repaired_without(size_t n)
+{
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    picture drawn = picture_filled(33, 1, '.');
+    cairn_alphabet alphabet;
+    cairn_map *map;
+    cairn_table *table;
+    const cairn_build_options build = {.size = sizeof build, .landmark_count = 1, .seed = 3};
+    const cairn_map_options options = {
+        .size = sizeof options, .allocator = &failing.allocator, .alphabet = &alphabet};
+    const cairn_edit first[] = {cairn_block(11, 0), cairn_terrain(27, 0, '^')};
+    const cairn_edit walls[] = {cairn_block(18, 0), cairn_block(21, 0), cairn_block(27, 0),
+                                cairn_block(32, 0)};
+    const cairn_edit later[] = {cairn_block(28, 0), cairn_open(32, 0)};
+    const cairn_node *landmarks, *same;
+
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_from_letters(33, 1, drawn.letters, &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, first, COUNT_OF(first)), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, walls, COUNT_OF(walls)), CAIRN_OK);
+    failing_allocator_arm(&failing, n);
+    cairn_refresh_step(table, map, CAIRN_CELLS(2402));
+    failing_allocator_arm(&failing, 0);
+    assert_int_equal(cairn_map_edit(map, later, COUNT_OF(later)), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    const size_t count = cairn_table_landmarks(table, 0, &landmarks);
+    assert_int_equal(cairn_table_landmarks(table, 1, &same), count);
+    assert_memory_equal(landmarks, same, count * sizeof *landmarks);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
+/* Memory ends when one row of a pair has moved a landmark, or when some of the parts have got one,
+ * and an edit comes before what is left is done. */
+static void landmarks_are_in_both_rows_and_flooded_though_memory_ends(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 40; n++)
+        assert_parts_are_repaired_without(n);
+}
+
 /* Rows for both ways are not made of rows for one, nor the other way round. */
 static void a_table_is_not_rebuilt_on_a_map_of_other_ways(void **state)
 {
@@ -808,6 +857,7 @@ int main(void)
         cmocka_unit_test(a_landmark_that_was_added_may_close_and_open_unseen),
         cmocka_unit_test(a_landmark_that_was_added_moves_like_others),
         cmocka_unit_test(copies_made_in_the_midst_of_a_repair_end_like_others),
+        cmocka_unit_test(landmarks_are_in_both_rows_and_flooded_though_memory_ends),
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
         cmocka_unit_test(rows_of_every_kind_are_repaired_side_by_side),
         cmocka_unit_test(costs_that_are_the_same_both_ways_are_repaired_side_by_side),

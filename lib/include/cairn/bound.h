@@ -31,7 +31,8 @@ typedef struct cairn_bound {
 } cairn_bound;
 
 /* Base heuristics: distances on an empty map on which every step costs the least that it costs on
- * the map. */
+ * the map; where there are heights, all but ZERO also count the climb or descent between the two
+ * cells. */
 typedef enum cairn_plain {
     CAIRN_PLAIN_BEST = 0, /* octile or hexagonal distance; on graphs from coordinates, unless four
                            * or more landmarks are used, which they hardly improve; or from the

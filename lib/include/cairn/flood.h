@@ -87,12 +87,12 @@ CAIRN_API cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *ta
                                         size_t target_count, uint8_t *flow, cairn_cost *costs);
 
 /* Makes a field follow edits of the map: `flow` and `costs` are what cairn_flood_flow, or this
- * call, wrote for the same targets when the map had the hash `hash` (cairn_map_hash), and become
- * what cairn_flood_flow gives now. Takes time for the nodes whose cost changes; where these are
- * many, or the journal of edits does not reach back so far, everything is computed again.
- * Objects with a limit compute everything again.
- * Returns what cairn_flood_flow returns; after CAIRN_E_ARGUMENT, as for a target that is blocked
- * now, nothing has changed. */
+ * call, wrote without a limit for the same targets when the map had the hash `hash`
+ * (cairn_map_hash), and become what cairn_flood_flow gives now. Takes time for the nodes whose
+ * cost changes; where these are many, or the journal of edits does not reach back so far,
+ * everything is computed again. Objects with a limit compute everything again, whatever the arrays
+ * hold. Returns what cairn_flood_flow returns; after CAIRN_E_ARGUMENT, as for a target that is
+ * blocked now, nothing has changed. */
 CAIRN_API cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets,
                                          size_t target_count, uint64_t hash, uint8_t *flow,
                                          cairn_cost *costs);

@@ -23,7 +23,7 @@ typedef enum cairn_space {
 /* How much of a path is written out. */
 typedef enum cairn_form {
     CAIRN_FORM_CELLS = 0, /* corners and all cells */
-    CAIRN_FORM_CORNERS,   /* corners; cells only after cairn_search_cells */
+    CAIRN_FORM_CORNERS,   /* corners; cells need not be there before cairn_search_cells */
     CAIRN_FORM_NONE       /* the cost alone: no nodes, no corners, and a length of 0 */
 } cairn_form;
 
@@ -64,9 +64,9 @@ typedef struct cairn_search_options {
     bool nearest; /* where no path leads to the goal: return a path to the node nearest to it
                         * by the base heuristic (CAIRN_PLAIN_BEST without a table) among those that
                         * can be reached from the start; of several, the one nearest to the start,
-                        * then the lowest. That path is shortest, since it is searched without
-                        * weight, heuristics that are not admissible and `bound`.
-                        * CAIRN_E_LIMIT as for any other goal */
+                        * by the base heuristic too, then the lowest. That path is shortest, since
+                        * it is searched without weight, heuristics that are not admissible and
+                        * `bound`. CAIRN_E_LIMIT as for any other goal */
 } cairn_search_options;
 
 typedef enum cairn_outcome {
@@ -88,7 +88,8 @@ typedef struct cairn_path {
     uint64_t expanded;         /* nodes removed from the open list and expanded */
     uint64_t generated;        /* nodes put on the open list */
     uint64_t open_peak;        /* most entries on the open list at once */
-    const cairn_node *corners; /* start, every cell where the direction changes, goal; borrowed */
+    const cairn_node *corners; /* start, every cell where the direction changes, goal; on hexagons
+                                * and graphs all nodes of the path; borrowed */
     size_t corner_count;
     cairn_space space;     /* what the search moved along; never CAIRN_SPACE_AUTO */
     cairn_row_state state; /* the worst state of the rows that were used; WEAKER also where cells

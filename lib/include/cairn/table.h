@@ -230,8 +230,8 @@ CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, ca
 /* How far a row is valid on its map as the map is now. */
 typedef enum cairn_row_state {
     CAIRN_ROW_FRESH = 0, /* exact */
-    CAIRN_ROW_WEAKER,    /* some costs rose: entries may be too low; bounds still hold, and use
-                          * it */
+    CAIRN_ROW_WEAKER,    /* some costs rose, or landmarks moved: entries may be too low, or those of
+                          * former landmarks; bounds still hold, and use it */
     CAIRN_ROW_UNSAFE     /* some costs may have fallen: until it is repaired its entries alone prove
                       * nothing, but bounds and searches use it by gates, or leave it out */
 } cairn_row_state;

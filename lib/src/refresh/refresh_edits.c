@@ -453,6 +453,7 @@ static void forget_pending(cn_refresh *self)
  * repair. */
 static void doubt_moved_rows(cn_refresh *self)
 {
+    cn_refresh_match_pairs(self);
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         if (!(self->row_work[row] & CN_ROW_MOVED))
             continue;
@@ -666,8 +667,10 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
     if (status == CAIRN_OK)
         status = cn_refresh_drop_joined(
             self, &(cn_opened){.cells = opened->items, .count = opened->count});
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK) {
+        cn_refresh_match_pairs(self);
         return status;
+    }
     clear_closed(self);
     make_unreachable(self, opened);
     cn_table_set_map(self->table, self->map);

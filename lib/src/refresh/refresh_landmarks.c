@@ -87,6 +87,28 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
     }
 }
 
+/* Removes the landmarks of a row that another one lacks. */
+static void keep_common(cn_refresh *self, uint32_t row, uint32_t partner)
+{
+    const cairn_table *table = self->table;
+    for (size_t i = table->landmark_start[row + 1]; i > table->landmark_start[row]; i--) {
+        if (cn_refresh_find_landmark(table, partner, table->landmarks[i - 1]) == SIZE_MAX) {
+            cn_refresh_remove_landmark(self, row, i - 1);
+            self->row_work[row] |= CN_ROW_MOVED;
+            self->may_lack = true;
+        }
+    }
+}
+
+void cn_refresh_match_pairs(cn_refresh *self)
+{
+    const uint32_t end = self->table->is_directed ? self->table->row_count : 0;
+    for (uint32_t row = 0; row < end; row += 2) {
+        keep_common(self, row, row + 1);
+        keep_common(self, row + 1, row);
+    }
+}
+
 CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node,
                                cn_choice *best)
 {
@@ -291,11 +313,16 @@ static cairn_status add_here(cn_refresh *self, cairn_node node)
 
     if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
         return CAIRN_E_MEMORY;
-    cairn_status status = add_to_partner(self, node);
-    if (status == CAIRN_OK && is_new)
-        status = cn_refresh_add_landmark(self, self->row, node);
+    cairn_status status = is_new ? cn_refresh_add_landmark(self, self->row, node) : CAIRN_OK;
     if (status != CAIRN_OK)
         return status;
+    status = add_to_partner(self, node);
+    if (status != CAIRN_OK) {
+        if (is_new)
+            cn_refresh_remove_landmark(self, self->row,
+                                       cn_refresh_find_landmark(self->table, self->row, node));
+        return status;
+    }
     cairn_table_set_cost(self->table, self->row, node, 0);
     ((uint64_t *)self->seeds.items)[self->seeds.count++] = (uint64_t)CN_NOWHERE << 28 | node;
     self->counts.landmarks_added += is_new;

@@ -493,12 +493,18 @@ static cairn_status run_this_phase(cn_refresh *self)
 
 /* ----------------------------------------------------------------------------------- the row -- */
 
-/* If edits came during the round, cells without a landmark in reach are left for the next round. */
+/* If edits came during the round, cells without a landmark in reach are left for the next round. A
+ * row that has seeds was out of memory when some components had got their landmarks, whose floods
+ * would be forgotten. */
 static cairn_status put_off(cn_refresh *self)
 {
     size_t dropped = self->dropped.count, start = self->row_start[self->row];
     size_t count = dropped + self->round_end - start;
 
+    if (self->seeds.count) {
+        cn_refresh_abort_row(self);
+        return CAIRN_OK;
+    }
     if (!cn_list_reserve(&self->pending, &self->mem, count, sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
