@@ -7,6 +7,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/twin.h"
 
 static const cairn_codec all_codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW, CAIRN_CODEC_PREDICTOR,
@@ -85,7 +86,7 @@ static void every_codec_gives_back_exact_tables_on_every_processor(void **state)
 {
     (void)state;
     uint32_t seen = 0;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(60); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         if (cairn_map_open_count(map) > 0) {
@@ -134,7 +135,8 @@ static void every_kind_of_grid_has_seeds_on_every_processor(void **state)
 {
     (void)state;
     static const cairn_metric coarse = {5, 7};
-    for (uint64_t seed = 0; seed < 5 * ORACLE_RULES * TERRAIN_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(5 * ORACLE_RULES * TERRAIN_KINDS);
+         seed = seed_after(seed)) {
         twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
                                (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS),
                                seed % 2 ? coarse : CAIRN_METRIC_OCTILE,
@@ -187,7 +189,7 @@ static void every_codec_gives_back_tables_of_anything(void **state)
     (void)state;
     dice luck = {1};
     uint32_t seen = 0;
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(30); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cn_mem mem = cn_mem_from(NULL);
@@ -261,7 +263,7 @@ static void terrain_comes_back(void **state)
     cairn_alphabet_init(&alphabet);
     alphabet.cost['G'] = 3;
     alphabet.cost['S'] = 900;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(40); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         dice luck = {seed};
         for (uint32_t i = 0; i < picture_size(&drawn); i++) {

@@ -6,6 +6,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 
 enum { MAPS = 12 * MAP_KINDS, LARGE_MAPS = 2 * MAP_KINDS, ENDS_MOST = 4096, EDITS = 4 };
 
@@ -156,7 +157,7 @@ static void runs_from_every_cell_end_where_they_turn(void **state)
 {
     (void)state;
     dice luck = {3};
-    for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(4 * MAP_KINDS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cn_corners *corners;
@@ -295,7 +296,7 @@ static void arcs_lead_where_runs_end_and_those_that_are_kept_still_do(void **sta
 {
     (void)state;
     uint32_t kept = 0;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         kept += assert_edits(&drawn, seed, 4);
         picture_free(&drawn);
@@ -307,7 +308,7 @@ static void arcs_of_large_maps_are_kept_too(void **state)
 {
     (void)state;
     uint32_t kept = 0;
-    for (uint64_t seed = 0; seed < LARGE_MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(LARGE_MAPS); seed = seed_after(seed)) {
         bool is_wide = seed / MAP_KINDS;
         picture drawn = random_map((map_kind)(seed % MAP_KINDS), is_wide ? 150 : 75,
                                    is_wide ? 75 : 150, seed);

@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 
 enum { MAPS = 12 * MAP_KINDS, LARGE_MAPS = 2 * MAP_KINDS };
 
@@ -47,7 +48,7 @@ static void assert_corners_of_map(const cn_corners *corners, const cairn_map *ma
 static void corners_are_found_and_counted(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         const cn_corners *corners, *again;
@@ -68,7 +69,7 @@ static void corners_follow_edits(void **state)
 {
     (void)state;
     dice luck = {7};
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         for (int i = 0; i < 4; i++) {
@@ -181,7 +182,7 @@ static void assert_sight_everywhere(const picture *drawn, uint64_t seed, uint32_
 static void a_cell_is_seen_along_canonical_runs(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         assert_sight_everywhere(&drawn, seed, 7);
         picture_free(&drawn);
@@ -192,7 +193,7 @@ static void a_cell_is_seen_along_canonical_runs(void **state)
 static void a_cell_is_seen_from_far_away(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < LARGE_MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(LARGE_MAPS); seed = seed_after(seed)) {
         bool is_wide = seed / MAP_KINDS;
         picture drawn = random_map((map_kind)(seed % MAP_KINDS), is_wide ? 200 : 75,
                                    is_wide ? 75 : 200, seed);

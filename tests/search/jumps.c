@@ -2,6 +2,7 @@
  * small maps: the costs of an oracle, legal steps, and paths whose corners lie in line. */
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/twin.h"
 
 enum { SMALL_MAPS = 360, LARGE_MAPS = 4 * MAP_KINDS, QUERIES = 40, EDITED_MAPS = 120, EDITS = 6 };
@@ -102,7 +103,7 @@ static void every_pair_of_small_maps_costs_what_the_oracle_says(void **state)
 {
     (void)state;
     dice luck = {31};
-    for (uint64_t seed = 0; seed < SMALL_MAPS; seed++)
+    for (uint64_t seed = 0; seed < seeds_to(SMALL_MAPS); seed = seed_after(seed))
         check_small(seed, &luck);
 }
 
@@ -126,7 +127,7 @@ static void larger_maps_agree_on_every_instruction_set(void **state)
     (void)state;
     static const char *const levels[] = {"off", "avx2", NULL};
     dice luck = {32};
-    for (uint64_t seed = 0; seed < LARGE_MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(LARGE_MAPS); seed = seed_after(seed)) {
         const char *level = levels[seed % COUNT_OF(levels)];
         if (level)
             setenv("CAIRN_SIMD", level, 1);
@@ -142,7 +143,7 @@ static void edits_between_queries_leave_paths_exact(void **state)
 {
     (void)state;
     dice luck = {33};
-    for (uint64_t seed = 0; seed < EDITED_MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(EDITED_MAPS); seed = seed_after(seed)) {
         twin both = twin_of(seed, (oracle_rule)(seed % ORACLE_RULES),
                             (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS), metrics[0]);
         bench searches = bench_of(&both);

@@ -1,6 +1,7 @@
 /* Bounds against the oracle: never above the cost, never falling faster than a step costs. */
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 
 enum { MAPS = 12 * MAP_KINDS, GOALS = 4 };
 
@@ -90,7 +91,7 @@ static void bounds_are_admissible_and_consistent(void **state)
 {
     (void)state;
     dice luck = {4711};
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed / MAP_KINDS % FIXTURE_METRICS]);
         cairn_table *table = table_with(map, 1 + dice_below(&luck, 20), 1, seed);

@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "table/corner_rows.h"
 
 enum { MAPS = 8 * MAP_KINDS };
@@ -55,7 +56,7 @@ static void assert_entries(const cairn_table *table, const cairn_map *map, const
 static void entries_of_every_cell_are_exact(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cairn_table *table = corners_of(map, 1 + (uint32_t)(seed * 7 % 18), seed), *copy;
@@ -100,7 +101,7 @@ static void bounds_are_those_of_full_rows(void **state)
 {
     (void)state;
     dice luck = {3};
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cairn_table *cells = table_with(map, 5, 1, seed), *corners = corners_of(map, 5, seed);
@@ -189,7 +190,7 @@ static void a_rebuilt_table_is_exact_on_the_edited_map(void **state)
 {
     (void)state;
     dice luck = {14};
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cairn_table *table = corners_of(map, 1 + (uint32_t)(seed % 5), seed);
