@@ -212,30 +212,42 @@ static bool overwrites(const comparison *work, const char *option, const char *p
     return kit_overwrites("compare", option, path, inputs);
 }
 
-/* Whether an option is there that only the other way of comparing knows; complains. */
+/* The first option that is there and that only the other way of comparing knows; NULL: none. */
+static const char *misplaced_option(const settings *set)
+{
+    const struct {
+        const char *name;
+        bool is_given;
+    } of_one_map[] = {
+        {"edits", set->edits_path}, {"csv", set->csv_path},   {"report", set->report_path},
+        {"exact", set->exact},      {"space", set->space},    {"every", set->every != 1},
+        {"bound", set->wish.bound}, {"ties", set->wish.ties}, {"weight", set->wish.weight},
+        {"limit", set->wish.limit},
+    };
+
+    if (!set->dynamic)
+        return set->landmark_count ? "landmarks" : NULL;
+    for (size_t i = 0; i < sizeof of_one_map / sizeof *of_one_map; i++)
+        if (of_one_map[i].is_given)
+            return of_one_map[i].name;
+    return NULL;
+}
+
+/* Whether options or operands do not go together; complains. */
 static bool is_out_of_place(const settings *set)
 {
-    const char *option = NULL, *wants = set->dynamic ? "does not go with" : "goes with";
-    if (!set->dynamic)
-        option = set->landmark_count ? "landmarks" : NULL;
-    else if (set->edits_path)
-        option = "edits";
-    else if (set->csv_path || set->report_path)
-        option = set->csv_path ? "csv" : "report";
-    else if (set->exact || set->every != 1 || set->space)
-        option = set->exact ? "exact" : set->space ? "space" : "every";
-    else if (set->wish.bound || set->wish.ties || set->wish.weight || set->wish.limit)
-        option = set->wish.bound    ? "bound"
-                 : set->wish.ties   ? "ties"
-                 : set->wish.weight ? "weight"
-                                    : "limit";
+    const char *option = misplaced_option(set);
+
     if (option)
-        kit_complain("compare: --%s %s --dynamic", option, wants);
+        kit_complain("compare: --%s %s --dynamic", option,
+                     set->dynamic ? "does not go with" : "goes with");
     else if (set->refresh && !set->edits_path)
         kit_complain("compare: --refresh goes with --edits");
     else if (set->dynamic && set->second_path)
         kit_complain("compare: --dynamic: one operand too many: \"%s\"", set->second_path);
-    return option || (set->refresh && !set->edits_path) || (set->dynamic && set->second_path);
+    else
+        return false;
+    return true;
 }
 
 /* A further table, which has to belong to the map of the first. */
