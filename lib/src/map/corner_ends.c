@@ -71,12 +71,11 @@ static void find_ends(end_finder *self)
     self->count = 0;
 }
 
-CN_ALWAYS_INLINE void add_cell(end_finder *self, turning_cell place, unsigned runs)
+/* Adds the first cell, with some of its runs. */
+CN_ALWAYS_INLINE void add_first(end_finder *self, unsigned runs)
 {
-    self->cells[self->count] = place | runs;
+    self->cells[self->count] = runs;
     self->count += runs != 0;
-    if (CN_UNLIKELY(self->count == TURNS_AT_ONCE))
-        find_ends(self);
 }
 
 /* Follows a diagonal as far as it is legal; returns its length. */
@@ -88,13 +87,21 @@ CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, uns
     const bool is_south = direction == CN_SE || direction == CN_SW;
     const unsigned beside = 1u << (is_east ? CN_E : CN_W) | 1u << (is_south ? CN_S : CN_N);
     turning_cell place = (direction - CN_STRAIGHT) << CN_STRAIGHT;
+    size_t count = self->count;
 
     for (unsigned now = hits[node]; now >> direction & 1;) {
         node += (cairn_node)offset;
         now = hits[node];
         place += 1u << TURN_LENGTH_SHIFT;
-        add_cell(self, place, now & beside);
+        self->cells[count] = place | (now & beside);
+        count += (now & beside) != 0;
+        if (CN_UNLIKELY(count == TURNS_AT_ONCE)) {
+            self->count = count;
+            find_ends(self);
+            count = 0;
+        }
     }
+    self->count = count;
     return place >> TURN_LENGTH_SHIFT;
 }
 
@@ -109,8 +116,8 @@ size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, 
     self.from = xy;
     self.next = arcs;
     self.count = 0;
-    add_cell(&self, 0, straight & (1u << CN_E | 1u << CN_W));
-    add_cell(&self, 0, straight & (1u << CN_S | 1u << CN_N));
+    add_first(&self, straight & (1u << CN_E | 1u << CN_W));
+    add_first(&self, straight & (1u << CN_S | 1u << CN_N));
     if (directions >> CN_SE & 1)
         reach[CN_SE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SE);
     if (directions >> CN_SW & 1)

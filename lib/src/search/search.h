@@ -4,10 +4,7 @@
 
 #include "search/grid_searchers.h"
 
-enum {
-    CN_SAFE_LANES = CAIRN_ROWS_MAX + 16,
-    CN_WEIGHT_ONE = 1000 /* weights are in thousandths */
-};
+enum { CN_WEIGHT_ONE = 1000 /* weights are in thousandths */ };
 
 /* The landmarks of one component of a map. */
 typedef struct cn_landmark_places {
@@ -55,8 +52,8 @@ struct cairn_search {
     size_t arc_count; /* room in scratch.arcs */
     bool uses_rows;   /* some may be used */
     cn_gate_aim aim;
-    cn_gate_limits limits;
-    cn_gate_view view; /* of the gates for the present goal */
+    cn_gate_limits *limits; /* NULL until there are gates */
+    cn_gate_view view;      /* of the gates for the present goal */
     size_t inside_count;
     size_t record_count;
     bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the
@@ -64,9 +61,10 @@ struct cairn_search {
     uint64_t rows_due; /* the rows are used when so many nodes have been expanded; 0: they are */
     cn_landmark_places places;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
-    uint32_t goal_row[CN_SAFE_LANES]; /* put together, of a table of corners */
-    uint32_t above[CN_SAFE_LANES];    /* the goal's row where only some rows are safe */
-    uint32_t below[CN_SAFE_LANES];
+    uint32_t lane_count;    /* room in each of the next three, which are parts of one block */
+    uint32_t *goal_row;     /* put together, of a table of corners */
+    uint32_t *above;        /* the goal's row where only some rows are safe */
+    uint32_t *below;
     cn_scratch scratch;
     cn_steps *steps;      /* [CN_STEP_SETS]; NULL where no space over cells is used */
     cn_open_list members; /* a heap of candidates: see search_any.c */
@@ -75,7 +73,6 @@ struct cairn_search {
     cn_nodes points;      /* the nodes of the last path, from the records */
     cn_nodes corners;     /* the corners of the last path */
     cn_nodes cells;       /* all its cells */
-    size_t step_count;    /* the steps of the last path on squares */
 };
 
 /* ------------------------------------------------------------------------- search_state.c -- */

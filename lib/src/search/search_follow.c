@@ -297,8 +297,27 @@ static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
     }
     view->gates = gates;
     view->aim = &search->aim;
-    view->limits = &search->limits;
-    return view->inside ? CAIRN_OK : CAIRN_E_MEMORY;
+    if (!search->limits)
+        search->limits = cn_array(&search->mem, 1, sizeof *search->limits);
+    view->limits = search->limits;
+    return view->inside && search->limits ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+/* Room for the goal's entries. */
+static cairn_status hold_lanes(cairn_search *search)
+{
+    const uint32_t count = search->table->lane_count;
+
+    if (search->goal_row && count <= search->lane_count)
+        return CAIRN_OK;
+    cn_release(&search->mem, search->goal_row);
+    search->lane_count = count;
+    search->goal_row = cn_array(&search->mem, 3 * (size_t)count, sizeof *search->goal_row);
+    if (!search->goal_row)
+        return CAIRN_E_MEMORY;
+    search->above = search->goal_row + count;
+    search->below = search->above + count;
+    return CAIRN_OK;
 }
 
 /* Finds out which rows may be used, and how. */
@@ -345,7 +364,10 @@ static cairn_status follow_state(cairn_search *search)
         query->entry_bits = table->entry_bits;
         query->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }
-    status = cn_search_follow_avoidance(search);
+    if (search->uses_rows)
+        status = hold_lanes(search);
+    if (status == CAIRN_OK)
+        status = cn_search_follow_avoidance(search);
     if (status == CAIRN_OK)
         status = follow_corners(search);
     if (status == CAIRN_OK)

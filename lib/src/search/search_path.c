@@ -51,42 +51,72 @@ static cn_jump_shape shape_of(const cairn_search *search)
     return search->query.jump ? search->query.jump->shape : CN_JUMP_CLASSIC;
 }
 
-/* The state while the corners of a path are written. */
-typedef struct corner_writer {
-    const cn_grid *grid;
+/* The state while a path is written. */
+typedef struct path_writer {
+    cairn_search *search;
     cn_nodes *corners;
-    uint32_t x, y;       /* of the last corner */
+    cn_nodes *cells; /* NULL: only corners are written */
+    cairn_node node; /* the last corner */
+    uint32_t x, y;   /* of the last point */
+    uint32_t width;
     int32_t heading;     /* the offset of the last run; 0 at the start */
     uint64_t steps[2];   /* straight, diagonal */
     cn_jump_shape shape; /* of the runs between points; any where they are neighbours */
-} corner_writer;
+    bool failed;
+} path_writer;
+
+/* Cells are written some at a time; the last ones of a run may lie beyond its end. */
+enum { CELLS_AT_ONCE = 4 };
+
+/* Writes the cells of a run behind the first one. */
+CN_ALWAYS_INLINE void add_cells(path_writer *out, cairn_node offset, uint32_t length)
+{
+    cn_nodes *cells = out->cells;
+    const size_t needed = cells->count + length + CELLS_AT_ONCE;
+
+    if (CN_UNLIKELY(needed > cells->capacity) && !cn_search_reserve(out->search, cells, needed)) {
+        out->failed = true;
+        return;
+    }
+    cairn_node *next = cells->items + cells->count;
+    cairn_node from = out->node;
+    for (uint32_t i = 0; i < length; i += CELLS_AT_ONCE) {
+        for (uint32_t k = 0; k < CELLS_AT_ONCE; k++)
+            next[i + k] = from + (k + 1) * offset;
+        from += CELLS_AT_ONCE * offset;
+    }
+    cells->count += length;
+}
 
 /* Adds a run of `length` equal steps. A run in the same direction as the last one extends it. */
-CN_ALWAYS_INLINE void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t length)
+CN_ALWAYS_INLINE void add_run(path_writer *out, int32_t step_x, int32_t step_y, uint32_t length)
 {
-    int32_t heading = 3 * step_y + step_x;
+    const int32_t heading = 3 * step_y + step_x;
+    const cairn_node offset = (cairn_node)step_y * out->width + (cairn_node)step_x;
+
     if (length == 0)
         return;
     if (heading == out->heading)
         out->corners->count--;
     out->heading = heading;
-    out->x += (uint32_t)step_x * length;
-    out->y += (uint32_t)step_y * length;
-    out->corners->items[out->corners->count++] = out->y * out->grid->width + out->x;
+    if (out->cells)
+        add_cells(out, offset, length);
+    out->node += length * offset;
+    out->corners->items[out->corners->count++] = out->node;
     out->steps[step_x && step_y] += length;
 }
 
 /* Adds a major run followed by a minor one, as cn_jump_leg has them. Short paths take as long to
  * write as to find, so this one is written out. */
-static void add_leg(corner_writer *out, cairn_node to)
+CN_ALWAYS_INLINE void add_leg(path_writer *out, uint32_t x, uint32_t y)
 {
-    uint32_t x, y;
-    cn_grid_xy(out->grid, to, &x, &y);
     const uint32_t across = x > out->x ? x - out->x : out->x - x;
     const uint32_t down = y > out->y ? y - out->y : out->y - y;
     const uint32_t diagonal = across < down ? across : down;
     const int32_t step_x = x > out->x ? 1 : -1, step_y = y > out->y ? 1 : -1;
 
+    out->x = x;
+    out->y = y;
     if (out->shape == CN_JUMP_CROSS) {
         add_run(out, 0, step_y, down);
         add_run(out, step_x, 0, across);
@@ -99,68 +129,54 @@ static void add_leg(corner_writer *out, cairn_node to)
         add_run(out, 0, step_y, down - across);
 }
 
-/* Straight and diagonal steps are counted separately and added once, so that the rounded length
- * does not depend on their order. */
-static cairn_status write_corners(cairn_search *search, cairn_path *path)
+static void add_legs(path_writer *out, const cn_grid *grid, const cn_nodes *points)
+{
+    uint32_t x, y;
+
+    cn_grid_xy(grid, out->node, &out->x, &out->y);
+    for (size_t i = 1; i < points->count; i++) {
+        cn_grid_xy(grid, points->items[i], &x, &y);
+        add_leg(out, x, y);
+    }
+}
+
+/* Makes a list begin with the start; false when there is no memory. */
+static bool begin_list(cairn_search *search, cn_nodes *list, size_t room)
+{
+    list->count = 0;
+    if (!cn_search_reserve(search, list, room))
+        return false;
+    list->items[list->count++] = search->points.items[0];
+    return true;
+}
+
+/* Writes the corners of the path that leads over the points, or these and all cells. Straight and
+ * diagonal steps are counted separately and added once, so that the rounded length does not depend
+ * on their order. */
+static cairn_status write_path(cairn_search *search, bool has_cells, cairn_path *path)
 {
     static const double root_2 = 1.41421356237309504880;
     const cn_nodes *points = &search->points;
-    cn_nodes *corners = &search->corners;
-    corner_writer out = {.grid = &search->map->grid, .corners = corners, .shape = shape_of(search)};
+    path_writer out = {.search = search,
+                       .corners = &search->corners,
+                       .cells = has_cells ? &search->cells : NULL,
+                       .node = points->items[0],
+                       .width = search->map->grid.width,
+                       .shape = shape_of(search)};
 
-    if (!cn_search_reserve(search, corners, 2 * points->count))
+    if (!begin_list(search, out.corners, 2 * points->count) ||
+        (has_cells && !begin_list(search, out.cells, 1)))
         return CAIRN_E_MEMORY;
-    corners->items[0] = points->items[0];
-    corners->count = 1;
-    cn_grid_xy(out.grid, points->items[0], &out.x, &out.y);
-    for (size_t i = 1; i < points->count; i++)
-        add_leg(&out, points->items[i]);
-    path->corners = corners->items;
-    path->corner_count = corners->count;
-    search->step_count = (size_t)(out.steps[0] + out.steps[1]);
+    add_legs(&out, &search->map->grid, points);
+    if (out.failed)
+        return CAIRN_E_MEMORY;
+    path->corners = out.corners->items;
+    path->corner_count = out.corners->count;
     path->length = (double)out.steps[0] + root_2 * (double)out.steps[1];
-    return CAIRN_OK;
-}
-
-/* Runs are written some cells at a time; the last ones of a run may lie beyond its end. */
-enum { CELLS_AT_ONCE = 4 };
-
-/* Writes the cells behind the first one of a run; returns how many. */
-CN_ALWAYS_INLINE uint32_t write_run(cairn_node *cells, cairn_node from, int32_t across,
-                                    int32_t down, uint32_t width)
-{
-    const uint32_t columns = (uint32_t)(across < 0 ? -across : across);
-    const uint32_t rows = (uint32_t)(down < 0 ? -down : down);
-    const uint32_t steps = columns > rows ? columns : rows;
-    const cairn_node offset = (cairn_node)((across > 0) - (across < 0)) +
-                              (cairn_node)((down > 0) - (down < 0)) * width;
-
-    for (uint32_t i = 0; i < steps; i += CELLS_AT_ONCE) {
-        for (uint32_t k = 0; k < CELLS_AT_ONCE; k++)
-            cells[i + k] = from + (k + 1) * offset;
-        from += CELLS_AT_ONCE * offset;
+    if (has_cells) {
+        path->nodes = out.cells->items;
+        path->node_count = out.cells->count;
     }
-    return steps;
-}
-
-static cairn_status write_cells(cairn_search *search)
-{
-    const cn_grid *grid = &search->map->grid;
-    const cn_nodes *corners = &search->corners;
-    cn_nodes *cells = &search->cells;
-    uint32_t x, y, to_x, to_y;
-
-    if (!cn_search_reserve(search, cells, search->step_count + 1 + CELLS_AT_ONCE))
-        return CAIRN_E_MEMORY;
-    cairn_node *next = cells->items;
-    *next++ = corners->items[0];
-    cn_grid_xy(grid, corners->items[0], &x, &y);
-    for (size_t i = 1; i < corners->count; i++, x = to_x, y = to_y) {
-        cn_grid_xy(grid, corners->items[i], &to_x, &to_y);
-        next += write_run(next, corners->items[i - 1], (int32_t)(to_x - x), (int32_t)(to_y - y),
-                          grid->width);
-    }
-    cells->count = (size_t)(next - cells->items);
     return CAIRN_OK;
 }
 
@@ -178,12 +194,7 @@ cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
         return CAIRN_E_ARGUMENT;
     if (path->nodes || !path->corners)
         return CAIRN_OK;
-    cairn_status status = write_cells(search);
-    if (status != CAIRN_OK)
-        return status;
-    path->nodes = search->cells.items;
-    path->node_count = search->cells.count;
-    return CAIRN_OK;
+    return write_path(search, true, path);
 }
 
 /* On hexagons and graphs every node is a corner. */
@@ -238,15 +249,15 @@ static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
 
 static cairn_status trace_squares(cairn_search *search, cairn_path *path)
 {
-    cairn_status status = write_corners(search, path);
-    if (status != CAIRN_OK)
-        return status;
-    if (path->space != CAIRN_SPACE_JUMP) {
+    const bool has_runs = path->space == CAIRN_SPACE_JUMP;
+    const bool has_cells = has_runs && search->options.form == CAIRN_FORM_CELLS;
+    cairn_status status = write_path(search, has_cells, path);
+
+    if (status == CAIRN_OK && !has_runs) {
         path->nodes = search->points.items;
         path->node_count = search->points.count;
-        return CAIRN_OK;
     }
-    return search->options.form == CAIRN_FORM_CORNERS ? status : cairn_search_cells(search, path);
+    return status;
 }
 
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path)

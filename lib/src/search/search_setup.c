@@ -206,6 +206,8 @@ void cairn_search_free(cairn_search *search)
     cn_open_free(&search->scratch.open);
     cn_open_free(&search->members);
     cn_release(&mem, search->view.inside);
+    cn_release(&mem, search->limits);
+    cn_release(&mem, search->goal_row);
     cn_release(&mem, search->places.items);
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
@@ -236,6 +238,8 @@ size_t cairn_search_memory(const cairn_search *search)
            cn_open_memory(&search->members) +
            held(search->places.items, search->places.capacity, sizeof *search->places.items) +
            held(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
+           held(search->limits, 1, sizeof *search->limits) +
+           held(search->goal_row, 3 * (size_t)search->lane_count, sizeof *search->goal_row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
            held(scratch->arcs, search->arc_count, sizeof *scratch->arcs) +
