@@ -143,7 +143,8 @@ CAIRN_API void cairn_bytes_free(const cairn_map *map, uint8_t *bytes);
 
 /* Reads what cairn_save wrote, from a file, from memory or from a stream. The content is not
  * trusted: sizes are checked before memory is allocated, checksums and structure before anything is
- * used. `map` or `table` may be NULL when it is not wanted. `error` may be NULL; its offset is
+ * used. `map` or `table` may be NULL when it is not wanted; `map` must be NULL for a file that was
+ * written without its map, else the result is CAIRN_E_FORMAT. `error` may be NULL; its offset is
  * counted in bytes from the start of the file.
  *
  * Returns CAIRN_OK, CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_MISMATCH,

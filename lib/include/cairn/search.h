@@ -59,7 +59,7 @@ typedef struct cairn_search_options {
     /* With any of the following but `nearest` the search moves from cell to cell, which is slower
      * than the other spaces. */
     cairn_plain plain; /* the base heuristic beside the rows of the table */
-    uint32_t weight;   /* of the bound, in thousandths from 1000; 0: 1000 */
+    uint32_t weight;   /* of the bound, in thousandths from 1000 to 1000000; 0: 1000 */
     cairn_ties ties;
     bool nearest; /* where no path leads to the goal: return a path to the node nearest to it
                         * by the base heuristic (CAIRN_PLAIN_BEST without a table) among those that
