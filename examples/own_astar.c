@@ -134,7 +134,9 @@ int main(int count, char **words)
     cairn_error error;
 
     if (cairn_load(table_path, NULL, &map, &table, &error) != CAIRN_OK) {
-        fprintf(stderr, "%s: %s\n", table_path, cairn_status_text(error.status));
+        char line[400];
+        cairn_error_text(&error, table_path, line, sizeof line);
+        fprintf(stderr, "%s\n", line);
         return 1;
     }
     cairn_node start = cairn_node_at(map, (uint32_t)atoi(words[2]), (uint32_t)atoi(words[3]));

@@ -9,11 +9,10 @@
 
 static int complain(const char *path, const cairn_error *error)
 {
-    if (error->status == CAIRN_E_FORMAT && error->expected)
-        fprintf(stderr, "%s:%llu: expected %s, found \"%s\"\n", path,
-                (unsigned long long)error->line, error->expected, error->found);
-    else
-        fprintf(stderr, "%s: %s\n", path, cairn_status_text(error->status));
+    char line[400];
+
+    cairn_error_text(error, path, line, sizeof line);
+    fprintf(stderr, "%s\n", line);
     return 1;
 }
 

@@ -107,6 +107,40 @@ static void an_error_may_be_unwanted(void **state)
     assert_int_equal(cn_error_general(NULL, CAIRN_E_MEMORY, NULL), CAIRN_E_MEMORY);
 }
 
+static void an_error_is_a_line_for_people(void **state)
+{
+    (void)state;
+    static const struct {
+        cairn_error error;
+        const char *name, *line;
+    } cases[] = {
+        {{CAIRN_E_FORMAT, 7, 90, "a row", "x"}, "a.map", "a.map:7: expected a row, found \"x\""},
+        {{CAIRN_E_FORMAT, 7, 90, "a row", ""}, "a.map", "a.map:7: expected a row"},
+        {{CAIRN_E_FORMAT, 7, 90, "a row", "x"}, NULL, "line 7: expected a row, found \"x\""},
+        {{CAIRN_E_LIMIT, 2, 9, "less", "9"}, "m", "m:2: expected less, found \"9\""},
+        {{CAIRN_E_FORMAT, 0, 90, "END", "x"}, "a", "a: byte 90: expected END, found \"x\""},
+        {{CAIRN_E_VERSION, 0, 0, "1.0", ""}, NULL, "byte 0: expected 1.0"},
+        {{CAIRN_E_MISMATCH, 0, 5, "a map", ""}, "a", "a: expected a map"},
+        {{CAIRN_E_LIMIT, 0, 5, "less", "9 bytes"}, NULL, "expected less, found \"9 bytes\""},
+        {{CAIRN_E_FORMAT, 0, 0, NULL, ""}, "a", "a: malformed input"},
+        {{CAIRN_E_IO, 0, 0, "a.patch", ""}, "a", "a: input or output failed"},
+        {{CAIRN_E_MEMORY, 0, 0, NULL, ""}, NULL, "out of memory"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t length = strlen(cases[i].line);
+        for (size_t size = 0; size <= length + 2; size++) {
+            char text[80];
+            memset(text, '#', sizeof text);
+            assert_int_equal(cairn_error_text(&cases[i].error, cases[i].name, text, size), length);
+            const size_t kept = size > length ? length : size > 0 ? size - 1 : 0;
+            assert_memory_equal(text, cases[i].line, kept);
+            assert_int_equal(text[kept], size > 0 ? '\0' : '#');
+            assert_int_equal(text[size], '#');
+        }
+        assert_int_equal(cairn_error_text(&cases[i].error, cases[i].name, NULL, 0), length);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +152,7 @@ int main(void)
         cmocka_unit_test(options_with_an_absurd_size_are_refused),
         cmocka_unit_test(what_was_found_is_cut_to_fit_and_made_printable),
         cmocka_unit_test(an_error_may_be_unwanted),
+        cmocka_unit_test(an_error_is_a_line_for_people),
     };
     return cmocka_run_group_tests_name("status", tests, NULL, NULL);
 }

@@ -41,6 +41,15 @@ static bool floods_end_at_a_cost(const cairn_map *map)
            wide[7] == CAIRN_UNREACHABLE;
 }
 
+static bool errors_are_lines()
+{
+    cairn::map map;
+    cairn_error error;
+    return cairn_map_parse("type hex\n", 9, nullptr, cairn::out(map), &error) == CAIRN_E_FORMAT &&
+           cairn::text(error).compare(0, 17, "line 1: expected ") == 0 &&
+           cairn::text(error, "a.map").compare(0, 18, "a.map:1: expected ") == 0;
+}
+
 static const char yard[] = "....."
                            "....."
                            "..@.."
@@ -171,7 +180,7 @@ int main()
     search.reset();
     return path.length == 5 && sum > 0 && shows_what_listed_landmarks_are(map.get()) &&
                    floods_end_at_a_cost(map.get()) && has_what_games_ask_for() &&
-                   a_world_is_read(std::move(map))
+                   errors_are_lines() && a_world_is_read(std::move(map))
                ? 0
                : 1;
 }

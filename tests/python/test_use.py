@@ -287,7 +287,7 @@ def test_edits_come_from_texts():
         with open(name, "w") as file:
             file.write("block 1 0\n")
         assert cairn.load_edits(name)[0].x == 1
-    assert "line 1" in str(raises(cairn.FormatError, cairn.parse_edits, "blok 1 0\n"))
+    assert "edits:1: expected" in str(raises(cairn.FormatError, cairn.parse_edits, "blok 1 0\n"))
 
 
 def test_graphs_are_searched():

@@ -85,17 +85,9 @@ static int refuse(const char *path, const cairn_error *error, const char *advice
     if (error->status == CAIRN_E_IO || error->status == CAIRN_E_MEMORY || !error->expected)
         return kit_fail(path, error->status);
 
-    char place[40] = "";
-    if (error->line > 0)
-        snprintf(place, sizeof place, ":%" PRIu64, error->line);
-    else if (error->status == CAIRN_E_FORMAT || error->status == CAIRN_E_VERSION)
-        snprintf(place, sizeof place, ": byte %" PRIu64, error->offset);
-
-    if (error->found[0])
-        kit_complain("%s%s: expected %s, found \"%s\"%s", path, place, error->expected,
-                     error->found, advice);
-    else
-        kit_complain("%s%s: expected %s%s", path, place, error->expected, advice);
+    char line[FILENAME_MAX + 400];
+    cairn_error_text(error, path, line, sizeof line);
+    kit_complain("%s%s", line, advice);
     return KIT_EXIT_IO;
 }
 

@@ -93,15 +93,13 @@ def _file_error(number, filename):
 
 
 def _message(status, where, error):
-    parts = [str(where)] if where else []
-    if error and error.line:
-        parts.append(f"line {error.line}")
-    if error and error.expected:
-        found = error.found.decode(errors="replace")
-        parts.append(f"expected {error.expected.decode()}" + (f", found {found}" if found else ""))
-    else:
-        parts.append(lib.status_text(status).decode())
-    return ": ".join(parts)
+    if not error or not error.expected:
+        words = lib.status_text(status).decode()
+        return f"{where}: {words}" if where else words
+    name = str(where).encode(errors="replace") if where else None
+    line = ctypes.create_string_buffer(lib.error_text(ctypes.byref(error), name, None, 0) + 1)
+    lib.error_text(ctypes.byref(error), name, line, len(line))
+    return line.value.decode(errors="replace")
 
 
 def check(status, where=None, error=None):

@@ -215,6 +215,7 @@ _ERROR = POINTER(Error)
 FUNCTIONS = {
     "version": (c_char_p,),
     "status_text": (c_char_p, c_int),
+    "error_text": (c_size_t, _ERROR, c_char_p, c_char_p, c_size_t),
     "alphabet_init": (None, POINTER(Alphabet)),
     "alphabet_parse": (c_int, c_char_p, c_size_t, POINTER(Alphabet), _ERROR),
     "map_load": (c_int, c_char_p, POINTER(MapOptions), _OUT, _ERROR),

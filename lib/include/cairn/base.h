@@ -86,6 +86,15 @@ typedef struct cairn_error {
     char found[64];       /* what was there, unprintable bytes as in \x00; may be empty */
 } cairn_error;
 
+/* Writes an error as a line for people, without the end of the line, such as
+ *     town.map:7: expected another row of the map, found "the end of the file"
+ * `name` is what was read; NULL: it is not named. Where an error says no more than its status, the
+ * line has the words of that; why input or output failed, the C library's errno may tell. Of a line
+ * that does not fit `size` bytes with its final zero, the beginning is written; `text` may be NULL
+ * where `size` is 0. Returns the length of the whole line. */
+CAIRN_API size_t cairn_error_text(const cairn_error *error, const char *name, char *text,
+                                  size_t size);
+
 /* Where memory comes from. `allocate` returns NULL when there is none; it need not align its
  * blocks. Both may be called from several threads at once. NULL instead of a struct: malloc and
  * free. */

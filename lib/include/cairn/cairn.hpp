@@ -4,7 +4,7 @@
  *     cairn::map map;
  *     cairn::table table;
  *     if (cairn_load(path, nullptr, cairn::out(map), cairn::out(table), &error) != CAIRN_OK)
- *         return complain(error);
+ *         return complain(cairn::text(error, path));
  *     cairn::search search;
  *     cairn_search_new(map.get(), table.get(), nullptr, cairn::out(search));
  *
@@ -15,6 +15,7 @@
 #define CAIRN_CAIRN_HPP
 
 #include <memory>
+#include <string>
 
 #include "cairn/cairn.h"
 
@@ -41,6 +42,15 @@ using world = std::unique_ptr<cairn_world, deleter>; /* once made, release() map
 using scenario = std::unique_ptr<cairn_scenario, deleter>;
 using edits = std::unique_ptr<cairn_edits, deleter>;
 using dynamic = std::unique_ptr<cairn_dynamic, deleter>;
+
+/* The line of cairn_error_text. */
+inline std::string text(const cairn_error &error, const char *name = nullptr)
+{
+    std::string line(cairn_error_text(&error, name, nullptr, 0) + 1, '\0');
+    cairn_error_text(&error, name, &line[0], line.size());
+    line.pop_back();
+    return line;
+}
 
 /* The output argument of a call: at the end of the full expression the owner frees the object that
  * it had and takes the new one. What follows in the same expression, after an `||` too, sees the

@@ -1,5 +1,7 @@
 #include "base/base.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TEXT_OF(number) #number
@@ -96,4 +98,65 @@ cairn_status cn_error_general(cairn_error *error, cairn_status status, const cha
 {
     cairn_error value = {.status = status, .expected = expected};
     return fill(error, value, NULL, 0);
+}
+
+/* ---------------------------------------------------------------------------- as a line -- */
+
+/* A line that is written piece by piece, as far as there is room. */
+typedef struct error_line {
+    char *text;
+    size_t size;
+    size_t used; /* of the whole line */
+} error_line;
+
+static void put(error_line *line, const char *piece)
+{
+    for (; *piece; piece++, line->used++) {
+        if (line->used + 1 < line->size)
+            line->text[line->used] = *piece;
+    }
+}
+
+/* Where it is: a line of the text, or a byte of the file. */
+static void put_place(error_line *line, const cairn_error *error, const char *name)
+{
+    const bool is_byte = error->status == CAIRN_E_FORMAT || error->status == CAIRN_E_VERSION;
+    char number[40] = "";
+
+    put(line, name ? name : "");
+    if (error->line > 0)
+        snprintf(number, sizeof number, "%s%" PRIu64, name ? ":" : "line ", error->line);
+    else if (is_byte)
+        snprintf(number, sizeof number, "%sbyte %" PRIu64, name ? ": " : "", error->offset);
+    put(line, number);
+    put(line, name || *number ? ": " : "");
+}
+
+static void put_reason(error_line *line, const cairn_error *error)
+{
+    put(line, "expected ");
+    put(line, error->expected);
+    if (error->found[0] == '\0')
+        return;
+    put(line, ", found \"");
+    put(line, error->found);
+    put(line, "\"");
+}
+
+size_t cairn_error_text(const cairn_error *error, const char *name, char *text, size_t size)
+{
+    const bool is_outside = error->status == CAIRN_E_IO || error->status == CAIRN_E_MEMORY;
+    error_line line = {text, size, 0};
+
+    if (error->expected && !is_outside) {
+        put_place(&line, error, name);
+        put_reason(&line, error);
+    } else {
+        put(&line, name ? name : "");
+        put(&line, name ? ": " : "");
+        put(&line, cairn_status_text(error->status));
+    }
+    if (size > 0)
+        text[line.used < size ? line.used : size - 1] = '\0';
+    return line.used;
 }
