@@ -1,3 +1,4 @@
+/* The version, texts of statuses, and errors that say where a text or file was refused. */
 #include "base/base.h"
 
 #include <inttypes.h>

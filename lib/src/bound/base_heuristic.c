@@ -1,3 +1,4 @@
+/* Base heuristics: what each gives, and on which maps it is admissible and consistent. */
 #include "bound/bound.h"
 
 /* Up to this straight cost, its square times the square of any distance on a grid fits 62 bits. */

@@ -1,3 +1,4 @@
+/* The codec of uncompressed numbers: an entry for each open cell. */
 #include "base/bytes.h"
 #include "codec/codec_parts.h"
 

@@ -1,3 +1,4 @@
+/* Sweeps by vectors of x86, for each width of entries and size of a chunk. */
 #include "codec/step_costs.h"
 #include "codec/sweep.h"
 

@@ -1,3 +1,4 @@
+/* Reads the sections of the map: its cells or arcs, its metric, and the units that it is for. */
 #include "file/file_read.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Edits: checks a list of them, applies it to cells or arcs, notes in the journal what changed, and
+ * lets the maps for units follow. */
 #include <string.h>
 
 #include "map/map.h"

@@ -1,3 +1,4 @@
+/* The regions of a tile and the regions of other tiles that they touch (map/components.h). */
 #include "map/components.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Where landmarks can be placed, by component (place/place_plan.h). */
 #include <string.h>
 
 #include "place/place_plan.h"

@@ -1,3 +1,6 @@
+/* Applies edits to a table: finds the rows that they make unsafe or too low, sets the entries of
+ * cells that opened or closed, and moves landmarks whose cell closed. Rows are repaired
+ * afterwards. */
 #include <string.h>
 
 #include "refresh/refresh.h"

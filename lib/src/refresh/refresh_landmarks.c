@@ -1,3 +1,5 @@
+/* The landmarks of rows: finds, adds and drops them, and gives one to every component that has none
+ * left after an edit. */
 #include <string.h>
 
 #include "refresh/refresh.h"

@@ -1,3 +1,4 @@
+/* Many queries at once: tasks of some queries, a search for each thread. */
 #include <string.h>
 
 #include "search/search.h"

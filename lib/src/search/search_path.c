@@ -1,3 +1,4 @@
+/* Paths: follows the parents from the goal back to the start, and writes corners and cells. */
 #include "search/search.h"
 
 bool cn_search_reserve(cairn_search *search, cn_nodes *nodes, size_t count)

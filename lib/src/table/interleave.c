@@ -1,3 +1,5 @@
+/* Puts rows, which are computed one by one in planes, into the table, where the entries of a cell
+ * lie together. */
 #include "base/bits.h"
 #include "table/table.h"
 #include "simd/transpose.h"
