@@ -11,7 +11,8 @@ extern const char *const kit_space_words[];
 #define KIT_SPACE(settings)                                                             \
   {                                                                                     \
     .name = "space", .value = "SPACE", .read = kit_read_word, .words = kit_space_words, \
-    .help = "auto (the fastest), cells or jump", .offset = offsetof(settings, space)    \
+    .help = "what to search along: auto (the fastest), cells or jump",                  \
+    .offset = offsetof(settings, space)                                                 \
   }
 
 #endif
