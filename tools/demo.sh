@@ -36,7 +36,7 @@ show() {
 }
 
 need_packages cc make cmake zlib || exit 3
-echo "Building $cairn ..."
+echo "Building $cairn (about a minute) ..."
 build || exit 3
 
 show $cairn build data/maps/town.map -k 16 -o build/town.cairn || exit
