@@ -106,7 +106,8 @@ static cairn_status measure(const slices_arena *arena, const bench_options *opti
 static cairn_status open_arena(slices_arena *arena, const bench_options *options, const char *name)
 {
     char path[4096];
-    const cairn_build_options build = {.size = sizeof build, .landmark_count = 16};
+    const cairn_build_options build = {
+        .size = sizeof build, .landmark_count = 16, .resident = options->resident};
 
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)

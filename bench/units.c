@@ -1,10 +1,11 @@
 /*
  * Maps for units of 1, 2 and 3 cells: the time to derive them, and to edit and to repair a table of
  * 16 rows after each of 1,000 edits of a cell, which turn a random one from open to blocked or
- * back: the mean, the median, and how many of the 16,000 rows changed so much that they were
- * rebuilt. Every repetition draws other cells. Afterwards the map is compared with one that is
- * derived then, every entry of the table is proved, and queries are run: each cell of the unit has
- * to be allowed each step of a path by the map of cells, and each cost is compared with a flood's.
+ * back: the mean, the median, how many of the 16,000 rows changed so much that they were rebuilt,
+ * how many edits that were, and the mean of the others. Every repetition draws other cells.
+ * Afterwards the map is compared with one that is derived then, every entry of the table is proved,
+ * and queries are run: each cell of the unit has to be allowed each step of a path by the map of
+ * cells, and each cost is compared with a flood's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ typedef struct units_times {
     double derive, edit, repair; /* seconds, together */
     double *each;                /* of every edit and its repair */
     size_t count;                /* edits so far */
+    size_t heavy;                /* those after which rows were rebuilt */
+    double light;                /* seconds of the others */
     uint64_t rebuilt;            /* rows */
     uint64_t wrong;
 } units_times;
@@ -105,6 +108,7 @@ static cairn_status edit_cell(units_arena *arena, units_times *times)
     const uint32_t y = cn_rng_below(&arena->rng, cairn_map_height(arena->map));
     const bool is_open = cairn_map_is_open(arena->map, cairn_node_at(arena->map, x, y));
     const cairn_edit edit = is_open ? cairn_block(x, y) : cairn_open(x, y);
+    const uint64_t rebuilt = cairn_table_refresh_counts(arena->table).rows_rebuilt;
     const double begin = bench_thread_now();
     cairn_status status = cairn_map_edit(arena->map, &edit, 1);
     const double edited = bench_thread_now();
@@ -114,6 +118,10 @@ static cairn_status edit_cell(units_arena *arena, units_times *times)
     times->edit += edited - begin;
     times->repair += repaired - edited;
     times->each[times->count++] = repaired - begin;
+    if (cairn_table_refresh_counts(arena->table).rows_rebuilt > rebuilt)
+        times->heavy++;
+    else
+        times->light += repaired - begin;
     return status;
 }
 
@@ -165,17 +173,20 @@ static void print_times(const bench_options *options, const char *name, uint32_t
     const double edits = (double)times->count, mean = (times->edit + times->repair) / edits * 1e6;
     const double median = bench_median(times->each, times->count) * 1e6;
     const double rebuilt = (double)times->rebuilt / edits * EDITS;
+    const double heavy = (double)times->heavy / edits * EDITS;
+    const double light = times->light / (edits - (double)times->heavy) * 1e6;
     *of_cells = size == 1 ? mean : *of_cells;
     if (options->json)
         printf("%s{\"map\": \"%s\", \"size\": %u, \"derive_ms\": %.3f, \"edit_us\": %.3f, "
-               "\"repair_us\": %.3f, \"median_us\": %.3f, \"rebuilt\": %.1f, \"wrong\": %llu}",
+               "\"repair_us\": %.3f, \"median_us\": %.3f, \"rebuilt\": %.1f, \"heavy\": %.1f, "
+               "\"light_us\": %.3f, \"wrong\": %llu}",
                has_printed ? ",\n" : "\n", name, size, times->derive / options->repeat * 1e3,
-               times->edit / edits * 1e6, times->repair / edits * 1e6, median, rebuilt,
-               (unsigned long long)times->wrong);
+               times->edit / edits * 1e6, times->repair / edits * 1e6, median, rebuilt, heavy,
+               light, (unsigned long long)times->wrong);
     else
-        printf("%-18s %4u %10.2f %10.2f %10.2f %10.2f %10.2f %10.1f %8llu\n", name, size,
+        printf("%-18s %4u %10.2f %10.2f %10.2f %10.2f %10.2f %8.1f %6.1f %8.2f %6llu\n", name, size,
                times->derive / options->repeat * 1e3, times->edit / edits * 1e6,
-               times->repair / edits * 1e6, mean / *of_cells, median, rebuilt,
+               times->repair / edits * 1e6, mean / *of_cells, median, rebuilt, heavy, light,
                (unsigned long long)times->wrong);
     has_printed = true;
 }
@@ -197,8 +208,9 @@ int bench_units(const bench_options *options)
 {
     bench_begin(options, "units");
     if (!options->json)
-        printf("%-18s %4s %10s %10s %10s %10s %10s %10s %8s\n", "map", "size", "derive ms",
-               "edit us", "repair us", "of size 1", "median us", "rebuilt", "wrong");
+        printf("%-18s %4s %10s %10s %10s %10s %10s %8s %6s %8s %6s\n", "map", "size", "derive ms",
+               "edit us", "repair us", "of size 1", "median us", "rebuilt", "edits", "others",
+               "wrong");
     for (size_t i = 0; i < options->map_count; i++) {
         double of_cells = 0;
         for (uint32_t size = 1; size <= SIZES; size++) {

@@ -98,7 +98,7 @@ async function hiddenFieldsAreHidden(browser) {
     claim('the_legend_says_how_far_the_row_goes', await browser.value(
         `${textOf('legend')} === 'at the landmarkfarthest from it: ' + (Math.max(
             ...demo.cairn.rowCosts(0).filter((cost, node) => cost !== UNREACHABLE &&
-                demo.isOpen(node))) / demo.cairn.straight()).toFixed(1) + ' steps'`));
+                demo.isOpen(node))) / demo.cairn.straight()).toFixed(1) + ' stepspathlandmark'`));
     await choose(browser, 'view', 'explored');
 }
 
@@ -107,7 +107,7 @@ async function theFirstScreenHasALegend(browser, [width, height], name) {
     claim(`the_legend_is_on_the_first_screen_of_a_${name}`,
         left >= 0 && top >= 0 && right <= width && bottom <= height);
     const entries = await browser.value('document.querySelectorAll("#legend li").length');
-    claim(`it_names_four_colours_on_a_${name}`, entries, 4);
+    claim(`it_names_four_colours_the_path_and_landmarks_on_a_${name}`, entries, 6);
     const [, , , results] = await browser.value(boxOf('results'));
     claim(`the_results_are_on_the_first_screen_of_a_${name}`, results <= height);
     claim(`nothing_is_wider_than_a_${name}`,

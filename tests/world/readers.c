@@ -23,7 +23,10 @@ enum {
 };
 
 typedef struct arena {
-    twin both; /* the writer's: the oracle's map, and one beside the world */
+    twin both;  /* the writer's: the oracle's map, and one beside the world */
+    twin units; /* what the oracle knows of units of 2 x 2 cells, in a world of such */
+    bool has_units;
+    cairn_map *cells; /* of which the world has copies */
     cairn_world *world;
     uint32_t node_count;
     uint32_t sources[SOURCES];
@@ -34,7 +37,7 @@ typedef struct arena {
 } arena;
 
 /* What the table of a world holds. */
-typedef enum arena_table { OF_COSTS, OF_STEPS, AT_CORNERS } arena_table;
+typedef enum arena_table { OF_COSTS, OF_STEPS, AT_CORNERS, OF_UNITS } arena_table;
 
 /* A thread that checks states, some of them for long. */
 typedef struct reader {
@@ -48,9 +51,34 @@ typedef struct reader {
 
 /* --------------------------------------------------------------------------------- the arena -- */
 
+/* Units stand where all four cells are open; at uniform costs they move there like cells. */
+static void list_units(arena *here)
+{
+    const picture *cells = &here->both.drawn;
+    const uint32_t width = cells->width;
+    for (uint32_t node = 0; node < picture_size(cells); node++) {
+        const bool is_within = node % width + 1 < width && node / width + 1 < cells->height;
+        const bool is_open = is_within && twin_is_open(&here->both, node) &&
+                             twin_is_open(&here->both, node + 1) &&
+                             twin_is_open(&here->both, node + width) &&
+                             twin_is_open(&here->both, node + width + 1);
+        here->units.drawn.letters[node] = is_open ? '.' : '@';
+    }
+    twin_list_steps(&here->units);
+}
+
+static void draw_units(arena *here)
+{
+    here->units = here->both;
+    here->units.arcs = (oracle_arcs){0};
+    here->units.drawn = picture_filled(here->both.drawn.width, here->both.drawn.height, '@');
+    list_units(here);
+}
+
 static cairn_cost *costs_from(const arena *here, uint32_t source)
 {
-    uint64_t *known = oracle_arc_costs(&here->both.arcs, ORACLE_FROM, &source, 1);
+    const oracle_arcs *arcs = here->has_units ? &here->units.arcs : &here->both.arcs;
+    uint64_t *known = oracle_arc_costs(arcs, ORACLE_FROM, &source, 1);
     cairn_cost *costs = calloc(here->node_count, sizeof *costs);
     assert_non_null(costs);
     for (uint32_t node = 0; node < here->node_count; node++)
@@ -61,27 +89,43 @@ static cairn_cost *costs_from(const arena *here, uint32_t source)
 
 static void tell_costs(arena *here, uint64_t version)
 {
+    if (here->has_units)
+        list_units(here);
     for (size_t i = 0; i < SOURCES; i++) {
         free(here->costs[version][i]);
         here->costs[version][i] = costs_from(here, here->sources[i]);
     }
 }
 
+/* A copy of the twin's map, or a map for units made of one. */
+static cairn_map *map_of_world(arena *here)
+{
+    cairn_map *map;
+    if (here->has_units) {
+        draw_units(here);
+        assert_int_equal(cairn_map_clone(here->both.map, &here->cells), CAIRN_OK);
+        assert_int_equal(cairn_map_for_units(here->cells, 2, CAIRN_ANCHOR_TOP_LEFT, &map),
+                         CAIRN_OK);
+    } else {
+        assert_int_equal(cairn_map_clone(here->both.map, &map), CAIRN_OK);
+    }
+    return map;
+}
+
 /* The world takes copies, so that the twin remains. */
 static void open_arena(arena *here, twin both, arena_table of, uint64_t seed)
 {
-    cairn_map *map;
     cairn_table *table;
     dice luck = {seed};
     cairn_build_options build = {
         .size = sizeof build, .landmark_count = seed % 5 ? 3 : 40, .seed = seed};
 
-    *here = (arena){.both = both, .node_count = both.arcs.node_count};
+    *here = (arena){.both = both, .has_units = of == OF_UNITS, .node_count = both.arcs.node_count};
+    cairn_map *map = map_of_world(here);
     if (of == AT_CORNERS)
         build.resident = CAIRN_RESIDENT_CORNERS;
     if (of == OF_STEPS)
         build.flat_metric = (cairn_metric){1, 1};
-    assert_int_equal(cairn_map_clone(both.map, &map), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
     assert_int_equal(cairn_world_new(map, table, &here->world), CAIRN_OK);
     for (size_t i = 0; i < SOURCES; i++)
@@ -95,6 +139,11 @@ static void close_arena(arena *here)
     for (size_t version = 0; version <= VERSIONS; version++) {
         for (size_t i = 0; i < SOURCES; i++)
             free(here->costs[version][i]);
+    }
+    if (here->has_units) {
+        oracle_arcs_free(&here->units.arcs);
+        picture_free(&here->units.drawn);
+        cairn_map_free(here->cells);
     }
     twin_free(&here->both);
 }
@@ -364,15 +413,19 @@ static void assert_same_map(const cairn_map *one, const cairn_map *other)
 /* With nobody reading: the whole rest of the work, and both copies alike and exact. */
 static void assert_both_sides_are_rebuilt_ones(arena *here)
 {
+    cairn_map *derived = NULL;
     cairn_view view, draft;
 
+    if (here->has_units)
+        assert_int_equal(cairn_map_for_units(here->both.map, 2, CAIRN_ANCHOR_TOP_LEFT, &derived),
+                         CAIRN_OK);
     assert_int_equal(cairn_world_refresh_step(here->world, CAIRN_UNLIMITED), CAIRN_OK);
     assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
     view = cairn_world_acquire(here->world);
     assert_int_equal(cairn_world_draft(here->world, &draft), CAIRN_OK);
     assert_true(view.map != draft.map && view.table != draft.table);
-    assert_same_map(view.map, here->both.map);
-    assert_same_map(draft.map, here->both.map);
+    assert_same_map(view.map, derived ? derived : here->both.map);
+    assert_same_map(draft.map, derived ? derived : here->both.map);
     assert_same_table(view.table, draft.table);
     if (view.table->corners)
         assert_true(view.table->corners == draft.table->corners &&
@@ -383,6 +436,7 @@ static void assert_both_sides_are_rebuilt_ones(arena *here)
         assert_int_equal(cairn_table_row_state(draft.table, draft.map, row), CAIRN_ROW_FRESH);
     }
     cairn_world_release(here->world, &view);
+    cairn_map_free(derived);
 }
 
 /* -------------------------------------------------------------------------------- the tests -- */
@@ -453,11 +507,12 @@ static void play(scene *of, twin both, arena_table table, uint64_t seed)
     close_arena(&here);
 }
 
-/* Maps of every kind under every rule and every terrain, graphs, and tables of corners; every
- * `step`th of them, less those that are left out. */
+/* Maps of every kind under every rule and every terrain, graphs, units, and tables of corners;
+ * every `step`th of them, less those that are left out. */
 static void play_everywhere(scene *of, uint64_t step)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
+    static const oracle_rule unit_rules[] = {ORACLE_8, ORACLE_4, ORACLE_8_ONE_SIDE, ORACLE_8_ANY};
     for (uint64_t seed = 0; seed < 10 * (uint64_t)ORACLE_RULES * TERRAIN_KINDS; seed += step) {
         if (is_left_out(seed / step))
             continue;
@@ -470,6 +525,13 @@ static void play_everywhere(scene *of, uint64_t step)
         if (!is_left_out(seed / step))
             play(of, twin_of(seed, ORACLE_8, TERRAIN_UNIFORM, metrics[seed % COUNT_OF(metrics)]),
                  AT_CORNERS, seed);
+    }
+    for (uint64_t seed = 0; seed < 40; seed += step) {
+        if (!is_left_out(seed / step))
+            play(of,
+                 twin_of(seed, unit_rules[seed % COUNT_OF(unit_rules)], TERRAIN_UNIFORM,
+                         metrics[seed % COUNT_OF(metrics)]),
+                 OF_UNITS, seed);
     }
     for (uint64_t seed = 0; seed < 100; seed += step)
         if (!is_left_out(seed / step))

@@ -225,7 +225,7 @@ class Picture {
     // Narrow, and in dashes, so that the cells that it lies on are seen.
     line(nodes, colour) {
         const canvas = this.canvas.getContext('2d');
-        const middle = Math.max(this.scale * 0.25, 1.5 * pixelRatio());
+        const middle = Math.max(this.scale * 0.25, 2 * pixelRatio());
         canvas.lineJoin = 'round';
         canvas.setLineDash([7 * pixelRatio(), 4 * pixelRatio()]);
         for (const [width, style] of [[middle + pixelRatio(), '#ffffff99'], [middle, colour]]) {

@@ -644,7 +644,7 @@ class Page {
     }
 
     rowColour() {
-        const row = Math.min(numberOf('row'), this.cairn.rowCount()) - 1;
+        const row = Math.min(numberOf('row'), this.cairn.rowCount() - 1);
         if (row < 0)
             return (node) => this.ground(node);
         const costs = this.cairn.rowCosts(row);
@@ -677,7 +677,7 @@ class Page {
         this.marks.forEach((node, row) => {
             if (node !== undefined)
                 this.picture.heap(node, row === decides ||
-                    view === 'row' && row + 1 === numberOf('row') ? '#d1331f' : '#6b4e2e', row + 1);
+                    view === 'row' && row === numberOf('row') ? '#d1331f' : '#6b4e2e', row);
         });
         this.picture.disc(this.start, '#1d7a3e', 'S');
         this.picture.disc(this.goal, '#b32020', 'G');
@@ -708,7 +708,7 @@ class Page {
             return;
         const [x, y] = this.picture.placeOf(node);
         const size = this.picture.markSize() / pixelRatio() * 2.4;
-        const name = mark.name === 'landmark' ? `landmark ${mark.row + 1}` : mark.name;
+        const name = mark.name === 'landmark' ? `landmark ${mark.row}` : mark.name;
         handle.ariaLabel = `${name} at ${this.cellName(node)}`;
         Object.assign(handle.style, {left: `${x}px`, top: `${y}px`, width: `${size}px`,
             height: `${size}px`});
@@ -726,8 +726,12 @@ class Page {
                     [onScale(0), `farthest from it: ${this.farthest.toFixed(1)} steps`]]
                 : [[onScale(1), 'the bound is exact'], [onScale(0.5), 'half of the cost'],
                     [onScale(0), 'it knows nothing']];
-        const item = ([colour, text]) =>
-            `<li><i style="background:${css(colour)}"></i>${text}</li>`;
+        entries.push(['path', 'path'], ['heap', 'landmark']);
+        if (element('crowd').checked)
+            entries.push(['unit', 'unit of the crowd']);
+        const item = ([mark, text]) => Array.isArray(mark)
+            ? `<li><i style="background:${css(mark)}"></i>${text}</li>`
+            : `<li><i class="${mark}"></i>${text}</li>`;
         element('legend').innerHTML = entries.map(item).join('');
         element('row-choice').hidden = view !== 'row';
     }
@@ -793,7 +797,7 @@ class Page {
     showChips() {
         element('chips').innerHTML = this.marks.map((_, row) => {
             const state = this.cairn.rowState(row);
-            return `<span class="chip ${state}" title="row ${row + 1}: ${state}">${row + 1}</span>`;
+            return `<span class="chip ${state}" title="row ${row}: ${state}">${row}</span>`;
         }).join('');
     }
 
@@ -818,8 +822,8 @@ class Page {
         const seen = KINDS.map((kind) => {
             const {state, g, h, f, parent} = this.cairn.look(kind, node);
             const name = kind === KIND.BASE ? 'base' : 'landmarks';
-            return state === 'unseen' ? `${name}: unseen`
-                : `${name}: ${state}, g ${inSteps(g)}, ` +
+            return state === 'unseen' ? `${name}: not reached`
+                : `${name}: ${state === 'closed' ? 'expanded' : 'open'}, g ${inSteps(g)}, ` +
                   `h ${inSteps(h)}, f ${inSteps(f)}, from ${this.cellName(parent)}`;
         });
         const exact = this.exact && this.isOpen(node)
@@ -860,12 +864,12 @@ class Page {
         const {base, rows, best, decides} = this.explained;
         const inSteps = (cost) => (cost / this.cairn.straight()).toFixed(2);
         const item = ({row, bound, isUnsafe}) => `<li class="${row === decides ? 'decides' : ''}` +
-            `${isUnsafe ? ' unsafe' : ''}">▲${row + 1}: ${inSteps(bound)}</li>`;
+            `${isUnsafe ? ' unsafe' : ''}">▲${row}: ${inSteps(bound)}</li>`;
         const sentence = this.byGates(this.cairn.report(KIND.LANDMARKS))
             ? 'Rows that lack what was opened serve by gates, until they are repaired.'
             : decides === null
             ? `The base heuristic decides: h is at least ${inSteps(base)}.`
-            : `Landmark ${decides + 1} decides: ${inSteps(best.there)} to the goal and ` +
+            : `Landmark ${decides} decides: ${inSteps(best.there)} to the goal and ` +
               `${inSteps(best.here)} to here differ by ${inSteps(best.bound)}; ` +
               `the base heuristic says ${inSteps(base)}.`;
         element('why').innerHTML = `${sentence} ${this.whySkipped(node)}` +
