@@ -46,8 +46,9 @@ struct cairn_search {
     cairn_node asked;   /* the goal of the caller; query.goal is the nearest node if no path
                          * leads to that */
     cn_query query;
-    const cairn_map *row_map; /* whose costs the rows of the table hold */
-    cn_trust trust;           /* of the table, in the present run */
+    const cairn_table *open_table; /* the table for which the open list was chosen */
+    const cairn_map *row_map;      /* whose costs the rows of the table hold */
+    cn_trust trust;                /* of the table, in the present run */
     cn_avoidance avoidance;
     size_t arc_count; /* room in scratch.arcs */
     bool uses_rows;   /* some may be used */
