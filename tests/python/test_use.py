@@ -29,7 +29,10 @@ def test_whoever_follows_a_flow_field_pays_what_the_costs_say():
             paid += dict(grid.steps(node))[following]
             node, following = following, grid.flow_next(flow, following)
         assert paid == expected
-    for wrong in (bytes(4), array.array("B", [0]), array.array("I", [0]), None):
+    for same in (bytes(flow), memoryview(flow), bytearray(flow)):
+        assert grid.flow_next(same, (9, 9)) == grid.flow_next(flow, (9, 9))
+    for wrong in (bytes(4), array.array("B", [0]), array.array("I", [0]), None,
+                  memoryview(bytes(2 * len(flow)))[::2]):
         raises(ValueError, grid.flow_next, wrong, 0)
 
 
