@@ -41,12 +41,16 @@ static bool draw_open(const twin *both, dice *luck, uint32_t *node)
     return twin_is_open(both, *node);
 }
 
-/* Bounds that are kept for the border are those that are not. */
-static cairn_cost bound_either_way(cn_gate_view *view, cairn_cost *inside, cairn_node node)
+/* Bounds that are kept for the border are those that are not, and so are bounds with what the nodes
+ * before showed. */
+static cairn_cost bound_either_way(cn_gate_view *view, cairn_cost *inside,
+                                   cn_gate_witness *witnesses, cairn_node node)
 {
     view->inside = NULL;
+    view->witnesses = NULL;
     const cairn_cost bound = cn_gates_bound(view, node);
     view->inside = inside;
+    view->witnesses = witnesses;
     assert_int_equal(cn_gates_bound(view, node), bound);
     return bound;
 }
@@ -61,17 +65,20 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
     cn_gate_limits limits;
     cn_gate_aim aim;
     cn_gate_view view = {.gates = gates, .aim = &aim, .limits = &limits};
+    cn_gate_witness witnesses[CN_PORTS_MAX];
 
     assert_true(bounds && inside);
     memset(inside, 0xff, gates->border_count * sizeof *inside);
     const void *entries = cn_gates_entries(gates, goal, room);
     cn_gates_limit(gates, entries, &limits);
     cn_gates_aim(gates, goal, entries, &limits, &aim);
+    view.witnesses = witnesses;
+    cn_gate_forget_witnesses(&view);
     sum->inside += aim.is_inside;
     for (uint32_t node = 0; node < arcs->node_count; node++) {
         if (!twin_is_open(both, node))
             continue;
-        bounds[node] = bound_either_way(&view, inside, node);
+        bounds[node] = bound_either_way(&view, inside, witnesses, node);
         assert_true(bounds[node] <= costs[node]);
         assert_true(bounds[node] <= CAIRN_COST_MAX);
         sum->bounds++;

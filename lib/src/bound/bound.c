@@ -246,10 +246,13 @@ static CN_NOINLINE void bounds_by_gates(const cairn_bound *bound, const cairn_no
 {
     cn_gate_limits limits;
     cn_gate_aim aim;
-    const cn_gate_view view = {.gates = bound->gates, .aim = &aim, .limits = &limits};
+    cn_gate_witness witnesses[CN_PORTS_MAX];
+    const cn_gate_view view = {
+        .gates = bound->gates, .aim = &aim, .limits = &limits, .witnesses = witnesses};
 
     memcpy(&aim, bound->gate_aim, sizeof aim);
     cn_gates_limit(view.gates, goal_row_of(bound), &limits);
+    cn_gate_forget_witnesses(&view);
     for (size_t i = 0; i < count; i++)
         bounds[i] = with_base(bound, nodes[i], cn_gates_bound(&view, nodes[i]));
 }

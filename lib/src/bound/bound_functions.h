@@ -32,10 +32,10 @@ static KERNEL void NAME(many)(const cn_rows_view *view, const cairn_node *nodes,
         NAME(loop)(view, nodes, count, most, view->lane_count);
 }
 
-static KERNEL cairn_cost NAME(outside)(const cn_gate_view *view, cairn_node node,
+static KERNEL cairn_cost NAME(outside)(const cn_gate_view *view, cn_gate_xy at,
                                        const uint8_t *entries)
 {
-    return cn_gate_bound_outside(view, node, entries, NAME(cn_rows));
+    return cn_gate_bound_outside(view, at, entries, NAME(cn_rows), BITS);
 }
 
 #include "simd/template_end.h"

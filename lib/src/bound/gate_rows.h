@@ -46,13 +46,6 @@ size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node);
 void cn_gate_limit_row(const cn_gates *gates, const void *entries, cn_row_use least, void *above,
                        void *below);
 
-CN_ALWAYS_INLINE cn_gate_xy cn_gate_place(const cn_gates *gates, cairn_node node)
-{
-    cn_gate_xy at;
-    cn_grid_xy(&gates->map->grid, node, &at.x, &at.y);
-    return at;
-}
-
 CN_ALWAYS_INLINE cairn_cost cn_gate_limited(uint64_t cost)
 {
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
@@ -63,6 +56,9 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_limited(uint64_t cost)
 CN_ALWAYS_INLINE cairn_cost cn_gate_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other)
 {
     const cairn_metric metric = gates->metric;
+    if (CN_LIKELY(gates->is_moderate))
+        return gates->is_hex ? metric.straight * cn_hex_steps(one.x, one.y, other.x, other.y)
+                             : cn_octile(metric, one.x, one.y, other.x, other.y);
     return cn_gate_limited(gates->is_hex ? (uint64_t)metric.straight *
                                                cn_hex_steps(one.x, one.y, other.x, other.y)
                                          : cn_octile_wide(metric, one.x, one.y, other.x, other.y));
@@ -98,33 +94,60 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_reach_port(const cn_gates *gates, uint32_t p
     return apart > base ? cn_gate_limited(apart) : base;
 }
 
+/* How much of the cost from a node to a port a witness shows. */
+CN_ALWAYS_INLINE uint32_t cn_gate_shown(const cn_gate_witness *witness, const void *entries,
+                                        unsigned bits)
+{
+    const uint32_t entry = bits == 16 ? ((const uint16_t *)entries)[witness->lane]
+                                      : ((const uint32_t *)entries)[witness->lane];
+    const uint32_t over = entry > witness->above ? entry - witness->above : 0;
+    return entry < witness->below ? witness->below - entry : over;
+}
+
+/* The witness that shows most of the cost from a node to a port. */
+cn_gate_witness cn_gate_find_witness(const cn_gates *gates, uint32_t port, const void *entries);
+
+/* Lowers a bound to that of going by old steps to a port, and on. Nearly always that is more, which
+ * one lane shows: mostly the one that showed it for the node before. */
+CN_ALWAYS_INLINE void cn_gate_go_by(const cn_gate_view *view, uint32_t i, cn_gate_xy at,
+                                    const void *entries, cairn_cost *least, cn_rows_kernel rows)
+{
+    const cn_gates *gates = view->gates;
+    const uint32_t port = view->aim->port[i], room = *least - view->aim->rest[i];
+    const cairn_cost base = cn_gate_base_to_port(gates, port, at);
+    if (base >= room)
+        return;
+    const cairn_cost reach = cn_gate_reach_port(gates, port, base, entries, rows);
+    if (reach < room)
+        *least = reach + view->aim->rest[i];
+    else if (view->witnesses)
+        view->witnesses[i] = cn_gate_find_witness(gates, port, entries);
+}
+
 /* From a cell by old steps to a port, and on. */
 CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_ports(const cn_gate_view *view, cn_gate_xy at,
                                                    const void *entries, cairn_cost least,
-                                                   cn_rows_kernel rows)
+                                                   cn_rows_kernel rows, unsigned bits)
 {
-    const cn_gates *gates = view->gates;
     const cn_gate_aim *aim = view->aim;
     for (uint32_t i = 0; i < aim->count && aim->rest[i] < least; i++) {
-        const uint32_t port = aim->port[i];
-        const cairn_cost base = cn_gate_base_to_port(gates, port, at);
-        if (base + aim->rest[i] < least)
-            cn_gate_lower(&least,
-                          cn_gate_reach_port(gates, port, base, entries, rows) + aim->rest[i]);
+        if (!view->witnesses ||
+            cn_gate_shown(&view->witnesses[i], entries, bits) < least - aim->rest[i])
+            cn_gate_go_by(view, i, at, entries, &least, rows);
     }
     return least;
 }
 
 /* From a node that is not opened. The base heuristic is part of the bound, since that from ports
  * contains it. */
-CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cairn_node node,
-                                                  const uint8_t *entries, cn_rows_kernel rows)
+CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cn_gate_xy at,
+                                                  const uint8_t *entries, cn_rows_kernel rows,
+                                                  unsigned bits)
 {
     const cn_gates *gates = view->gates;
     const cn_gate_aim *aim = view->aim;
     const cn_gate_limits *limits = view->limits;
     const uint32_t lanes = gates->lane_count;
-    const cn_gate_xy at = cn_gate_place(gates, node);
     const cairn_cost base = cn_gate_base(gates, at, aim->goal);
     cairn_cost least = CAIRN_COST_MAX;
 
@@ -132,7 +155,7 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cair
         least = cn_gate_limited(rows(entries, limits->above, limits->below, lanes));
     if (least <= base)
         return base;
-    least = cn_gate_bound_by_ports(view, at, entries, least, rows);
+    least = cn_gate_bound_by_ports(view, at, entries, least, rows, bits);
     if (gates->has_whole && !aim->is_inside) {
         const cairn_cost whole = rows(entries, limits->whole_above, limits->whole_below, lanes);
         least = least > whole ? least : cn_gate_limited(whole);

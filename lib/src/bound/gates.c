@@ -123,11 +123,42 @@ void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
 
 /* ------------------------------------------------------------------------------------ bounds -- */
 
+static cn_gate_witness witness_of(const cn_gates *gates, uint32_t port, uint32_t lane)
+{
+    return (cn_gate_witness){
+        .lane = lane,
+        .above = cn_gate_lane(gates, cn_gate_row(gates, gates->to.above, port), lane),
+        .below = cn_gate_lane(gates, cn_gate_row(gates, gates->to.below, port), lane)};
+}
+
+cn_gate_witness cn_gate_find_witness(const cn_gates *gates, uint32_t port, const void *entries)
+{
+    cn_gate_witness best = witness_of(gates, port, 0);
+    uint32_t most = cn_gate_shown(&best, entries, gates->entry_bits);
+    for (uint32_t lane = 1; lane < gates->lane_count; lane++) {
+        const cn_gate_witness other = witness_of(gates, port, lane);
+        const uint32_t shown = cn_gate_shown(&other, entries, gates->entry_bits);
+        if (shown > most) {
+            best = other;
+            most = shown;
+        }
+    }
+    return best;
+}
+
+/* These show nothing. */
+void cn_gate_forget_witnesses(const cn_gate_view *view)
+{
+    for (uint32_t i = 0; i < view->aim->count; i++)
+        view->witnesses[i] = (cn_gate_witness){.above = UINT32_MAX};
+}
+
 /* From a node that is not opened. */
 static cairn_cost bound_outside(const cn_gate_view *view, cairn_node node)
 {
     uint32_t room[CN_GATE_LANES];
-    return view->gates->outside(view, node, cn_gates_entries(view->gates, node, room));
+    return view->gates->outside(view, cn_gate_place(view->gates, node),
+                                cn_gates_entries(view->gates, node, room));
 }
 
 /* From a gate that is crossed at no cost: by any of its ports. */

@@ -64,8 +64,9 @@ typedef struct cn_gate_corners {
 
 struct cn_gate_view;
 
-/* A lower bound from a node that is not opened, which has these entries. */
-typedef cairn_cost (*cn_gate_kernel)(const struct cn_gate_view *view, cairn_node node,
+/* A lower bound from a node that is not opened, which has these entries; of a grid, the node's
+ * place. */
+typedef cairn_cost (*cn_gate_kernel)(const struct cn_gate_view *view, cn_gate_xy at,
                                      const uint8_t *entries);
 
 typedef struct cn_gates {
@@ -74,6 +75,7 @@ typedef struct cn_gates {
     const uint8_t *entries;
     cn_gate_corners *at; /* of a table of corners; NULL: entries are by node */
     bool is_hex;
+    bool is_moderate;   /* the base heuristic between any two cells fits 32 bits, and a cost */
     bool is_directed;   /* rows in pairs, each of which gives one difference */
     bool is_usable;     /* some rows may be used by gates */
     uint32_t row_count; /* how many */
@@ -132,6 +134,13 @@ typedef struct cn_gate_aim {
     cairn_cost direct[CN_PORTS_MAX];  /* by port: to the goal by old steps, or to its gate */
 } cn_gate_aim;
 
+/* A lane of a port's interval, which is likely to show that the way by the port is too long. */
+typedef struct cn_gate_witness {
+    uint32_t lane;
+    uint32_t above;
+    uint32_t below;
+} cn_gate_witness;
+
 /* What a bound is made from. */
 typedef struct cn_gate_view {
     const cn_gates *gates;
@@ -139,6 +148,7 @@ typedef struct cn_gate_view {
     const cn_gate_limits *limits;
     cairn_cost *inside; /* room for bounds of the border, of which those that are known are not
                          * CAIRN_UNREACHABLE; NULL: none */
+    cn_gate_witness *witnesses; /* [CN_PORTS_MAX] like aim->port; NULL: there is no room for them */
 } cn_gate_view;
 
 /* Which rows of a table may be used on its map as it is now, and where these are not all, its
@@ -199,6 +209,9 @@ void cn_gates_limit(const cn_gates *gates, const void *entries, cn_gate_limits *
 void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
                   const cn_gate_limits *limits, cn_gate_aim *aim);
 
+/* Forgets the witnesses for another goal. */
+void cn_gate_forget_witnesses(const cn_gate_view *view);
+
 /* The kernel for entries of 16 or 32 bits and a level of the processor. */
 cn_gate_kernel cn_gate_kernel_for(unsigned entry_bits, cn_cpu cpu);
 
@@ -212,13 +225,21 @@ CN_ALWAYS_INLINE uint32_t cn_gate_seen_bit(cairn_node node)
     return (uint32_t)(node * UINT32_C(2654435761)) >> 20;
 }
 
-/* cn_gates_bound where the node's entries are at hand. */
+/* Where a node lies; nowhere in particular on a graph. */
+CN_ALWAYS_INLINE cn_gate_xy cn_gate_place(const cn_gates *gates, cairn_node node)
+{
+    cn_gate_xy at;
+    cn_grid_xy(&gates->map->grid, node, &at.x, &at.y);
+    return at;
+}
+
+/* cn_gates_bound where the node's entries and its place are at hand. */
 CN_ALWAYS_INLINE cairn_cost cn_gates_bound_of(const cn_gate_view *view, cairn_node node,
-                                              const uint8_t *entries)
+                                              cn_gate_xy at, const uint8_t *entries)
 {
     const cn_gates *gates = view->gates;
     const uint32_t bit = cn_gate_seen_bit(node);
-    return CN_LIKELY(!(gates->seen[bit / 64] >> bit % 64 & 1)) ? gates->outside(view, node, entries)
+    return CN_LIKELY(!(gates->seen[bit / 64] >> bit % 64 & 1)) ? gates->outside(view, at, entries)
                                                                : cn_gates_bound(view, node);
 }
 

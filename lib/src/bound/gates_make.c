@@ -108,6 +108,12 @@ static cairn_status make_gates(cn_gates *gates, const cairn_map *map)
     return status;
 }
 
+static bool base_is_moderate(const cn_grid *grid, cairn_metric metric)
+{
+    const uint64_t dearest = metric.straight > metric.diagonal ? metric.straight : metric.diagonal;
+    return ((uint64_t)grid->width + grid->height) * dearest <= CAIRN_COST_MAX;
+}
+
 cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
                            const cn_gate_past *past)
 {
@@ -122,6 +128,7 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
     gates->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     gates->outside = cn_gate_kernel_for(table->entry_bits, table->cpu);
     gates->metric = row_map->roads ? (cairn_metric){0, 0} : row_map->base_metric;
+    gates->is_moderate = base_is_moderate(&row_map->grid, gates->metric);
     cn_gate_choose_rows(gates, table);
     if (gates->row_count == 0)
         return CAIRN_OK;

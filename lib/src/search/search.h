@@ -53,8 +53,9 @@ struct cairn_search {
     size_t arc_count; /* room in scratch.arcs */
     bool uses_rows;   /* some may be used */
     cn_gate_aim aim;
-    cn_gate_limits *limits; /* NULL until there are gates */
-    cn_gate_view view;      /* of the gates for the present goal */
+    cn_gate_limits *limits;                  /* NULL until there are gates */
+    cn_gate_view view;                       /* of the gates for the present goal */
+    cn_gate_witness witnesses[CN_PORTS_MAX]; /* its witnesses */
     size_t inside_count;
     size_t record_count;
     bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the

@@ -1,6 +1,7 @@
 /* Before each run a search checks whether its map and table have changed, and chooses the rows, the
  * open list and the compiled search for their present state. */
 #include "search/search.h"
+
 #include "table/corner_rows.h"
 
 /* Along a table of corners more buckets gain nothing; without one a third of the time on large
@@ -20,7 +21,8 @@ CN_ALWAYS_INLINE bool has_gates_alone(const cn_query *query)
 
 CN_ALWAYS_INLINE cairn_cost bound_of_gates(const cn_query *query, cairn_node node)
 {
-    return cn_gates_bound_of(query->gates, node, query->entries + node * query->stride);
+    return cn_gates_bound_of(query->gates, node, cn_gate_place(query->gates->gates, node),
+                             query->entries + node * query->stride);
 }
 
 /* The bound of rows that count steps, and of gates: one for every processor and width, since
@@ -50,7 +52,8 @@ static cairn_cost bound_of_corner_gates(const void *context, uint32_t record, cn
     const cairn_node cell = CN_Y_OF(xy) * query->grid->width + CN_X_OF(xy);
     if (!cn_corner_has_entries(query, record))
         return cn_corner_base(query, xy);
-    return cn_gates_bound_of(query->gates, cell, cn_gates_corner_row(query->gates->gates, record));
+    return cn_gates_bound_of(query->gates, cell, (cn_gate_xy){CN_X_OF(xy), CN_Y_OF(xy)},
+                             cn_gates_corner_row(query->gates->gates, record));
 }
 
 CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_gates, bound_of_corner_gates, NULL, true)
@@ -306,6 +309,7 @@ static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
     if (!search->limits)
         search->limits = cn_array(&search->mem, 1, sizeof *search->limits);
     view->limits = search->limits;
+    view->witnesses = search->witnesses;
     return view->inside && search->limits ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
