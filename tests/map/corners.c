@@ -65,27 +65,46 @@ static void corners_are_found_and_counted(void **state)
     }
 }
 
+/* Changes some cells one after another; often an edit changes nothing. */
+static void edit_cells(cairn_map *map, picture *drawn, dice *luck, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t node = dice_below(luck, (uint32_t)picture_size(drawn));
+        const char letter = dice_below(luck, 2) ? '.' : '@';
+        const cairn_edit edit = cairn_terrain(node % drawn->width, node / drawn->width, letter);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        drawn->letters[node] = letter;
+    }
+}
+
+/* After a few edits corners follow from those of a former state, after many they are found again. */
 static void corners_follow_edits(void **state)
 {
     (void)state;
     dice luck = {7};
+    unsigned followed = 0, many = 0;
     for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        for (int i = 0; i < 4; i++) {
-            uint32_t node = dice_below(&luck, (uint32_t)picture_size(&drawn));
-            char letter = dice_below(&luck, 2) ? '.' : '@';
-            cairn_edit edit = cairn_terrain(node % drawn.width, node / drawn.width, letter);
+        for (int i = 0; i < 6; i++) {
+            const uint32_t edits = i < 4 ? 1 + (uint32_t)i : 4 * drawn.height;
+            const cairn_node *cells;
             const cn_corners *corners;
+            size_t count;
             assert_int_equal(cn_map_corners(map, &corners), CAIRN_OK);
-            assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
-            drawn.letters[node] = letter;
+            edit_cells(map, &drawn, &luck, edits);
+            if (map->former_corners && cn_map_changes(map, map->former_hash, map->frame, &cells,
+                                                      &count) == CN_CHANGES_KNOWN) {
+                followed += count <= drawn.height;
+                many += count > drawn.height;
+            }
             assert_int_equal(cn_map_corners(map, &corners), CAIRN_OK);
-            assert_corners_of(corners, &drawn);
+            assert_corners_of_map(corners, map, &drawn);
         }
         cairn_map_free(map);
         picture_free(&drawn);
     }
+    assert_true(followed && many);
 }
 
 /* ------------------------------------------------------------------------------ in sight -- */

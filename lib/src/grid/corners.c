@@ -58,32 +58,32 @@ static void mark_more(cn_corners *corners, const cn_grid *grid, const cairn_node
     }
 }
 
-static void count_marks(cn_corners *corners)
-{
-    for (size_t word = 0; word < corners->height * corners->stride; word++) {
-        corners->own_before[word] = corners->count;
-        corners->count += cn_count_bits(corners->marks[word]);
-    }
-    corners->late_from = corners->count;
-}
-
-static void list_marks(cn_corners *corners)
-{
-    cairn_node *next = corners->nodes;
-
-    for (uint32_t y = 0; y < corners->height; y++) {
-        const uint64_t *marks = corners->marks + y * corners->stride;
-        for (size_t word = 0; word < corners->stride; word++) {
-            cairn_node first = y * corners->width + (cairn_node)word * 64;
-            for (uint64_t left = marks[word]; left; left &= left - 1)
-                *next++ = first + cn_lowest_bit(left);
-        }
-    }
-}
-
 static size_t word_count(const cn_corners *corners)
 {
     return corners->height * corners->stride;
+}
+
+/* Counts the members of the rows from `first` on, before which so many are. */
+static uint32_t count_marks(cn_corners *corners, uint32_t first, uint32_t end, uint32_t count)
+{
+    for (size_t word = first * corners->stride; word < end * corners->stride; word++) {
+        corners->own_before[word] = count;
+        count += cn_count_bits(corners->marks[word]);
+    }
+    return count;
+}
+
+/* Lists the members of some rows. */
+static void list_marks(const cn_corners *corners, uint32_t first, uint32_t end, cairn_node *next)
+{
+    for (uint32_t y = first; y < end; y++) {
+        const uint64_t *marks = corners->marks + y * corners->stride;
+        for (size_t word = 0; word < corners->stride; word++) {
+            const cairn_node cell = y * corners->width + (cairn_node)word * 64;
+            for (uint64_t left = marks[word]; left; left &= left - 1)
+                *next++ = cell + cn_lowest_bit(left);
+        }
+    }
 }
 
 /* Marks have a row without members above and below, where walks end, and words are read one before
@@ -137,13 +137,93 @@ cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_
         return CAIRN_E_MEMORY;
     mark_corners(made, grid);
     mark_more(made, grid, more, more_count);
-    count_marks(made);
+    made->count = made->late_from = count_marks(made, 0, made->height, 0);
     made->nodes = cn_array(mem, made->count, sizeof *made->nodes);
     if (!made->nodes) {
         cn_corners_free(made, mem);
         return CAIRN_E_MEMORY;
     }
-    list_marks(made);
+    list_marks(made, 0, made->height, made->nodes);
+    *corners = made;
+    return CAIRN_OK;
+}
+
+/* Some rows of a grid. */
+typedef struct row_span {
+    uint32_t first;
+    uint32_t end;
+} row_span;
+
+/* Marks the corners around a cell. */
+static void mark_around(cn_corners *corners, const cn_grid *grid, row_span rows, uint32_t x)
+{
+    const size_t first = (x ? x - 1 : 0) / 64;
+    const size_t last = (x + 1 < grid->width ? x + 1 : x) / 64;
+    for (uint32_t y = rows.first; y < rows.end; y++) {
+        for (size_t word = first; word <= last; word++)
+            corners->marks[y * corners->stride + word] = corners_in(grid, y, word);
+    }
+}
+
+/* Marks the corners around all changed cells; returns the rows where marks may differ. */
+static row_span mark_changed(cn_corners *corners, const cn_grid *grid, const cairn_node *changed,
+                             size_t count)
+{
+    row_span all = {grid->height, 0};
+    for (size_t i = 0; i < count; i++) {
+        uint32_t x, y;
+        cn_grid_xy(grid, changed[i], &x, &y);
+        const row_span rows = {y ? y - 1 : 0, y + 2 < grid->height ? y + 2 : grid->height};
+        mark_around(corners, grid, rows, x);
+        all.first = rows.first < all.first ? rows.first : all.first;
+        all.end = rows.end > all.end ? rows.end : all.end;
+    }
+    return all.first < all.end ? all : (row_span){0, 0};
+}
+
+/* Counts members where marks may differ; elsewhere as many more or fewer come before as differ. */
+static void count_changed(cn_corners *made, const cn_corners *former, row_span rows)
+{
+    const size_t first = rows.first * made->stride, end = rows.end * made->stride;
+    const uint32_t before = end < word_count(former) ? former->before[end] : former->count;
+
+    memcpy(made->own_before, former->before, first * sizeof *made->own_before);
+    const uint32_t now = count_marks(made, rows.first, rows.end, first ? former->before[first] : 0);
+    for (size_t word = end; word < word_count(made); word++)
+        made->own_before[word] = former->before[word] + (now - before);
+    made->count = made->late_from = former->count + (now - before);
+}
+
+static void list_changed(cn_corners *made, const cn_corners *former, row_span rows)
+{
+    const size_t first = rows.first * made->stride, end = rows.end * made->stride;
+    const uint32_t head = first ? former->before[first] : 0;
+    const uint32_t tail = end < word_count(made) ? made->before[end] : made->count;
+    const uint32_t left = made->count - tail;
+
+    memcpy(made->nodes, former->nodes, head * sizeof *made->nodes);
+    list_marks(made, rows.first, rows.end, made->nodes + head);
+    memcpy(made->nodes + tail, former->nodes + former->count - left, left * sizeof *made->nodes);
+}
+
+cairn_status cn_corners_follow(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
+                               const cairn_node *changed, size_t changed_count,
+                               cn_corners **corners)
+{
+    cn_corners *made = new_set(mem, former->width, former->height, former->stride);
+
+    *corners = NULL;
+    if (!made)
+        return CAIRN_E_MEMORY;
+    memcpy(made->marks, former->marks, word_count(made) * sizeof *made->marks);
+    const row_span rows = mark_changed(made, grid, changed, changed_count);
+    count_changed(made, former, rows);
+    made->nodes = cn_array(mem, made->count, sizeof *made->nodes);
+    if (!made->nodes) {
+        cn_corners_free(made, mem);
+        return CAIRN_E_MEMORY;
+    }
+    list_changed(made, former, rows);
     *corners = made;
     return CAIRN_OK;
 }

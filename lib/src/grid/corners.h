@@ -92,6 +92,12 @@ typedef struct cn_corners {
 cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_node *more,
                             size_t more_count, cn_corners **corners);
 
+/* The same as cn_corners_new without more cells, made of the set of an earlier state of the grid,
+ * since which only some cells have changed. */
+cairn_status cn_corners_follow(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
+                               const cairn_node *changed, size_t changed_count,
+                               cn_corners **corners);
+
 /* How many corners a grid has. */
 uint32_t cn_corners_count(const cn_grid *grid);
 

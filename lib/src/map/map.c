@@ -266,6 +266,7 @@ void cairn_map_free(cairn_map *map)
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);
     cn_corners_free(map->corners, &mem);
+    cn_corners_free(map->former_corners, &mem);
     cn_components_free(map->components, &mem);
     free_step_maps(map);
     cn_grid_free(&map->grid, &mem);
@@ -295,6 +296,21 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     return CAIRN_OK;
 }
 
+/* Where no more cells have changed than there are rows, the corners of a former state are copied but
+ * for those around these cells. */
+static cairn_status make_corners(const cairn_map *map, cn_corners **made)
+{
+    const cn_grid *grid = &map->grid;
+    const cairn_node *cells;
+    size_t count;
+
+    if (map->former_corners &&
+        cn_map_changes(map, map->former_hash, map->frame, &cells, &count) == CN_CHANGES_KNOWN &&
+        count <= grid->height)
+        return cn_corners_follow(map->former_corners, grid, &map->mem, cells, count, made);
+    return cn_corners_new(grid, &map->mem, NULL, 0, made);
+}
+
 /* Corners follow from the grid as well, and are made like the planes of cn_map_jump. */
 cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners)
 {
@@ -305,7 +321,7 @@ cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners)
     *corners = there;
     if (there)
         return CAIRN_OK;
-    cairn_status status = cn_corners_new(&map->grid, &map->mem, NULL, 0, &made);
+    cairn_status status = make_corners(map, &made);
     if (status != CAIRN_OK)
         return status;
     if (atomic_compare_exchange_strong(place, &there, made))
@@ -316,9 +332,13 @@ cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners)
     return CAIRN_OK;
 }
 
-void cn_map_drop_corners(cairn_map *map)
+void cn_map_drop_corners(cairn_map *map, uint64_t hash)
 {
-    cn_corners_free(map->corners, &map->mem);
+    if (!map->corners)
+        return;
+    cn_corners_free(map->former_corners, &map->mem);
+    map->former_corners = map->corners;
+    map->former_hash = hash;
     map->corners = NULL;
 }
 

@@ -36,6 +36,8 @@ struct cairn_map {
     cn_journal journal;       /* the cells that edits changed */
     _Atomic(cn_jump *) jump;  /* NULL until a search first needs it */
     _Atomic(cn_corners *) corners;       /* the same; dropped by edits */
+    cn_corners *former_corners;          /* of a former state; NULL: none are known */
+    uint64_t former_hash;                /* of that state */
     _Atomic(cn_components *) components; /* NULL until they are first needed: see cn_map_connect */
     _Atomic(cairn_map *) step_maps;      /* step maps of this map: see cn_map_step_map */
     cairn_map *next_step_map;            /* of a step map: the next one of the same map */
@@ -186,6 +188,6 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump);
 cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners);
 
 /* To be called after cells have opened or closed. */
-void cn_map_drop_corners(cairn_map *map);
+void cn_map_drop_corners(cairn_map *map, uint64_t hash);
 
 #endif

@@ -318,7 +318,7 @@ static bool reserve_journals(cairn_map *map, size_t area, size_t most)
 static void end_edit(cairn_map *map, uint64_t before)
 {
     if (map->hash != before)
-        cn_map_drop_corners(map);
+        cn_map_drop_corners(map, before);
     map->version += map->hash != before;
 }
 

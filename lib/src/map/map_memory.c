@@ -65,6 +65,7 @@ static size_t own_memory(const cairn_map *map)
            held(map->bodies, 1, sizeof *map->bodies) + journal_memory(&map->journal) +
            cn_jump_memory(map->jump, &map->grid) +
            (map->corners ? cn_corners_memory(map->corners) : 0) +
+           (map->former_corners ? cn_corners_memory(map->former_corners) : 0) +
            components_memory(map->components, map);
 }
 
