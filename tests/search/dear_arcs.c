@@ -262,6 +262,57 @@ static void weights_lose_no_path_that_fits(void **state)
     }
 }
 
+static void set_cost(twin *both, cairn_node from, cairn_node to, cairn_cost cost)
+{
+    const cairn_edit edit = cairn_arc_cost(from, to, cost);
+    assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+    for (size_t i = 0; i < both->arcs.count; i++) {
+        if (both->arcs.list[i].from == from && both->arcs.list[i].to == to)
+            both->arcs.list[i].cost = cost;
+    }
+}
+
+/* Sets the costs of the path over even nodes. */
+static void set_even_costs(twin *both, cairn_cost cost)
+{
+    for (cairn_node node = 0; node < FORK_GOAL; node += 2)
+        set_cost(both, node, node + 2 < FORK_NODES ? node + 2 : FORK_GOAL, cost);
+}
+
+/* Rows that hold neither what became dearer nor what became cheaper lead a weight over the path
+ * that does not fit; the second search goes by the same gates, in slices or not. */
+static void a_second_search_goes_by_gates(void **state)
+{
+    static const uint32_t weights[] = {1000, 2000, 5000, 1000000};
+    (void)state;
+    for (unsigned i = 0; i < 2 * COUNT_OF(weights); i++) {
+        const cairn_search_options options = {.size = sizeof options, .weight = weights[i / 2]};
+        const cairn_build_options wishes = {.size = sizeof wishes, .landmark_count = 4};
+        twin both = fork_in_the_road();
+        cairn_search *search;
+        cairn_table *table;
+        cairn_path path;
+
+        set_even_costs(&both, 1);
+        assert_int_equal(cairn_table_build(both.map, &wishes, &table), CAIRN_OK);
+        assert_int_equal(cairn_search_new(both.map, table, &options, &search), CAIRN_OK);
+        set_even_costs(&both, CAIRN_COST_MAX / 4);
+        set_cost(&both, FORK_GOAL - 2, FORK_GOAL, CAIRN_COST_MAX / (FORK_LENGTH + 2));
+        cairn_node goal = FORK_GOAL;
+        uint64_t *costs = oracle_arc_costs(&both.arcs, ORACLE_TO, &goal, 1);
+        const cairn_status status = (i % 2 ? run_in_steps : cairn_search_run)(search, 0, goal,
+                                                                              &path);
+        assert_outcome(&both, status, &path, costs[0]);
+        assert_int_equal(path.row_count, cairn_table_row_count(table));
+        assert_int_equal(path.state, CAIRN_ROW_WEAKER);
+        assert_int_equal(path.guarantee, 1000); /* it was not the first search */
+        cairn_search_free(search);
+        cairn_table_free(table);
+        free(costs);
+        twin_free(&both);
+    }
+}
+
 typedef struct known_costs {
     const uint64_t *to_goal;
     cairn_cost most; /* what is said of costs above it */
@@ -317,6 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_lose_no_path_that_fits),
+        cmocka_unit_test(a_second_search_goes_by_gates),
         cmocka_unit_test(bounds_of_callers_above_the_limit_count_as_costs_above_it),
         cmocka_unit_test(searches_follow_arcs_that_grow_dear),
         cmocka_unit_test(a_search_may_be_led_to_a_map_with_dearer_arcs),
