@@ -227,21 +227,22 @@ static bool is_followed(const cairn_search *search)
            (!search->uses_rows || search->query.entries == table->entries);
 }
 
-/* Records for all that the search has them for. */
+/* Records for all that the search has them for. Where edits add corners, there is room for more. */
 static cairn_status hold_records(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
     const cn_corners *corners = search->query.corners;
     const size_t count = corners ? corners->count + 2u : cn_map_node_count(search->map);
+    const size_t room = search->record_count ? count + count / 16 : count;
 
     if (scratch->records && count <= search->record_count)
         return CAIRN_OK;
     cn_release(&search->mem, scratch->records);
     search->record_count = 0;
-    scratch->records = cn_zeroed(&search->mem, count, sizeof(cn_record));
+    scratch->records = cn_zeroed(&search->mem, room, sizeof(cn_record));
     if (!scratch->records)
         return CAIRN_E_MEMORY;
-    search->record_count = count;
+    search->record_count = room;
     return CAIRN_OK;
 }
 
