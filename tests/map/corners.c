@@ -77,7 +77,8 @@ static void edit_cells(cairn_map *map, picture *drawn, dice *luck, uint32_t coun
     }
 }
 
-/* After a few edits corners follow from those of a former state, after many they are found again. */
+/* After a few edits corners follow from those of a former state, after many they are found
+ * again. */
 static void corners_follow_edits(void **state)
 {
     (void)state;

@@ -296,8 +296,8 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     return CAIRN_OK;
 }
 
-/* Where no more cells have changed than there are rows, the corners of a former state are copied but
- * for those around these cells. */
+/* Where no more cells have changed than there are rows, the corners of a former state are copied
+ * but for those around these cells. */
 static cairn_status make_corners(const cairn_map *map, cn_corners **made)
 {
     const cn_grid *grid = &map->grid;
