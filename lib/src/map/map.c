@@ -296,6 +296,19 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     return CAIRN_OK;
 }
 
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
+                          const cairn_node **cells, size_t *count)
+{
+    *cells = NULL;
+    *count = 0;
+    if (map->hash == hash)
+        return CN_CHANGES_NONE;
+    if (cn_journal_since(&map->journal, hash, cells, count))
+        return *cells ? CN_CHANGES_KNOWN : CN_CHANGES_FORGOTTEN;
+    return map->journal.is_partial && map->frame == frame ? CN_CHANGES_FORGOTTEN
+                                                          : CN_CHANGES_STRANGER;
+}
+
 /* Where no more cells have changed than there are rows, the corners of a former state are copied
  * but for those around these cells. */
 static cairn_status make_corners(const cairn_map *map, cn_corners **made)

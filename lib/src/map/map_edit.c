@@ -361,16 +361,3 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
         edit_units(units, edits, count);
     return CAIRN_OK;
 }
-
-cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
-                          const cairn_node **cells, size_t *count)
-{
-    *cells = NULL;
-    *count = 0;
-    if (map->hash == hash)
-        return CN_CHANGES_NONE;
-    if (cn_journal_since(&map->journal, hash, cells, count))
-        return *cells ? CN_CHANGES_KNOWN : CN_CHANGES_FORGOTTEN;
-    return map->journal.is_partial && map->frame == frame ? CN_CHANGES_FORGOTTEN
-                                                          : CN_CHANGES_STRANGER;
-}
