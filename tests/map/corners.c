@@ -222,21 +222,38 @@ static void a_cell_is_seen_from_far_away(void **state)
     }
 }
 
+/* Asks for the corners of a map until an allocation that was to fail is not asked for. */
+static const cn_corners *corners_despite_failures(cairn_map *map, failing_allocator *failing)
+{
+    const cn_corners *corners;
+    size_t n = 0;
+    do {
+        failing_allocator_arm(failing, ++n);
+        cairn_status status = cn_map_corners(map, &corners);
+        assert_int_equal(status, failing_allocator_struck(failing) ? CAIRN_E_MEMORY : CAIRN_OK);
+        assert_int_equal(cairn_map_memory(map), failing->held);
+    } while (failing_allocator_struck(failing));
+    failing_allocator_arm(failing, 0);
+    assert_true(n > 4);
+    return corners;
+}
+
+/* Those that follow from a former state as well. */
 static void without_memory_there_are_no_corners(void **state)
 {
     (void)state;
+    dice luck = {3};
     failing_allocator failing;
     picture drawn = random_map(MAP_CAVE, 40, 30, 5);
     failing_allocator_init(&failing);
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
-    const cn_corners *corners;
-    size_t n = 0;
-    do {
-        failing_allocator_arm(&failing, ++n);
-        cairn_status status = cn_map_corners(map, &corners);
-        assert_int_equal(status, failing_allocator_struck(&failing) ? CAIRN_E_MEMORY : CAIRN_OK);
-    } while (failing_allocator_struck(&failing));
-    assert_corners_of(corners, &drawn);
+    for (int edits = 0; edits < 3; edits++) {
+        assert_corners_of(corners_despite_failures(map, &failing), &drawn);
+        edit_cells(map, &drawn, &luck, 8);
+        assert_int_equal(cairn_map_memory(map), failing.held);
+        assert_non_null(map->former_corners);
+        assert_null(map->corners);
+    }
     cairn_map_free(map);
     assert_int_equal(failing.outstanding, 0);
     picture_free(&drawn);

@@ -345,6 +345,7 @@ static void a_search_changes_between_tables(void **state)
             cairn_search *search = search_along(map, tables[space], options);
             for (unsigned i = 0; i < 8; i++) {
                 assert_all_shortest(search, map, &drawn, &luck, 4);
+                assert_true(search->record_count <= cn_map_node_count(map) + 2u);
                 assert_int_equal(
                     cairn_search_use(search, i % 2 ? map : twin, tables[dice_below(&luck, 4)]),
                     CAIRN_OK);

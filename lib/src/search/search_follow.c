@@ -233,7 +233,7 @@ static cairn_status hold_records(cairn_search *search)
     cn_scratch *scratch = &search->scratch;
     const cn_corners *corners = search->query.corners;
     const size_t count = corners ? corners->count + 2u : cn_map_node_count(search->map);
-    const size_t room = search->record_count ? count + count / 16 : count;
+    const size_t room = corners && search->record_count ? count + count / 16 : count;
 
     if (scratch->records && count <= search->record_count)
         return CAIRN_OK;
