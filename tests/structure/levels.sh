@@ -147,6 +147,12 @@ headers_of_systems() {
         grep -vE '^(lib/src/system/|lib/src/base/mem\.c|tools/kit/system)'
 }
 
+# What compilers have beyond C11 has names of the library's own, in one file.
+words_of_compilers() {
+    grep -nE '__attribute__|__builtin_|__asm|__typeof|__extension__|__int128|__declspec' lib/src/*/*.[ch] |
+        grep -v '^lib/src/base/base\.h:'
+}
+
 output_and_exits() {
     calls_of 'printf|vprintf|puts|putchar|perror|exit|_exit|_Exit|abort|quick_exit|raise' \
         lib/src/*/*.[ch]
@@ -196,6 +202,7 @@ pass_if_empty "every_public_header_compiles_alone" "$(public_headers_that_need_a
 pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_inside)"
 pass_if_empty "only_mem_touches_the_heap" "$(heap_calls_outside_mem)"
 pass_if_empty "only_the_room_system_and_the_kit_know_operating_systems" "$(headers_of_systems)"
+pass_if_empty "only_base_knows_what_compilers_have_beyond_c11" "$(words_of_compilers)"
 pass_if_empty "the_library_never_prints_or_exits" "$(output_and_exits)"
 pass_if_empty "no_type_name_ends_in_t" "$(type_names_with_an_underscore_t)"
 pass_if_empty "functions_are_short" "$(functions_that_are_too_long)"

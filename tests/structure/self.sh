@@ -98,6 +98,9 @@ source_of lib/src/base/base.c '#include <unistd.h>
 #include "base/base.h"' cn_base 1
 finds only_the_room_system_and_the_kit_know_operating_systems
 
+source_of lib/src/base/base.c '#include "base/base.h"' cn_base '__builtin_popcount(1)'
+finds only_base_knows_what_compilers_have_beyond_c11
+
 source_of lib/src/base/base.c '#include "base/base.h"
 static int count;' cn_base '++count'
 finds the_library_has_no_mutable_globals

@@ -14,8 +14,8 @@
 /* Index of the lowest and of the highest set bit; the argument is not zero. */
 CN_ALWAYS_INLINE unsigned cn_lowest_bit(uint64_t bits)
 {
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctzll(bits);
+#ifdef CN_TRAILING_ZEROS
+    return CN_TRAILING_ZEROS(bits);
 #else
     unsigned index = 0;
     while (!(bits >> index & 1))
@@ -26,8 +26,8 @@ CN_ALWAYS_INLINE unsigned cn_lowest_bit(uint64_t bits)
 
 CN_ALWAYS_INLINE unsigned cn_highest_bit(uint64_t bits)
 {
-#if defined(__GNUC__)
-    return 63u - (unsigned)__builtin_clzll(bits);
+#ifdef CN_LEADING_ZEROS
+    return 63u - CN_LEADING_ZEROS(bits);
 #else
     unsigned index = 63;
     while (!(bits >> index & 1))

@@ -6,11 +6,10 @@
 static cn_cpu processor(void)
 {
 #if CN_CPU_X86
-    __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2"))
+    if (!CN_PROCESSOR_HAS("avx2") || !CN_PROCESSOR_HAS("bmi2"))
         return CN_CPU_PORTABLE;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if (CN_PROCESSOR_HAS("avx512f") && CN_PROCESSOR_HAS("avx512bw") &&
+        CN_PROCESSOR_HAS("avx512dq") && CN_PROCESSOR_HAS("avx512vl"))
         return CN_CPU_AVX512;
     return CN_CPU_AVX2;
 #else

@@ -12,9 +12,8 @@
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(CAIRN_NO_X86) && \
     (!defined(_WIN32) || defined(__clang__) || defined(CAIRN_UNALIGNED_MOVES))
 #  define CN_CPU_X86 1
-#  define CN_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-#  define CN_TARGET_AVX512 \
-    __attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
+#  define CN_TARGET_AVX2 CN_TARGET("avx2,bmi,bmi2")
+#  define CN_TARGET_AVX512 CN_TARGET("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl")
 #else
 #  define CN_CPU_X86 0
 #endif

@@ -40,15 +40,6 @@ static void monitor_wake(monitor *self)
     cn_condition_wake_all(&self->changed);
 }
 
-static void pause_briefly(void)
-{
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-    __builtin_ia32_pause();
-#elif defined(__GNUC__) && defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* Whether a change happens within a short while. Other threads that are ready to run get the
  * processor. */
 static bool changes_soon(monitor *self, unsigned seen)
@@ -60,7 +51,7 @@ static bool changes_soon(monitor *self, unsigned seen)
         for (unsigned i = 0; i < PAUSES; i++) {
             if (atomic_load(&self->changes) != seen)
                 return true;
-            pause_briefly();
+            CN_PAUSE();
         }
         cn_thread_yield();
     } while (cn_clock_microseconds() < end);

@@ -47,7 +47,7 @@ INSIDE ENTRY *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
     return (ENTRY *)tiles->plane.costs + (size_t)tile * LANES * CN_TILE_ROWS;
 }
 
-static const ENTRY NAME(nothing)[2 * LANES] __attribute__((aligned(64)));
+static const _Alignas(64) ENTRY NAME(nothing)[2 * LANES];
 
 INSIDE NAME(ends)
     NAME(ends_of)(const cn_tiles *tiles, uint32_t tile, unsigned row, const NAME(steps) * steps)

@@ -38,8 +38,8 @@ cairn_status cn_plane_memory_like(const cn_mem *mem, const cn_plane_memory *like
  * which all bits that costs use are set. Adding 1 to such a cost carries into bit 30. */
 #define MARKED(cost, never) (((cost) | (0 - (((cost) + 1) >> 30))) & (never))
 
-#if defined(__GNUC__)
-typedef uint32_t four __attribute__((vector_size(16)));
+#if CN_COMPILER_HAS_VECTORS
+typedef uint32_t four CN_VECTOR(16);
 enum { FOUR = 4 };
 
 CN_ALWAYS_INLINE void copy_four(uint32_t *to, const uint32_t *from, uint32_t never)

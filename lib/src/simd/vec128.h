@@ -10,7 +10,7 @@
 
 #include "base/cpu.h"
 
-#if defined(__GNUC__) && !defined(CAIRN_NO_VECTORS)
+#if CN_COMPILER_HAS_VECTORS && !defined(CAIRN_NO_VECTORS)
 #  define CN_HAS_VECTORS 1
 #else
 #  define CN_HAS_VECTORS 0
@@ -43,14 +43,8 @@ CN_ALWAYS_INLINE void v128_bytes_32(uint8_t to[64], uint64_t bits)
 
 enum { v128_lanes_16 = 8, v128_lanes_32 = 4 };
 
-typedef uint16_t v128_vector_16 __attribute__((vector_size(16)));
-typedef uint32_t v128_vector_32 __attribute__((vector_size(16)));
-
-#  ifdef __clang__
-#    define CN_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#  else
-#    define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
-#  endif
+typedef uint16_t v128_vector_16 CN_VECTOR(16);
+typedef uint32_t v128_vector_32 CN_VECTOR(16);
 
 CN_ALWAYS_INLINE v128_vector_16 v128_load_16(const uint16_t *from)
 {

@@ -162,9 +162,7 @@ CN_AVX512_INLINE __m512i v512_min_where_32(__m512i a, uint32_t lanes, __m512i b)
  * instruction makes it widen a register instead. */
 CN_AVX512_INLINE uint32_t v512_lanes_of(uint32_t mask)
 {
-#  if defined(__GNUC__)
-    __asm__("" : "+r"(mask));
-#  endif
+    CN_IN_REGISTER(mask);
     return mask;
 }
 
@@ -208,12 +206,12 @@ CN_AVX512_INLINE void v512_bytes_32(uint8_t to[64], uint64_t bits)
     v512_bytes_16(to, bits);
 }
 
-static const uint16_t cn_ascend_16[32]
-    __attribute__((aligned(64))) = {0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
-                                    15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30};
-static const uint16_t cn_descend_16[32]
-    __attribute__((aligned(64))) = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
-                                    17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 31};
+static const _Alignas(64) uint16_t cn_ascend_16[32] = {0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                                       10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+                                                       21, 22, 23, 24, 25, 26, 27, 28, 29, 30};
+static const _Alignas(64) uint16_t cn_descend_16[32] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                                        12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+                                                        23, 24, 25, 26, 27, 28, 29, 30, 31, 31};
 
 CN_AVX512_INLINE __m512i v512_ascend_32(__m512i a, unsigned lanes)
 {
