@@ -23,12 +23,12 @@ typedef void bound_loop(const bound_arena *arena);
 
 /* What is written without a thought for vectors; the attribute keeps the compiler from them. */
 #if defined(__GNUC__) && !defined(__clang__)
-#  define PLAIN_LOOP __attribute__((noinline, optimize("no-tree-vectorize")))
+#  define SCALAR_LOOP __attribute__((noinline, optimize("no-tree-vectorize")))
 #else
-#  define PLAIN_LOOP CN_NOINLINE
+#  define SCALAR_LOOP CN_NOINLINE
 #endif
 
-CN_ALWAYS_INLINE cairn_cost plain_rows(const bound_arena *arena, cairn_node node)
+CN_ALWAYS_INLINE cairn_cost scalar_rows(const bound_arena *arena, cairn_node node)
 {
     const uint16_t *goal = arena->view.above;
     const uint16_t *entries = (const uint16_t *)arena->view.entries + (size_t)node * ROWS;
@@ -41,19 +41,19 @@ CN_ALWAYS_INLINE cairn_cost plain_rows(const bound_arena *arena, cairn_node node
     return most;
 }
 
-PLAIN_LOOP static void plain_loop(const bound_arena *arena)
+SCALAR_LOOP static void scalar_loop(const bound_arena *arena)
 {
     for (size_t i = 0; i < arena->count; i++)
-        arena->most[i] = plain_rows(arena, arena->order[i]);
+        arena->most[i] = scalar_rows(arena, arena->order[i]);
 }
 
-PLAIN_LOOP static void plain_loop_ahead(const bound_arena *arena)
+SCALAR_LOOP static void scalar_loop_ahead(const bound_arena *arena)
 {
     size_t last = arena->count - 1;
     for (size_t i = 0; i <= last; i++) {
         size_t later = i + CN_ROWS_AHEAD < last ? i + CN_ROWS_AHEAD : last;
         cn_rows_fetch(&arena->view, arena->order[later], ROWS * sizeof(uint16_t));
-        arena->most[i] = plain_rows(arena, arena->order[i]);
+        arena->most[i] = scalar_rows(arena, arena->order[i]);
     }
 }
 
@@ -98,8 +98,8 @@ static const struct {
     bound_loop *run;
     bool is_whole;
 } LOOPS[] = {
-    {"plain loop", CN_CPU_PORTABLE, plain_loop, false},
-    {"plain loop, fetching ahead", CN_CPU_PORTABLE, plain_loop_ahead, false},
+    {"scalar loop", CN_CPU_PORTABLE, scalar_loop, false},
+    {"scalar loop, fetching ahead", CN_CPU_PORTABLE, scalar_loop_ahead, false},
     {"generic vectors", CN_CPU_PORTABLE, kernel_portable, false},
 #if CN_CPU_X86
     {"AVX2", CN_CPU_AVX2, kernel_avx2, false},
@@ -177,7 +177,7 @@ static uint64_t sum_of(const bound_arena *arena)
     return sum;
 }
 
-/* Ratios are to the plain loop; sums agree with the first loop that computes the same. */
+/* Ratios are to the scalar loop; sums agree with the first loop that computes the same. */
 static void run(const bench_options *options, const bound_arena *arena, const char *name,
                 bool first)
 {
@@ -193,7 +193,7 @@ static void run(const bench_options *options, const bound_arena *arena, const ch
             sum[i] = sum_of(arena);
         }
     }
-    double plain = 0;
+    double scalar = 0;
     printf(options->json ? "%s{\"map\":\"%s\",\"runs\":[" : "%s\n%s\n",
            options->json && !first ? "," : "", name);
     for (size_t i = 0; i < LOOP_COUNT; i++) {
@@ -201,11 +201,11 @@ static void run(const bench_options *options, const bound_arena *arena, const ch
             continue;
         double each = bench_median(seconds[i], options->repeat) / (double)arena->count * 1e9;
         uint64_t *same = &expected[LOOPS[i].is_whole];
-        plain = i == 0 ? each : plain;
+        scalar = i == 0 ? each : scalar;
         *same = *same ? *same : sum[i];
         printf(options->json ? "%s{\"name\":\"%s\",\"ns\":%.3f,\"ratio\":%.2f,\"agrees\":%s}"
                              : "%s  %-27s %6.2f ns %6.1f x  agrees: %s\n",
-               options->json && i ? "," : "", LOOPS[i].name, each, plain / each,
+               options->json && i ? "," : "", LOOPS[i].name, each, scalar / each,
                sum[i] == *same ? "true" : "false");
     }
     if (options->json)

@@ -2,8 +2,8 @@
  * Scenarios of version 2, whose map changes between queries: edits, refreshing and queries share
  * one time, as in the dynamic track of the Grid-Based Path Planning Competition. The same scenario
  * without a table, and with one that is repaired after every change, rebuilt, refreshed between
- * queries as it pays, and left as it is. Milliseconds of processor time, without the build of the
- * table; every cost is compared with that of the base heuristic.
+ * queries where that is worth it, and left as it is. Milliseconds of processor time, without the
+ * build of the table; every cost is compared with that of the base heuristic.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,16 @@
 
 enum { ROWS = 16, ROUNDS_MOST = 32 };
 
-typedef enum dynamic_means { BARE, REPAIRED, REBUILT, PAYS, NEVER, DYNAMIC_MEANS } dynamic_means;
+typedef enum dynamic_means {
+    BARE,
+    REPAIRED,
+    REBUILT,
+    WORTH_IT,
+    NEVER,
+    DYNAMIC_MEANS
+} dynamic_means;
 
-static const char *const NAMES[] = {"base heuristic", "repaired", "rebuilt", "as it pays",
+static const char *const NAMES[] = {"base heuristic", "repaired", "rebuilt", "when worth it",
                                     "never refreshed"};
 
 typedef enum dynamic_part { EDITS, REFRESH, QUERIES, TOGETHER, DYNAMIC_PARTS } dynamic_part;
@@ -82,7 +89,7 @@ static cairn_status ask_event(dynamic_run *self, const cairn_query *query)
     self->seconds[QUERIES] += middle - begin;
     if (status != CAIRN_OK)
         return status;
-    if (self->by == PAYS)
+    if (self->by == WORTH_IT)
         status = cairn_refresh_as_it_pays(self->table, self->map, &path);
     self->seconds[REFRESH] += bench_thread_now() - middle;
     if (self->by == BARE)

@@ -19,14 +19,14 @@ grid = cairn.Map.load(map_name)
 queries = grid.scenario(scenario_name)
 print(grid)
 query = max(queries, key=lambda query: query.length)
-plain = grid.search(space=cairn.Space.CELLS).run(query.start, query.goal)
-print(f"from {grid.cell(query.start)} to {grid.cell(query.goal)}: {plain}")
+base = grid.search(space=cairn.Space.CELLS).run(query.start, query.goal)
+print(f"from {grid.cell(query.start)} to {grid.cell(query.goal)}: {base}")
 
 # %% The same path along landmarks: fewer nodes are expanded, and it costs the same
 table = grid.build(landmarks=16)
 fast = table.search(space=cairn.Space.CELLS).run(query.start, query.goal)
 print(f"along {table}: {fast}")
-assert fast.cost == plain.cost
+assert fast.cost == base.cost
 
 # %% All queries of the scenario, on all processors; lengths are those published, which are rounded
 start = time.perf_counter()

@@ -100,17 +100,17 @@ static void landmarks_are_compared_with_the_search_that_the_library_takes_withou
 }
 
 /* Trials as they might have been measured. */
-static advice measured(double fewer, double faster, cairn_space space)
+static advice measured(double ratio, double speedup, cairn_space space)
 {
     advice work = {.query_count = 10, .trial_count = 2};
     work.base = (trial){.space = space, .mean_expanded = 100, .mean_us = 1};
     for (uint32_t i = 0; i < 2; i++)
         work.trials[i] = (trial){.landmark_count = i + 1,
                                  .space = space,
-                                 .mean_expanded = 100 / fewer,
-                                 .mean_us = 1 / faster,
-                                 .ratio = {fewer, fewer, fewer},
-                                 .speedup = {faster, faster, faster}};
+                                 .mean_expanded = 100 / ratio,
+                                 .mean_us = 1 / speedup,
+                                 .ratio = {ratio, ratio, ratio},
+                                 .speedup = {speedup, speedup, speedup}};
     return work;
 }
 

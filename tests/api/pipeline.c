@@ -134,12 +134,12 @@ static void a_game_changes_one_line_of_its_own_search(void **state)
             start++;
         while (!cairn_map_is_open(map, goal))
             goal++;
-        cairn_bound plain, bound;
+        cairn_bound base, bound;
         own_search slow = {.map = map}, fast = {.map = map};
         cairn_path found;
-        assert_int_equal(cairn_bound_to(map, NULL, goal, &plain), CAIRN_OK);
+        assert_int_equal(cairn_bound_to(map, NULL, goal, &base), CAIRN_OK);
         assert_int_equal(cairn_bound_to(map, table, goal, &bound), CAIRN_OK);
-        cairn_cost cost = search_own(&slow, &plain, start, goal);
+        cairn_cost cost = search_own(&slow, &base, start, goal);
         assert_int_equal(search_own(&fast, &bound, start, goal), cost);
         assert_int_equal(slow.reopened, 0);
         assert_int_equal(fast.reopened, 0);

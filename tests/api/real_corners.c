@@ -18,10 +18,10 @@ typedef struct site {
     cairn_map *map;
     cairn_table *table;
     cairn_scenario *scenario;
-    cairn_search *plain;
+    cairn_search *base;
     cairn_search *corners;
     dice luck;
-    uint64_t plain_expanded;
+    uint64_t base_expanded;
     uint64_t expanded;
 } site;
 
@@ -37,13 +37,13 @@ static void open_site(site *here, const char *folder, const char *name)
     snprintf(path, sizeof path, "%s/movingai/%s.map.scen", folder, name);
     assert_int_equal(cairn_scenario_load(path, here->map, &here->scenario, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(here->map, &options, &here->table), CAIRN_OK);
-    assert_int_equal(cairn_search_new(here->map, NULL, NULL, &here->plain), CAIRN_OK);
+    assert_int_equal(cairn_search_new(here->map, NULL, NULL, &here->base), CAIRN_OK);
     assert_int_equal(cairn_search_new(here->map, here->table, NULL, &here->corners), CAIRN_OK);
 }
 
 static void close_site(site *here)
 {
-    cairn_search_free(here->plain);
+    cairn_search_free(here->base);
     cairn_search_free(here->corners);
     cairn_scenario_free(here->scenario);
     cairn_table_free(here->table);
@@ -52,15 +52,15 @@ static void close_site(site *here)
 
 static void assert_line(site *here, const cairn_query *query, bool is_edited)
 {
-    cairn_path plain, path;
-    assert_int_equal(cairn_search_run(here->plain, query->start, query->goal, &plain), CAIRN_OK);
+    cairn_path base, path;
+    assert_int_equal(cairn_search_run(here->base, query->start, query->goal, &base), CAIRN_OK);
     assert_int_equal(cairn_search_run(here->corners, query->start, query->goal, &path), CAIRN_OK);
-    assert_int_equal(path.outcome, plain.outcome);
-    assert_int_equal(path.cost, plain.cost);
+    assert_int_equal(path.outcome, base.outcome);
+    assert_int_equal(path.cost, base.cost);
     /* Published lengths were added up in single precision. */
     if (!is_edited)
         assert_true(fabs(path.length - query->length) <= 1e-5 * query->length + 0.006);
-    here->plain_expanded += plain.expanded;
+    here->base_expanded += base.expanded;
     here->expanded += path.expanded;
 }
 
@@ -114,18 +114,17 @@ static void check_corners(const char *folder, const char *name)
     open_site(&here, folder, name);
     assert_lines(&here, false);
     print_message("%-16s expanded %9llu without, %8llu with %d rows at corners\n", name,
-                  (unsigned long long)here.plain_expanded, (unsigned long long)here.expanded, ROWS);
-    assert_true(here.expanded < here.plain_expanded);
+                  (unsigned long long)here.base_expanded, (unsigned long long)here.expanded, ROWS);
+    assert_true(here.expanded < here.base_expanded);
     edit_and_ask(&here);
     assert_lines(&here, true);
     assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_UNLIMITED), CAIRN_OK);
     assert_int_equal(cairn_table_verify(here.table, here.map, 0, NULL), CAIRN_OK);
-    here.plain_expanded = here.expanded = 0;
+    here.base_expanded = here.expanded = 0;
     assert_lines(&here, true);
     print_message("%-16s expanded %9llu without, %8llu after %d edits\n", name,
-                  (unsigned long long)here.plain_expanded, (unsigned long long)here.expanded,
-                  EDITS);
-    assert_true(here.expanded < here.plain_expanded);
+                  (unsigned long long)here.base_expanded, (unsigned long long)here.expanded, EDITS);
+    assert_true(here.expanded < here.base_expanded);
     close_site(&here);
 }
 

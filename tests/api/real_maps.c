@@ -25,9 +25,9 @@ typedef struct journey {
     cairn_map *map;
     cairn_table *table;
     cairn_scenario *scenario;
-    cairn_search *plain;
+    cairn_search *base;
     cairn_search *landmarks;
-    uint64_t plain_expanded;
+    uint64_t base_expanded;
     uint64_t landmarks_expanded;
 } journey;
 
@@ -43,13 +43,13 @@ static void open_journey(journey *way, const char *folder, const char *name)
     assert_true(cairn_scenario_count(way->scenario) > 0);
     assert_int_equal(cairn_table_build(way->map, &options, &way->table), CAIRN_OK);
     assert_int_equal(cairn_table_verify(way->table, way->map, 0, NULL), CAIRN_OK);
-    assert_int_equal(cairn_search_new(way->map, NULL, NULL, &way->plain), CAIRN_OK);
+    assert_int_equal(cairn_search_new(way->map, NULL, NULL, &way->base), CAIRN_OK);
     assert_int_equal(cairn_search_new(way->map, way->table, NULL, &way->landmarks), CAIRN_OK);
 }
 
 static void close_journey(journey *way)
 {
-    cairn_search_free(way->plain);
+    cairn_search_free(way->base);
     cairn_search_free(way->landmarks);
     cairn_scenario_free(way->scenario);
     cairn_table_free(way->table);
@@ -64,20 +64,20 @@ static bool is_published_length(double length, double published)
 
 static void check_query(journey *way, const cairn_query *query, bool lengths_hold)
 {
-    cairn_path plain, landmarks;
-    assert_int_equal(cairn_search_run(way->plain, query->start, query->goal, &plain), CAIRN_OK);
-    cairn_cost cost = plain.cost;
-    double length = plain.length;
+    cairn_path base, landmarks;
+    assert_int_equal(cairn_search_run(way->base, query->start, query->goal, &base), CAIRN_OK);
+    cairn_cost cost = base.cost;
+    double length = base.length;
     assert_int_equal(cairn_search_run(way->landmarks, query->start, query->goal, &landmarks),
                      CAIRN_OK);
-    assert_int_equal(landmarks.outcome, plain.outcome);
+    assert_int_equal(landmarks.outcome, base.outcome);
     assert_int_equal(landmarks.cost, cost);
     if (lengths_hold) {
-        assert_int_equal(plain.outcome, CAIRN_PATH_FOUND);
+        assert_int_equal(base.outcome, CAIRN_PATH_FOUND);
         assert_true(is_published_length(length, query->length));
         assert_true(is_published_length(landmarks.length, query->length));
     }
-    way->plain_expanded += plain.expanded;
+    way->base_expanded += base.expanded;
     way->landmarks_expanded += landmarks.expanded;
 }
 
@@ -89,9 +89,9 @@ static void check_map(const char *folder, const real_map *real)
     for (size_t i = 0; i < cairn_scenario_count(way.scenario); i += EVERY)
         check_query(&way, &queries[i], real->lengths_hold);
     print_message("%-24s expanded %9llu without, %8llu with %d landmarks\n", real->name,
-                  (unsigned long long)way.plain_expanded,
-                  (unsigned long long)way.landmarks_expanded, ROWS);
-    assert_true(way.landmarks_expanded <= way.plain_expanded);
+                  (unsigned long long)way.base_expanded, (unsigned long long)way.landmarks_expanded,
+                  ROWS);
+    assert_true(way.landmarks_expanded <= way.base_expanded);
     close_journey(&way);
 }
 

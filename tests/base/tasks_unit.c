@@ -7,7 +7,7 @@
 
 enum { TASKS = 200 };
 
-/* Assertions jump, which they must not do on a worker thread: tasks note, tests look. */
+/* Assertions jump, which they must not do on a worker thread: tasks note, and tests check. */
 typedef struct notes {
     atomic_int runs[TASKS];
     atomic_int busy[CN_THREADS_MAX];

@@ -1,4 +1,4 @@
-/* The kernels of every instruction set give what a plain loop gives. */
+/* The kernels of every instruction set give what a loop over the rows gives. */
 #include "bound/bound_rows.h"
 #include "support/check.h"
 #include "support/random_maps.h"

@@ -4,7 +4,7 @@
 #include "support/fixtures.h"
 #include "support/twin.h"
 
-static void plain_distance_is_the_bound_without_a_table(void **state)
+static void the_base_heuristic_is_the_bound_without_a_table(void **state)
 {
     (void)state;
     picture drawn = PICTURE("......", ".@@@@.", "......");
@@ -200,7 +200,7 @@ static void misuse_is_answered_with_a_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_distance_is_the_bound_without_a_table),
+        cmocka_unit_test(the_base_heuristic_is_the_bound_without_a_table),
         cmocka_unit_test(a_landmark_at_the_end_of_a_corridor_makes_the_bound_exact),
         cmocka_unit_test(a_row_that_reaches_one_side_only_proves_that_there_is_no_path),
         cmocka_unit_test(the_largest_difference_of_any_row_is_the_bound),

@@ -21,13 +21,13 @@ static cairn_table *behind_table(const twin *both, dice *luck)
 {
     const bool at_corners = cn_corner_rows_suit(both->map) && dice_below(luck, 2);
     const bool counts_steps = !at_corners && dice_below(luck, 4) == 0;
-    const cairn_metric steps = both->drawn.letters ? (cairn_metric){5, 7} : (cairn_metric){1, 1};
-    const cairn_metric flat = counts_steps ? steps : (cairn_metric){0, 0};
+    const cairn_metric own = both->drawn.letters ? (cairn_metric){5, 7} : (cairn_metric){1, 1};
+    const cairn_metric steps = counts_steps ? own : (cairn_metric){0, 0};
     const cairn_build_options options = {.size = sizeof options,
                                          .landmark_count = 1 + dice_below(luck, ROWS_MOST),
                                          .thread_count = 1,
                                          .seed = dice_below(luck, 1000),
-                                         .flat_metric = flat,
+                                         .flat_metric = steps,
                                          .resident = at_corners ? CAIRN_RESIDENT_CORNERS
                                                                 : CAIRN_RESIDENT_CELLS};
     cairn_table *table;
@@ -127,13 +127,13 @@ static void assert_gates(const twin *both, const cairn_table *table, dice *luck,
     sum->at_corners += gates.is_usable && gates.at;
     sum->whole += gates.is_usable && gates.has_whole;
     sum->merged += gates.port_count == CN_PORTS_MAX;
-    oracle_arcs flat = twin_flat_arcs(both, cairn_table_metric(table));
+    oracle_arcs steps = twin_step_map_arcs(both, cairn_table_metric(table));
     for (unsigned i = 0; gates.is_usable && i < GOALS; i++) {
         if (draw_open(both, luck, &goal))
-            assert_bounds(cairn_table_is_flat(table) ? &flat : &both->arcs, both, &gates, goal,
+            assert_bounds(cairn_table_is_flat(table) ? &steps : &both->arcs, both, &gates, goal,
                           sum);
     }
-    oracle_arcs_free(&flat);
+    oracle_arcs_free(&steps);
     cn_gates_free(&gates);
 }
 

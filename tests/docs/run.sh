@@ -134,7 +134,7 @@ Oslo - Rome: 180 minutes
 Oslo - Rome - Cairo: 370 minutes
 Oslo - Rome - Cairo - Delhi: 740 minutes
 Oslo - Rome - Cairo - Delhi - Tokyo: 1200 minutes
-Oslo - Rome - Cairo - Delhi - Tokyo - Lima: 2500 minutes' own_graph
+Oslo - Rome - Cairo - Delhi - Tokyo - Lima: 2500 minutes' callback_graph
     unlike 'ship: no path
 scout: 10 steps 0,0 1,0 2,0 3,0 3,1 3,2 4,2 5,2 6,2 7,1 8,0
 archer: 4 steps 2,2 3,2 4,2 4,3 4,4' hexagons
@@ -215,6 +215,7 @@ fi
 pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_examples)"
 pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
 pass_if_empty the_guide_explains_every_option "$(options_that_the_guide_leaves_out)"
-pass_if_empty every_public_function_is_used_by_an_example_or_a_program "$(functions_that_nothing_uses)"
+pass_if_empty every_public_function_is_used_by_an_example_or_a_program \
+    "$(functions_that_nothing_uses)"
 pass_if_empty the_words_are_those_of_the_project "$(words_that_were_replaced)"
 finish

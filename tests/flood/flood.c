@@ -34,7 +34,7 @@ typedef struct setting {
     cairn_map *map;
 } setting;
 
-/* Runs that trees, and the plain queue, took part in. */
+/* Runs that trees, and the queue, took part in. */
 static size_t tree_runs, breadth_runs;
 
 static setting setting_of(const picture *drawn, oracle_rule rule, cairn_metric metric)
@@ -53,7 +53,7 @@ static uint64_t *expected_costs(const setting *on, const cairn_node *sources, si
     if (on->rule == ORACLE_8)
         return oracle_costs(on->drawn, steps_of(on->metric), sources, count);
     twin both = {.rule = on->rule, .kind = TERRAIN_UNIFORM, .drawn = *on->drawn};
-    oracle_arcs arcs = twin_flat_arcs(&both, on->metric);
+    oracle_arcs arcs = twin_step_map_arcs(&both, on->metric);
     uint64_t *costs = oracle_arc_costs(&arcs, ORACLE_FROM, sources, count);
     oracle_arcs_free(&arcs);
     return costs;
@@ -500,7 +500,7 @@ static const char *chosen_for(map_kind kind, oracle_rule rule, cairn_metric metr
     return name;
 }
 
-/* Without vectors, and where walls stand close, the plain queue; trees know nothing of hexagons. */
+/* Without vectors, and where walls stand close, the queue; trees know nothing of hexagons. */
 static void the_library_chooses_a_queue_where_all_steps_cost_the_same(void **state)
 {
     (void)state;

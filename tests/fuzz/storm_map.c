@@ -75,13 +75,13 @@ static void edit(storm_scene *here)
 static void check_fresh_rows(const storm_scene *here)
 {
     const twin *both = &here->both;
-    oracle_arcs flat = {0};
+    oracle_arcs steps = {0};
     if (cairn_table_is_flat(here->table))
-        flat = twin_flat_arcs(both, cairn_table_metric(here->table));
+        steps = twin_step_map_arcs(both, cairn_table_metric(here->table));
     for (uint32_t row = 0; row < cairn_table_row_count(here->table); row++)
         if (cairn_table_row_state(here->table, both->map, row) == CAIRN_ROW_FRESH)
-            assert_row(flat.list ? &flat : &both->arcs, both->map, here->table, row);
-    oracle_arcs_free(&flat);
+            assert_row(steps.list ? &steps : &both->arcs, both->map, here->table, row);
+    oracle_arcs_free(&steps);
     here->counts->tables++;
 }
 

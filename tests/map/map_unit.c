@@ -332,7 +332,7 @@ static void a_copy_is_the_same_map_of_any_kind(void **state)
 
 /* A graph whose last dear arc became cheap, so that it is now its own step map: the copy
  * still knows what it was before. */
-static void a_copy_of_a_map_that_became_flat_remembers_its_edits(void **state)
+static void a_copy_of_a_map_that_became_even_remembers_its_edits(void **state)
 {
     (void)state;
     static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 1}, {2, 1, 1}};
@@ -398,17 +398,17 @@ static void heights_that_change_nothing_are_none(void **state)
     static const uint16_t level[] = {9, 9}, steep[] = {0, 65535};
     cairn_heights heights = {2, 1, level, 100, 100}, known;
     cairn_map_options options = {.size = sizeof options, .heights = &heights};
-    cairn_map *map, *flat;
+    cairn_map *map, *even;
 
     (void)state;
     assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &map, NULL), CAIRN_OK);
     options.heights = NULL;
-    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &flat, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &even, NULL), CAIRN_OK);
     assert_false(cairn_map_heights(map, &known));
     assert_null(known.cells);
-    assert_true(cairn_map_hash(map) == cairn_map_hash(flat));
+    assert_true(cairn_map_hash(map) == cairn_map_hash(even));
     cairn_map_free(map);
-    cairn_map_free(flat);
+    cairn_map_free(even);
 
     options.heights = &heights;
     heights.width = 1;
@@ -442,7 +442,7 @@ int main(void)
         cmocka_unit_test(roads_and_their_places_are_loaded_as_their_texts_are_parsed),
         cmocka_unit_test(a_file_that_is_not_there_is_an_input_error),
         cmocka_unit_test(a_copy_is_the_same_map_of_any_kind),
-        cmocka_unit_test(a_copy_of_a_map_that_became_flat_remembers_its_edits),
+        cmocka_unit_test(a_copy_of_a_map_that_became_even_remembers_its_edits),
         cmocka_unit_test(each_allocation_of_a_parse_may_fail),
     };
     return cmocka_run_group_tests_name("map", tests, NULL, NULL);

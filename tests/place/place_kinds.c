@@ -1,4 +1,4 @@
-/* Placements on every kind of map: exact tables everywhere, and better ones where they look. */
+/* Placements on every kind of map: exact tables everywhere, and better ones where they search. */
 #include "table/table.h"
 
 #include "support/check.h"
@@ -200,7 +200,7 @@ static void defaults_follow_the_kind_of_map(void **state)
 {
     (void)state;
     twin maps[] = {twin_of(4, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14}),
-                   twin_graph(5, 200, 700, true, true), twin_own_graph(6, 150, 600, false)};
+                   twin_graph(5, 200, 700, true, true), twin_callback_graph(6, 150, 600, false)};
     for (unsigned i = 0; i < COUNT_OF(maps); i++) {
         const bool is_graph = cairn_map_kind_of(maps[i].map) == CAIRN_MAP_GRAPH;
         cairn_build_options build = {.size = sizeof build, .landmark_count = 5, .seed = 3};

@@ -26,10 +26,10 @@ def cairn_load_bytes_of(table, **options):
 def test_a_bound_is_refused_after_a_refresh():
     grid = open_grid(40, 40)
     table = grid.build(4, count_steps=None)
-    bound, plain = table.bound((39, 39)), grid.bound((39, 39))
+    bound, base = table.bound((39, 39)), grid.bound((39, 39))
     grid.edit(cairn.rectangle(20, 0, 1, 39, "@"))
     table.refresh()
-    for old in (bound, plain):
+    for old in (bound, base):
         raises(cairn.ChangedError, old, (0, 0))
         raises(cairn.ChangedError, old.of_all)
     assert table.bound((39, 39))((0, 0)) > 39 * 3363

@@ -93,9 +93,9 @@ def test_a_table_is_built_saved_and_loaded():
     table = town.build(landmarks=16)
     assert len(table) == 16 and table.entry_bits == 32
     start, goal = (3, 3), (250, 215)
-    plain, fast = (of.search(space=cairn.Space.CELLS).run(start, goal) for of in (town, table))
-    assert (plain.expanded, fast.expanded) == (17676, 679), (plain, fast)
-    assert plain.cost == fast.cost and plain.length == fast.length
+    base, fast = (of.search(space=cairn.Space.CELLS).run(start, goal) for of in (town, table))
+    assert (base.expanded, fast.expanded) == (17676, 679), (base, fast)
+    assert base.cost == fast.cost and base.length == fast.length
     assert fast.cells[0] == start and fast.cells[-1] == goal
     assert table.search().run(start, goal).space == cairn.Space.JUMP
     with tempfile.TemporaryDirectory() as folder:

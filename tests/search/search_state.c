@@ -232,7 +232,7 @@ static void lead(scene *here, visitor *self)
                     here->writes);
 }
 
-/* The world takes an edit where no reader is in the way. */
+/* The world applies its edits where no reader is in the way. */
 static void edit_world(scene *here)
 {
     cairn_status status = cairn_world_edit(here->world, NULL, 0);

@@ -104,7 +104,7 @@ static void nodes_outside_the_map_are_misuse(void **state)
     picture_free(&drawn);
 }
 
-static void landmarks_expand_less_where_plain_distance_is_misled(void **state)
+static void landmarks_expand_less_where_the_base_heuristic_is_misled(void **state)
 {
     (void)state;
     picture drawn = PICTURE(".................", ".@@@@@@@@@@@@@@@.", ".@.............@.",
@@ -112,13 +112,13 @@ static void landmarks_expand_less_where_plain_distance_is_misled(void **state)
                             ".@@@@@@@.@@@@@@@.", ".................");
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = table_of(map, 4);
-    cairn_search *plain = new_search(map, NULL), *landmarks = new_search(map, table);
+    cairn_search *base = new_search(map, NULL), *landmarks = new_search(map, table);
     cairn_node start = cairn_node_at(map, 8, 2), goal = cairn_node_at(map, 8, 0);
-    cairn_path slow = run(plain, start, goal), fast = run(landmarks, start, goal);
+    cairn_path slow = run(base, start, goal), fast = run(landmarks, start, goal);
 
     assert_int_equal(slow.cost, fast.cost);
     assert_true(fast.expanded < slow.expanded);
-    cairn_search_free(plain);
+    cairn_search_free(base);
     cairn_search_free(landmarks);
     cairn_table_free(table);
     cairn_map_free(map);
@@ -366,7 +366,7 @@ int main(void)
         cmocka_unit_test(a_path_from_a_cell_to_itself_is_that_cell),
         cmocka_unit_test(no_path_is_an_answer),
         cmocka_unit_test(nodes_outside_the_map_are_misuse),
-        cmocka_unit_test(landmarks_expand_less_where_plain_distance_is_misled),
+        cmocka_unit_test(landmarks_expand_less_where_the_base_heuristic_is_misled),
         cmocka_unit_test(the_same_search_counts_the_same_every_time),
         cmocka_unit_test(a_search_notices_that_the_metric_of_its_map_changed),
         cmocka_unit_test(a_search_notices_that_its_table_became_one_of_another_map),

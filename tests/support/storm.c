@@ -11,7 +11,7 @@ static twin graph_twin(storm_graph kind, uint64_t seed)
     uint32_t arcs = (uint32_t)(nodes * (1 + seed % 4)) / 2 * 2;
     bool symmetric = kind % 2;
     if (kind >= STORM_OWN)
-        return twin_own_graph(seed, nodes, arcs, symmetric);
+        return twin_callback_graph(seed, nodes, arcs, symmetric);
     return twin_graph(seed, nodes, arcs, symmetric, kind >= STORM_PLACED);
 }
 
@@ -164,15 +164,15 @@ void assert_map_equals_a_rebuilt_one(const twin *both)
 
 void assert_table_is_exact(const twin *both, const cairn_table *table)
 {
-    const bool is_flat = cairn_table_is_flat(table);
-    oracle_arcs flat = {0};
-    if (is_flat)
-        flat = twin_flat_arcs(both, cairn_table_metric(table));
+    const bool counts_steps = cairn_table_is_flat(table);
+    oracle_arcs steps = {0};
+    if (counts_steps)
+        steps = twin_step_map_arcs(both, cairn_table_metric(table));
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
         assert_int_equal(cairn_table_row_state(table, both->map, row), CAIRN_ROW_FRESH);
-        assert_row(is_flat ? &flat : &both->arcs, both->map, table, row);
+        assert_row(counts_steps ? &steps : &both->arcs, both->map, table, row);
     }
-    oracle_arcs_free(&flat);
+    oracle_arcs_free(&steps);
 }
 
 static void assert_same_rows_by_cells(const cairn_table *table, const cairn_table *other,

@@ -412,7 +412,7 @@ static cairn_cost least_cost(void *context, cairn_node node, cairn_node goal)
     return node != goal;
 }
 
-twin twin_own_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric)
+twin twin_callback_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric)
 {
     twin made = list_graph(seed, nodes, arcs, symmetric, false);
     cairn_own_graph graph = {.size = sizeof graph,
@@ -445,7 +445,7 @@ static oracle_arcs counted_arcs(const oracle_arcs *arcs)
     return copy;
 }
 
-oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric)
+oracle_arcs twin_step_map_arcs(const twin *both, cairn_metric metric)
 {
     oracle_terrain terrain = terrain_of(both->kind);
 

@@ -36,7 +36,7 @@ twin twin_sized(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed);
 
 /* The same kind of graph, which the library asks for by a callback. */
-twin twin_own_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric);
+twin twin_callback_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric);
 
 /* A graph whose size, density, symmetry and coordinates follow from the seed; from one node without
  * arcs to 90 nodes with four times as many. */
@@ -62,7 +62,7 @@ void twin_list_steps(twin *both);
 void twin_set_arc(twin *both, uint32_t from, uint32_t to, uint64_t cost);
 
 /* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */
-oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric);
+oracle_arcs twin_step_map_arcs(const twin *both, cairn_metric metric);
 
 /* Floods both ways from one open cell. */
 void assert_floods(const twin *both, uint32_t node);

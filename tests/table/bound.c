@@ -69,21 +69,21 @@ static void check_goal(const picture *drawn, const cairn_map *map, const cairn_t
 {
     oracle_steps steps = steps_of(cairn_map_metric(map));
     uint64_t *costs = oracle_costs(drawn, steps, &goal, 1);
-    cairn_bound plain, bound;
+    cairn_bound base, bound;
 
-    assert_int_equal(cairn_bound_to(map, NULL, goal, &plain), CAIRN_OK);
+    assert_int_equal(cairn_bound_to(map, NULL, goal, &base), CAIRN_OK);
     assert_int_equal(cairn_bound_to(map, table, goal, &bound), CAIRN_OK);
-    assert_int_equal(cairn_bound_at(&plain, goal), 0);
+    assert_int_equal(cairn_bound_at(&base, goal), 0);
     assert_int_equal(cairn_bound_at(&bound, goal), 0);
-    assert_admissible(drawn, &plain, costs);
+    assert_admissible(drawn, &base, costs);
     assert_admissible(drawn, &bound, costs);
-    assert_consistent(drawn, steps, &plain);
+    assert_consistent(drawn, steps, &base);
     assert_consistent(drawn, steps, &bound);
-    assert_same_at_once(drawn, &plain);
+    assert_same_at_once(drawn, &base);
     assert_same_at_once(drawn, &bound);
     for (uint32_t node = 0; node < picture_size(drawn); node++)
         if (costs[node] != ORACLE_NEVER)
-            assert_true(cairn_bound_at(&bound, node) >= cairn_bound_at(&plain, node));
+            assert_true(cairn_bound_at(&bound, node) >= cairn_bound_at(&base, node));
     free(costs);
 }
 

@@ -127,17 +127,17 @@ static void a_bound_is_current_until_its_map_or_its_table_changes(void **state)
     (void)state;
     cairn_map *map = small_map();
     cairn_table *table = table_of(map, 2);
-    cairn_bound along, plain;
+    cairn_bound along, base;
 
     assert_int_equal(cairn_bound_to(map, table, 23, &along), CAIRN_OK);
-    assert_int_equal(cairn_bound_to(map, NULL, 23, &plain), CAIRN_OK);
-    assert_true(cairn_bound_is_current(&along) && cairn_bound_is_current(&plain));
+    assert_int_equal(cairn_bound_to(map, NULL, 23, &base), CAIRN_OK);
+    assert_true(cairn_bound_is_current(&along) && cairn_bound_is_current(&base));
     assert_int_equal(cairn_table_rebuild(table, map), CAIRN_OK);
     assert_false(cairn_bound_is_current(&along));
-    assert_true(cairn_bound_is_current(&plain));
+    assert_true(cairn_bound_is_current(&base));
     assert_int_equal(cairn_bound_to(map, table, 23, &along), CAIRN_OK);
     edit(map, cairn_block(0, 0));
-    assert_false(cairn_bound_is_current(&along) || cairn_bound_is_current(&plain));
+    assert_false(cairn_bound_is_current(&along) || cairn_bound_is_current(&base));
     cairn_table_free(table);
     cairn_map_free(map);
 }

@@ -302,7 +302,7 @@ static bool query_is_right(reader *self, const cairn_view *view)
 }
 
 /* Takes, keeps or leaves one of its views, and asks on it. No assertion: this runs in threads. */
-static void look(reader *self)
+static void ask(reader *self)
 {
     size_t which = dice_below(&self->luck, HELD);
     cairn_view *view = &self->held[which];
@@ -323,7 +323,7 @@ static void *read_along(void *self_)
 {
     reader *self = self_;
     for (int i = 0; i < LEAST_LOOKS || !atomic_load(&self->here->done); i++)
-        look(self);
+        ask(self);
     for (size_t i = 0; i < HELD; i++)
         let_go(self, i);
     return NULL;
@@ -464,10 +464,10 @@ static void take_turns(arena *here, uint64_t seed)
         open_reader(&readers[i], here, seed + i);
     for (int round = 0; round < VERSIONS; round++) {
         for (uint32_t i = dice_below(&luck, 4); i > 0; i--)
-            look(&readers[dice_below(&luck, READERS)]);
+            ask(&readers[dice_below(&luck, READERS)]);
         while (someone_holds_the_draft(here, readers)) {
             assert_int_equal(cairn_world_refresh_step(here->world, CAIRN_UNLIMITED), CAIRN_BUSY);
-            look(&readers[dice_below(&luck, READERS)]);
+            ask(&readers[dice_below(&luck, READERS)]);
         }
         make_version(here, &luck);
         publish(here);

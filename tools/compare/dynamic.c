@@ -18,9 +18,9 @@
 typedef enum policy {
     POLICY_REPAIR,
     POLICY_REBUILD,
-    POLICY_PAYS,      /* repaired after queries, as far as it is worth it */
+    POLICY_WORTH_IT,  /* repaired after queries, as far as it is worth it */
     POLICY_SAFE_ROWS, /* never repaired: what is still safe is used */
-    POLICY_PLAIN,     /* no landmarks */
+    POLICY_BASE,      /* no landmarks */
     POLICIES
 } policy;
 
@@ -66,7 +66,7 @@ static cairn_status open_follower(follower *made, policy kind, const cairn_dynam
 
     *made = (follower){.policy = kind};
     cairn_status status = open_map(dynamic, &made->map);
-    if (status == CAIRN_OK && kind != POLICY_PLAIN)
+    if (status == CAIRN_OK && kind != POLICY_BASE)
         status = cairn_table_build(made->map, &build, &made->table);
     if (status == CAIRN_OK)
         status = cairn_search_new(made->map, made->table, &options, &made->search);
@@ -127,7 +127,7 @@ static cairn_status ask(follower *way, const cairn_query *query)
     double started = kit_now();
     cairn_status status = cairn_search_run(way->search, query->start, query->goal, &path);
     double found = kit_now();
-    if (status == CAIRN_OK && way->policy == POLICY_PAYS)
+    if (status == CAIRN_OK && way->policy == POLICY_WORTH_IT)
         status = refresh_as_it_pays(way, &path);
     way->sums.query_seconds += found - started;
     way->sums.refresh_seconds += kit_now() - found;

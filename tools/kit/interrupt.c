@@ -6,7 +6,7 @@
 
 #include "system.h"
 
-/* Atomic, as any thread may look. */
+/* Atomic, as any thread may read it. */
 static atomic_int held;
 static atomic_int asked;
 static atomic_int drawn;

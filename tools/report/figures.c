@@ -194,7 +194,7 @@ static bool add_scatter(const comparison *work, size_t table, chart *on)
 bool figure_scatter(const comparison *work, FILE *file)
 {
     static const char *const heads[] = {
-        "expanded by the base heuristic", "queries", "times fewer: 10 %", "50 %", "90 %", NULL};
+        "expanded by the base heuristic", "queries", "expansion ratio: 10 %", "50 %", "90 %", NULL};
     sample of;
     chart on;
     if (!sample_take(work, 0, &of))
@@ -202,13 +202,11 @@ bool figure_scatter(const comparison *work, FILE *file)
     axis x = axis_over("expanded by the base heuristic", 1, largest(of.base, of.count), true);
     axis y = axis_over("expanded with landmarks", 1, x.high, true);
     chart_open(&on, file, "Cells expanded, query by query",
-               "One point a query; points below the diagonals are queries with so many times "
-               "fewer expansions.",
-               x, y);
-    for (double fewer = 1; fewer <= 100 && x.high / fewer >= 10; fewer *= 10) {
+               "One point a query; the diagonals are expansion ratios of 1, 10 and 100.", x, y);
+    for (double ratio = 1; ratio <= 100 && x.high / ratio >= 10; ratio *= 10) {
         char text[16];
-        snprintf(text, sizeof text, "%g x", fewer);
-        chart_guide(&on, fewer, 1, x.high, x.high / fewer, text);
+        snprintf(text, sizeof text, "%g x", ratio);
+        chart_guide(&on, ratio, 1, x.high, x.high / ratio, text);
     }
     bool whole = true;
     for (size_t table = 0; table < work->table_count; table++)
@@ -277,10 +275,10 @@ static void draw_lengths(const comparison *work, const lengths *bins, double lon
     chart on;
     for (size_t table = 0; table < work->table_count; table++)
         most = fmax(most, largest(bins[table].high, bins[table].count));
-    chart_open(&on, file, "How many times fewer, by length of the path",
+    chart_open(&on, file, "Expansion ratio, by length of the path",
                "The median of the queries of similar length; the band holds eight of ten.",
                axis_over("length of the path, in steps", 0, longest, false),
-               axis_over("times fewer expansions", 1, most, true));
+               axis_over("expansion ratio", 1, most, true));
     for (size_t table = 0; table < work->table_count; table++) {
         const lengths *of = &bins[table];
         unsigned series = (unsigned)table + 1;
@@ -295,7 +293,7 @@ static void draw_lengths(const comparison *work, const lengths *bins, double lon
 static void list_lengths(const comparison *work, const lengths *bins, FILE *file)
 {
     static const char *const heads[] = {
-        "about this many steps", "queries", "times fewer: 10 %", "50 %", "90 %", NULL};
+        "about this many steps", "queries", "expansion ratio: 10 %", "50 %", "90 %", NULL};
     open_numbers(file, heads);
     for (size_t table = 0; table < work->table_count; table++) {
         const lengths *of = &bins[table];
@@ -380,8 +378,8 @@ static double smallest(const double *values, size_t count)
 
 bool figure_histogram(const comparison *work, FILE *file)
 {
-    static const char *const heads[] = {"times fewer", "1 %",  "5 %",  "25 %", "50 %",
-                                        "75 %",        "95 %", "99 %", NULL};
+    static const char *const heads[] = {
+        "expansion ratio", "1 %", "5 %", "25 %", "50 %", "75 %", "95 %", "99 %", NULL};
     sample *of = calloc(work->table_count, sizeof *of);
     double(*counts)[COLUMNS] = calloc(work->table_count, sizeof *counts);
     double most = 1, highest = 1, lowest = 1;
@@ -394,7 +392,7 @@ bool figure_histogram(const comparison *work, FILE *file)
         lowest = fmin(lowest, smallest(of[table].ratio, of[table].count));
     }
     if (whole) {
-        axis x = axis_over("times fewer expansions than the base heuristic", lowest, highest, true);
+        axis x = axis_over("expansion ratio, beside the base heuristic", lowest, highest, true);
         for (size_t table = 0; table < work->table_count; table++) {
             count_columns(&of[table], &x, counts[table]);
             most = fmax(most, largest(counts[table], COLUMNS));

@@ -158,13 +158,13 @@ static void write_scatter(page *on)
     chart to;
     fputs("<figure><h2>Nodes expanded, scenario by scenario</h2>\n", on->file);
     chart_open(&to, on->file, "Nodes expanded, scenario by scenario",
-               "One point a scenario; points below the diagonals expand so many times fewer nodes.",
+               "One point a scenario; the diagonals are expansion ratios of 1, 10 and 100.",
                axis_over("expanded per query by the base heuristic", 1, most, true),
                axis_over("expanded per query with landmarks", 1, most, true));
-    for (double fewer = 1; fewer <= 100 && to.x.high / fewer >= 10; fewer *= 10) {
+    for (double ratio = 1; ratio <= 100 && to.x.high / ratio >= 10; ratio *= 10) {
         char text[16];
-        snprintf(text, sizeof text, "%g x", fewer);
-        chart_guide(&to, fewer, 1, to.x.high, to.x.high / fewer, text);
+        snprintf(text, sizeof text, "%g x", ratio);
+        chart_guide(&to, ratio, 1, to.x.high, to.x.high / ratio, text);
     }
     for (size_t i = 0; i < on->of->line_count; i++)
         if (is_shown(&on->of->lines[i], false))
@@ -172,8 +172,8 @@ static void write_scatter(page *on)
                          take_points(on, &on->of->lines[i]));
     write_keys(on, &to, false);
     chart_close(&to);
-    fputs("<figcaption>One point a scenario, along cells. The lines: as many, 10 and 100 times "
-          "fewer.</figcaption></figure>\n",
+    fputs("<figcaption>One point a scenario, along cells. The lines: expansion ratios of 1, 10 and "
+          "100.</figcaption></figure>\n",
           on->file);
 }
 

@@ -130,8 +130,8 @@ static cairn_status fill_profile(const comparison *work, const cairn_query *aske
                                  const exploration *seen, const cairn_cost *costs, profile *to)
 {
     const cairn_map *map = work->map;
-    cairn_bound plain, with;
-    cairn_status status = cairn_bound_to(map, NULL, asked->goal, &plain);
+    cairn_bound base, with;
+    cairn_status status = cairn_bound_to(map, NULL, asked->goal, &base);
     if (status == CAIRN_OK)
         status = cairn_bound_to(map, work->tables[0], asked->goal, &with);
     to->count = seen->path_count < POINTS ? seen->path_count : POINTS;
@@ -140,7 +140,7 @@ static cairn_status fill_profile(const comparison *work, const cairn_query *aske
         cairn_node node = seen->path[place];
         to->along[i] = (double)place;
         to->g[i] = cairn_length(map, costs[node]);
-        to->h_base[i] = cairn_length(map, cairn_bound_at(&plain, node));
+        to->h_base[i] = cairn_length(map, cairn_bound_at(&base, node));
         to->h_with[i] = cairn_length(map, cairn_bound_at(&with, node));
         to->f_base[i] = to->g[i] + to->h_base[i];
         to->f_with[i] = to->g[i] + to->h_with[i];

@@ -350,7 +350,7 @@ static void write_charts(page *on)
 {
     fputs("<div class=\"grid2\">\n", on->file);
     figure(on, "Cells expanded, query by query",
-           "One point a query. The lines: as many, 10 and 100 times fewer.", figure_scatter);
+           "One point a query. The lines: expansion ratios of 1, 10 and 100.", figure_scatter);
     figure(on, "Gain by length of the path",
            on->work->table_count == 1
                ? "Median of the queries of similar length; the band holds eight of ten."

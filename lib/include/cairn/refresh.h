@@ -10,9 +10,9 @@ extern "C" {
 #endif
 
 /* How much work a step may do: a number of cells to visit, or of microseconds. A step may exceed it
- * by the time to apply the edits made since the last step and, if it is at least as large as the
- * rebuild of a row takes (estimated from the number of all nodes, blocked ones included), by one
- * rebuild. With a smaller budget rows are repaired cell by cell. */
+ * by the time to apply the edits made since the last step and, where it is at least as large as the
+ * estimate for rebuilding a row (from the number of all nodes, blocked ones included), by the time
+ * of one rebuild. With a smaller budget rows are repaired cell by cell. */
 typedef uint64_t cairn_budget;
 #ifdef __cplusplus
 #  define CAIRN_CELLS(count) (static_cast<cairn_budget>(count) << 1)

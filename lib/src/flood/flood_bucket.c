@@ -39,9 +39,9 @@ typedef struct state {
     uint32_t slot_used;
     uint32_t free_slot;
     size_t waiting;
-    bool missed;       /* some cost does not fit 16 bits */
-    uint8_t *is_plain; /* by cell: its surroundings have one factor; NULL: no canonical steps */
-    uint8_t *arrivals; /* by cell: directions in which shortest paths arrive, as bits */
+    bool missed;         /* some cost does not fit 16 bits */
+    uint8_t *is_uniform; /* by cell: its surroundings have one factor; NULL: no canonical steps */
+    uint8_t *arrivals;   /* by cell: directions in which shortest paths arrive, as bits */
 } state;
 
 CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
@@ -206,7 +206,7 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bi
 
 /* ------------------------------------------------------------------------ canonical steps -- */
 
-static bool cell_is_plain(const cn_grid *grid, cairn_node node)
+static bool cell_is_uniform(const cn_grid *grid, cairn_node node)
 {
     const uint16_t factor = grid->rules.factor[grid->letters[node]];
     uint32_t x, y;
@@ -231,7 +231,7 @@ CN_ALWAYS_INLINE unsigned steps_of(const state *self, slot item)
     const unsigned around = grid->around[item.node];
     unsigned steps = 0;
 
-    if (item.cost == 0 || !self->is_plain[item.node])
+    if (item.cost == 0 || !self->is_uniform[item.node])
         return grid->moves[around];
     for (unsigned left = self->arrivals[item.node]; left; left &= left - 1)
         steps |= grid->canonical[cn_lowest_bit(left)][around];
@@ -322,31 +322,31 @@ static bool has_canonical_steps(const state *self)
            UINT64_C(1) << self->shift <= cn_map_cheapest(map);
 }
 
-static bool find_plain_cells(state *self)
+static bool find_uniform_cells(state *self)
 {
     const size_t count = cn_map_node_count(self->map);
 
     if (!has_canonical_steps(self))
         return true;
-    self->is_plain = cn_array(&self->map->mem, count, 1);
+    self->is_uniform = cn_array(&self->map->mem, count, 1);
     self->arrivals = cn_array(&self->map->mem, count, 1);
-    for (size_t node = 0; self->is_plain && node < count; node++)
-        self->is_plain[node] = cell_is_plain(&self->map->grid, (cairn_node)node);
-    return self->is_plain && self->arrivals;
+    for (size_t node = 0; self->is_uniform && node < count; node++)
+        self->is_uniform[node] = cell_is_uniform(&self->map->grid, (cairn_node)node);
+    return self->is_uniform && self->arrivals;
 }
 
-static void update_plain_cells(state *self, const cairn_node *cells, size_t cell_count)
+static void update_uniform_cells(state *self, const cairn_node *cells, size_t cell_count)
 {
     const cn_grid *grid = &self->map->grid;
     uint32_t x, y;
 
-    for (size_t i = 0; self->is_plain && i < cell_count; i++) {
+    for (size_t i = 0; self->is_uniform && i < cell_count; i++) {
         cn_grid_xy(grid, cells[i], &x, &y);
         for (uint32_t row = y - 1; row != y + 2; row++) {
             for (uint32_t column = x - 1; column != x + 2; column++) {
                 cairn_node node = row * grid->width + column;
                 if (row < grid->height && column < grid->width)
-                    self->is_plain[node] = cell_is_plain(grid, node);
+                    self->is_uniform[node] = cell_is_uniform(grid, node);
             }
         }
     }
@@ -377,7 +377,7 @@ static cairn_status spread_this(state *self, cn_way way, cn_flood_end *end)
     };
     static cairn_status (*const canonical[2][2])(state *, cn_flood_end *) = {
         {cells_16, cells_32}, {cells_back_16, cells_back_32}};
-    if (self->is_plain)
+    if (self->is_uniform)
         return canonical[way][self->bits == 32](self, end);
     return all[self->map->roads != NULL][way][self->bits == 32](self, end);
 }
@@ -420,7 +420,7 @@ static bool update_bucket(void *state_, const cairn_map *map, const cairn_node *
 {
     state *self = state_;
     self->map = map;
-    update_plain_cells(self, cells, cell_count);
+    update_uniform_cells(self, cells, cell_count);
     return (cn_map_dearest(map) >> self->shift) + 2 <= self->bucket_count;
 }
 
@@ -431,7 +431,7 @@ static void close_bucket(void *state_, const cn_mem *mem)
     cn_release(mem, self->tops);
     cn_release(mem, self->filled);
     cn_release(mem, self->slots);
-    cn_release(mem, self->is_plain);
+    cn_release(mem, self->is_uniform);
     cn_release(mem, self->arrivals);
     cn_release(mem, self);
 }
@@ -448,7 +448,7 @@ static cairn_status open_bucket(const cairn_map *map, unsigned bits, void **stat
     self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
     cairn_status status = cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0,
                                               &self->plane);
-    if (status != CAIRN_OK || !self->tops || !self->filled || !find_plain_cells(self)) {
+    if (status != CAIRN_OK || !self->tops || !self->filled || !find_uniform_cells(self)) {
         close_bucket(self, &map->mem);
         return CAIRN_E_MEMORY;
     }

@@ -71,8 +71,8 @@ cn_area cn_grid_grown(const cn_grid *grid, cn_area area);
 unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
                             cairn_node neighbours[CN_DIRECTIONS]);
 
-/* How memory with something for every cell is used: where few are open, blocked regions are left
- * untouched. */
+/* The allocation hint for arrays with one element per cell: where few cells are open, those of
+ * blocked regions are never written. */
 CN_ALWAYS_INLINE cn_use cn_grid_use(const cn_grid *grid)
 {
     return grid->open_count >= (uint64_t)grid->width * grid->height / 4 ? CN_USED_ALL_OVER

@@ -64,7 +64,7 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
                                   .apply_cost = changes == CN_CHANGES_KNOWN ? apply : 0,
                                   .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table)
                                                                            : table->row_count,
-                                  .is_taken = cn_table_lag(table, row_map) != CN_LAG_HARMFUL};
+                                  .is_applied = cn_table_lag(table, row_map) != CN_LAG_HARMFUL};
     return CAIRN_OK;
 }
 
@@ -123,7 +123,7 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
 
     account->spent += account->apply_cost;
     account->apply_cost = 0;
-    account->is_taken = true;
+    account->is_applied = true;
     while (status == CAIRN_MORE && account->lost >= account->spent + VISITS_WORTH_A_CALL) {
         uint64_t before = cost_so_far(table, row_map);
         status = spend_some(table, map, row_map, account->lost - account->spent);
@@ -141,7 +141,7 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
 static cairn_status take_edits(cairn_table *table, const cairn_map *map)
 {
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
-    table->account.is_taken = true;
+    table->account.is_applied = true;
     table->account.stale_rows = stale_rows(table);
     return status == CAIRN_MORE ? CAIRN_OK : status;
 }
@@ -163,9 +163,9 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK)
         return status;
 
-    const bool by_gates = !account->is_taken && path->row_count == table->row_count;
+    const bool by_gates = !account->is_applied && path->row_count == table->row_count;
     account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
-    if (!account->is_taken && table->corners && account->lost >= account->row_cost)
+    if (!account->is_applied && table->corners && account->lost >= account->row_cost)
         status = take_edits(table, map);
     const uint64_t cost = account->apply_cost + account->row_cost * account->stale_rows;
     bool worth_it = account->spent > 0 || account->lost >= cost;

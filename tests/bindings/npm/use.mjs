@@ -10,11 +10,11 @@ for (const vectors of [false, true]) {
     for (const rule of ['8', '4', '8-one-side', '8-any', 'hex']) {
         const map = cairn.mapFromRows(rows, {rule});
         const table = map.build({landmarkCount: 3});
-        const plain = map.search(), search = table.search({space: 'cells'});
+        const bare = map.search(), search = table.search({space: 'cells'});
         const costs = map.costsFrom([0, 0]);
         for (let goal = 0; goal < map.nodeCount; goal++) {
             const cost = map.isOpen(goal) ? costs[goal] : UNREACHABLE;
-            assert.equal(plain.run(0, goal).cost, cost);
+            assert.equal(bare.run(0, goal).cost, cost);
             assert.equal(search.run(0, goal).cost, cost);
             assert.ok(!map.isOpen(goal) || table.bound(0).at(goal) <= map.costsTo([0, 0])[goal]);
         }

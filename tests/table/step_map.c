@@ -11,7 +11,7 @@ enum { MAPS = MAP_KINDS, ROWS = 3 };
 static const cairn_metric counts[] = {{1, 1}, {5, 7}, {1, 2}, {408, 577}};
 static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
 
-static cairn_table *flat_table(const twin *both, cairn_metric count, uint64_t seed)
+static cairn_table *step_table(const twin *both, cairn_metric count, uint64_t seed)
 {
     cairn_build_options options = {.size = sizeof options,
                                    .landmark_count = ROWS,
@@ -28,7 +28,7 @@ static cairn_table *flat_table(const twin *both, cairn_metric count, uint64_t se
 static void assert_rows(const twin *both, const cairn_map *map, const cairn_table *table)
 {
     const cairn_map *row_map;
-    oracle_arcs arcs = twin_flat_arcs(both, cairn_table_metric(table));
+    oracle_arcs arcs = twin_step_map_arcs(both, cairn_table_metric(table));
 
     assert_int_equal(cn_table_row_map(table, map, &row_map), CAIRN_OK);
     assert_int_equal(cn_table_check(table, row_map), CAIRN_OK);
@@ -65,9 +65,9 @@ static void assert_file(const twin *both, const cairn_table *table)
     cairn_table_free(loaded);
 }
 
-static void assert_flat(const twin *both, cairn_metric count, uint64_t seed)
+static void assert_step_table(const twin *both, cairn_metric count, uint64_t seed)
 {
-    cairn_table *table = flat_table(both, count, seed);
+    cairn_table *table = step_table(both, count, seed);
     dice luck = {seed};
     assert_rows(both, both->map, table);
     assert_search(both, table, &luck);
@@ -86,7 +86,7 @@ static void rows_hold_steps_and_searches_find_the_cheapest_paths(void **state)
                 twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     metrics[(seed + rule) % COUNT_OF(metrics)]);
                 for (unsigned i = 0; i < COUNT_OF(counts); i++)
-                    assert_flat(&both, counts[i], seed);
+                    assert_step_table(&both, counts[i], seed);
                 twin_free(&both);
             }
         }
@@ -98,7 +98,7 @@ static void arcs_of_graphs_count_one(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(40); seed = seed_after(seed)) {
         twin both = twin_any_graph(seed);
-        assert_flat(&both, (cairn_metric){1, 1}, seed);
+        assert_step_table(&both, (cairn_metric){1, 1}, seed);
         twin_free(&both);
     }
 }
@@ -115,7 +115,7 @@ static void they_follow_edits(void **state)
                 dice luck = {seed + 31 * rule + kind};
                 twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     (cairn_metric){10, 14});
-                cairn_table *table = flat_table(&both, counts[seed % 3], seed);
+                cairn_table *table = step_table(&both, counts[seed % 3], seed);
                 for (unsigned round = 0; round < 6; round++) {
                     twin_edit(&both, &luck);
                     assert_search(&both, table, &luck);
@@ -137,7 +137,7 @@ static void terrain_alone_leaves_them_fresh(void **state)
 {
     (void)state;
     twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14});
-    cairn_table *table = flat_table(&both, (cairn_metric){1, 1}, 0);
+    cairn_table *table = step_table(&both, (cairn_metric){1, 1}, 0);
     cairn_edit edit = cairn_terrain(1, 1,
                                     both.drawn.letters[both.drawn.width + 1] == 'K' ? 'S' : 'K');
     uint64_t hash = cairn_map_hash(both.map);
@@ -157,15 +157,15 @@ static void one_table_serves_every_map_of_its_steps(void **state)
     dice luck = {1};
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
-        twin plain = twin_of(seed, ORACLE_8, TERRAIN_UNIFORM, (cairn_metric){5, 7});
+        twin uniform = twin_of(seed, ORACLE_8, TERRAIN_UNIFORM, (cairn_metric){5, 7});
         twin marsh = twin_of(seed, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){2378, 3363});
         twin other = twin_of(seed, ORACLE_8_ANY, TERRAIN_UNIFORM, (cairn_metric){5, 7});
         cairn_load_options load = {.size = sizeof load, .map = marsh.map};
-        cairn_table *table = flat_table(&plain, (cairn_metric){1, 1}, seed), *loaded;
+        cairn_table *table = step_table(&uniform, (cairn_metric){1, 1}, seed), *loaded;
         uint8_t *bytes;
         size_t size;
 
-        assert_int_equal(cairn_save_bytes(plain.map, table, &save, &bytes, &size), CAIRN_OK);
+        assert_int_equal(cairn_save_bytes(uniform.map, table, &save, &bytes, &size), CAIRN_OK);
         assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &loaded, NULL), CAIRN_OK);
         assert_rows(&marsh, marsh.map, loaded);
         assert_search(&marsh, loaded, &luck);
@@ -173,9 +173,9 @@ static void one_table_serves_every_map_of_its_steps(void **state)
         load.map = other.map;
         assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &loaded, NULL),
                          CAIRN_E_MISMATCH);
-        cairn_bytes_free(plain.map, bytes);
+        cairn_bytes_free(uniform.map, bytes);
         cairn_table_free(table);
-        twin_free(&plain);
+        twin_free(&uniform);
         twin_free(&marsh);
         twin_free(&other);
     }
@@ -214,7 +214,7 @@ static void copies_of_map_and_table_stand_alone(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         twin both = twin_of(seed, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14});
-        cairn_table *table = flat_table(&both, (cairn_metric){1, 1}, seed), *table_copy;
+        cairn_table *table = step_table(&both, (cairn_metric){1, 1}, seed), *table_copy;
         cairn_map *map_copy;
         dice luck = {seed};
 
@@ -273,5 +273,5 @@ int main(void)
         cmocka_unit_test(copies_of_map_and_table_stand_alone),
         cmocka_unit_test(wrong_wishes_are_refused),
     };
-    return cmocka_run_group_tests_name("flat", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("step_map", tests, NULL, NULL);
 }

@@ -84,5 +84,5 @@ int main(void)
         cmocka_unit_test(parallel_arcs_may_be_more_than_nodes),
         cmocka_unit_test(a_callback_that_counts_only_as_far_as_it_writes_gives_the_same_graph),
     };
-    return cmocka_run_group_tests_name("own_graph", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("callback_graph", tests, NULL, NULL);
 }
