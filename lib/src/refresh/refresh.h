@@ -132,7 +132,4 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row);
  * rows lost one is told by CN_ROW_MOVED. */
 void cn_refresh_match_pairs(cn_refresh *self);
 
-/* Position of a node among a row's landmarks (into table->landmarks); SIZE_MAX when it is none. */
-size_t cn_refresh_find_landmark(const cairn_table *table, uint32_t row, cairn_node node);
-
 #endif

@@ -116,7 +116,7 @@ static bool was_blocked(const cairn_table *table, cairn_node node)
     uint32_t row = 0;
     if (!all_zero(table, node))
         return false;
-    while (row < table->row_count && cn_refresh_find_landmark(table, row, node) != SIZE_MAX)
+    while (row < table->row_count && cn_table_find_landmark(table, row, node) != SIZE_MAX)
         row++;
     return row < table->row_count;
 }
@@ -228,7 +228,7 @@ static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landma
     cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
     if (status != CAIRN_OK || refuge == CAIRN_NO_NODE)
         return status;
-    if (cn_refresh_find_landmark(self->table, row, refuge) != SIZE_MAX)
+    if (cn_table_find_landmark(self->table, row, refuge) != SIZE_MAX)
         return CAIRN_OK;
     if (!cn_list_reserve(&self->moved, &self->mem, 1, sizeof refuge))
         return CAIRN_E_MEMORY;
@@ -245,7 +245,7 @@ static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, 
     cairn_status status = add_refuge(self, row, landmark, everywhere);
     if (status != CAIRN_OK)
         return status;
-    cn_refresh_remove_landmark(self, row, cn_refresh_find_landmark(table, row, landmark));
+    cn_refresh_remove_landmark(self, row, cn_table_find_landmark(table, row, landmark));
     self->row_work[row] |= CN_ROW_MOVED;
     self->may_join = true;
     self->counts.landmarks_moved++;
@@ -261,7 +261,7 @@ static cairn_status move_landmarks_from(cn_refresh *self, cairn_node node)
         if (cn_table_entry(table, row, node) != 0 &&
             !(self->row_work[row] & (CN_ROW_MOVED | CN_ROW_REBUILD)))
             continue;
-        size_t index = cn_refresh_find_landmark(table, row, node);
+        size_t index = cn_table_find_landmark(table, row, node);
         if (index == SIZE_MAX)
             continue;
         cairn_status status = move_landmark(self, row, index, false);

@@ -127,7 +127,7 @@ static bool any_row_has_several(const cairn_table *table)
 static bool is_landmark(const cairn_table *table, cairn_node node)
 {
     uint32_t row = 0;
-    while (row < table->row_count && cn_refresh_find_landmark(table, row, node) == SIZE_MAX)
+    while (row < table->row_count && cn_table_find_landmark(table, row, node) == SIZE_MAX)
         row++;
     return row < table->row_count;
 }
@@ -248,7 +248,7 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
         keeper *kept = &keepers[component];
         if (kept->row == row + 1) {
             const bool stays = !goes_before(self, parts, node, kept->node);
-            drop_landmark(self, row, stays ? i : cn_refresh_find_landmark(table, row, kept->node));
+            drop_landmark(self, row, stays ? i : cn_table_find_landmark(table, row, kept->node));
             i--;
             self->row_work[row] |= first_of_pair(self, row) ? CN_ROW_JOINED : 0;
             if (stays)
@@ -475,11 +475,11 @@ static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choic
  * begins. */
 static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark, cairn_node node)
 {
-    const size_t index = cn_refresh_find_landmark(self->table, row, landmark);
+    const size_t index = cn_table_find_landmark(self->table, row, landmark);
 
     /* Rows of a pair have the same landmarks, unless they come from a file that says otherwise or
      * had wrong entries. */
-    if (index == SIZE_MAX || cn_refresh_find_landmark(self->table, row, node) != SIZE_MAX)
+    if (index == SIZE_MAX || cn_table_find_landmark(self->table, row, node) != SIZE_MAX)
         return;
     cn_refresh_replace_landmark(self, row, index, node);
     raise_entry(self, row, landmark);

@@ -1,23 +1,10 @@
-/* The landmarks of rows: finds, adds and drops them, and gives one to every component that has none
- * left after an edit. */
+/* The landmarks of rows: adds and drops them, and gives one to every component that has none left
+ * after an edit. */
 #include <string.h>
 
 #include "refresh/refresh.h"
 
 enum { MARK_SEEN = 8, MARK_SERVED = 16 };
-
-size_t cn_refresh_find_landmark(const cairn_table *table, uint32_t row, cairn_node node)
-{
-    size_t low = table->landmark_start[row], end = table->landmark_start[row + 1], high = end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (table->landmarks[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && table->landmarks[low] == node ? low : SIZE_MAX;
-}
 
 /* A copy with room for one more item before the one at `at`; NULL when there is no memory. */
 static void *widened(const cn_mem *mem, const void *items, size_t count, size_t at, size_t size)
@@ -36,7 +23,7 @@ cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node 
 {
     cairn_table *table = self->table;
     size_t count = table->landmark_start[table->row_count], at = table->landmark_start[row];
-    CN_ASSERT(cn_refresh_find_landmark(table, row, node) == SIZE_MAX);
+    CN_ASSERT(cn_table_find_landmark(table, row, node) == SIZE_MAX);
     while (at < table->landmark_start[row + 1] && table->landmarks[at] < node)
         at++;
 
@@ -94,7 +81,7 @@ static void keep_common(cn_refresh *self, uint32_t row, uint32_t partner)
 {
     const cairn_table *table = self->table;
     for (size_t i = table->landmark_start[row + 1]; i > table->landmark_start[row]; i--) {
-        if (cn_refresh_find_landmark(table, partner, table->landmarks[i - 1]) == SIZE_MAX) {
+        if (cn_table_find_landmark(table, partner, table->landmarks[i - 1]) == SIZE_MAX) {
             cn_refresh_remove_landmark(self, row, i - 1);
             self->row_work[row] |= CN_ROW_MOVED;
             self->may_lack = true;
@@ -300,7 +287,7 @@ static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
     cairn_table *table = self->table;
     uint32_t partner = self->row ^ 1u;
 
-    if (!table->is_directed || cn_refresh_find_landmark(table, partner, node) != SIZE_MAX)
+    if (!table->is_directed || cn_table_find_landmark(table, partner, node) != SIZE_MAX)
         return CAIRN_OK;
     self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_DIRTY;
     if (table->row_state[partner] == CAIRN_ROW_FRESH)
@@ -311,7 +298,7 @@ static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
 /* In a table from a file that nobody verified the node may be a landmark that has another entry. */
 static cairn_status add_here(cn_refresh *self, cairn_node node)
 {
-    const bool is_new = cn_refresh_find_landmark(self->table, self->row, node) == SIZE_MAX;
+    const bool is_new = cn_table_find_landmark(self->table, self->row, node) == SIZE_MAX;
 
     if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
         return CAIRN_E_MEMORY;
@@ -322,7 +309,7 @@ static cairn_status add_here(cn_refresh *self, cairn_node node)
     if (status != CAIRN_OK) {
         if (is_new)
             cn_refresh_remove_landmark(self, self->row,
-                                       cn_refresh_find_landmark(self->table, self->row, node));
+                                       cn_table_find_landmark(self->table, self->row, node));
         return status;
     }
     cairn_table_set_cost(self->table, self->row, node, 0);

@@ -15,7 +15,7 @@
  *    load_any, store_any    from and to any address
  *    store_low              the lower 16 bits of each entry, to any address; with BITS 32
  *    all                    the same number in all lanes
- *    pairs(from, n)         two entries from an address, in turns, as in the lanes from lane n on
+ *    pairs(from, n)         two entries from an address, alternating as in the lanes from lane n on
  *    either                 bitwise or
  *    add                    sums; those of 16 bits saturate, those of 32 bits wrap around
  *    above                  a - b, or 0 where that is negative

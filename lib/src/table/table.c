@@ -189,6 +189,19 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
     return CAIRN_OK;
 }
 
+size_t cn_table_find_landmark(const cairn_table *table, uint32_t row, cairn_node node)
+{
+    size_t low = table->landmark_start[row], end = table->landmark_start[row + 1], high = end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (table->landmarks[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && table->landmarks[low] == node ? low : SIZE_MAX;
+}
+
 cairn_status cn_table_row_map(const cairn_table *table, const cairn_map *map,
                               const cairn_map **row_map)
 {

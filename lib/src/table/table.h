@@ -230,6 +230,9 @@ cairn_status cn_table_new_at(const cairn_map *map, const cn_mem *mem, uint32_t r
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
 
+/* Position of a node among a row's landmarks (into table->landmarks); SIZE_MAX when it is none. */
+size_t cn_table_find_landmark(const cairn_table *table, uint32_t row, cairn_node node);
+
 /* Copies planes of the same flooder into as many rows, for open cells only (interleave.c). A cache
  * line holds entries of many rows, so copying several rows takes little more time than one. */
 enum { CN_PUT_MOST = 8 };

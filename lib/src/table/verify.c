@@ -18,19 +18,6 @@ typedef struct verification {
     cairn_fault *faults; /* the first of each row */
 } verification;
 
-static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
-{
-    size_t low = table->landmark_start[row], high = table->landmark_start[row + 1];
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (table->landmarks[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < table->landmark_start[row + 1] && table->landmarks[low] == node;
-}
-
 /* A row with one entry changed. */
 typedef struct change {
     cairn_node node; /* CAIRN_NO_NODE: none is changed */
@@ -55,7 +42,7 @@ static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node 
     cn_way back = cn_table_way(job->table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
     cairn_cost least = CAIRN_UNREACHABLE;
 
-    if (is_landmark(job->table, row, node))
+    if (cn_table_find_landmark(job->table, row, node) != SIZE_MAX)
         return 0;
     cn_arc_span span = cn_map_arcs(job->map, node, back, scratch);
     for (size_t i = 0; i < span.count; i++) {
