@@ -14,7 +14,7 @@
 #include "render/png_file.h"
 #include "render/scene.h"
 
-enum { UNSET = UINT32_MAX };
+static const uint32_t unset = UINT32_MAX;
 
 typedef enum shown { SHOW_MAP, SHOW_ROW, SHOW_EXPLORED, SHOW_GAIN, SHOW_SITES, SHOW_ERROR } shown;
 
@@ -116,7 +116,7 @@ typedef struct rendering {
 
 static bool is_set(kit_cell cell)
 {
-    return cell.x != UNSET;
+    return cell.x != unset;
 }
 
 static bool find_cell(const rendering *work, kit_cell cell, const char *name, cairn_node *node)
@@ -321,7 +321,7 @@ static int load_and_render(const settings *set)
 
 static int run(const kit_command *command, char **words)
 {
-    const kit_cell nowhere = {.x = UNSET, .y = UNSET};
+    const kit_cell nowhere = {.x = unset, .y = unset};
     settings set = {.start = nowhere, .goal = nowhere, .landmark = nowhere, .pair_count = 200};
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)

@@ -86,8 +86,45 @@ else
     skip no_warning_from_clang "clang is not installed"
 fi
 
-# Vectors as other processors have them, run on this one.
 cmocka=$(pkg-config --cflags --libs cmocka 2>/dev/null)
+
+# As a compiler reads the sources that has nothing beyond C11 (clang without __GNUC__), every file of the
+# library and the program. glibc's INFINITY is for it a constant that is too large.
+pure="-fgnuc-version=0 -std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pedantic-errors
+    -Wall -Wextra -Wgnu -Wno-literal-range -Werror"
+
+words_beyond_c11() {
+    # shellcheck disable=SC2086
+    printf '%s\n' lib/src/*/*.c tools/*.c tools/*/*.c | grep -v '^tools/mpi/' | xargs -P "$workers" \
+        -n 8 clang -fsyntax-only $pure -Ilib/include -Ilib/src -Itools $includes 2>&1
+}
+
+# PROGRAM...: tests of such a library, which has answers and files of all builds.
+pure_library_passes() {
+    one_file && clang $pure -Wno-unused-function -c "$work/cairn.c" -o "$work/pure.o" || return 1
+    for program in "$@"; do
+        # shellcheck disable=SC2046,SC2086
+        ${CC:-cc} -O1 "$(echo "$defines" | tr -d "'")" "tests/$program.c" \
+            $(ls tests/support/*.c | grep -v _unit) -Ilib/include -Ilib/src -Itests "$work/pure.o" \
+            $cmocka $libraries -lm -o "$work/pure" && "$work/pure" || return 1
+    done
+}
+
+if ! command -v clang >/dev/null 2>&1; then
+    skip every_source_is_c11_outside_of_base_h "clang is not installed"
+else
+    pass_if_empty every_source_is_c11_outside_of_base_h "$(words_beyond_c11)"
+    if [ -z "$cmocka" ]; then
+        skip a_library_of_c11_alone_has_the_same_results "cmocka is not installed"
+    elif pure_library_passes golden/files golden/project_data file/load_unit search/search_unit \
+        >"$work/log" 2>&1; then
+        pass a_library_of_c11_alone_has_the_same_results
+    else
+        fail a_library_of_c11_alone_has_the_same_results "$(tail -n 40 "$work/log")"
+    fi
+fi
+
+# Vectors as other processors have them, run on this one.
 # shellcheck disable=SC2086
 if [ -z "$cmocka" ]; then
     skip "floods_with_vectors_of_any_processor_equal_the_oracle" "cmocka is not installed"

@@ -147,10 +147,10 @@ headers_of_systems() {
         grep -vE '^(lib/src/system/|lib/src/base/mem\.c|tools/kit/system)'
 }
 
-# What compilers have beyond C11 has names of the library's own, in one file.
+# What compilers have beyond C11, and which compiler it is, has names of the project's own, in base.h.
 words_of_compilers() {
-    grep -nE '__attribute__|__builtin_|__asm|__typeof|__extension__|__int128|__declspec' lib/src/*/*.[ch] |
-        grep -v '^lib/src/base/base\.h:'
+    grep -nE '__attribute__|__builtin_|__asm|__typeof|__extension__|__int128|__declspec|__GNUC__|__clang__|_MSC_VER' \
+        lib/src/*/*.[ch] lib/include/cairn/*.h tools/*.[ch] tools/*/*.[ch] 2>/dev/null | grep -v '/base\.h:'
 }
 
 output_and_exits() {

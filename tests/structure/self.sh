@@ -21,7 +21,8 @@ make_tree() {
         mkdir -p "lib/src/$room"
     done
     header lib/include/cairn/cairn.h \
-        '#define CAIRN_API __attribute__((visibility("default")))' 'CAIRN_API int cairn_one(void);'
+        '#include "cairn/base.h"' 'CAIRN_API int cairn_one(void);'
+    header lib/include/cairn/base.h '#define CAIRN_API __attribute__((visibility("default")))'
     header lib/src/base/base.h '#include "cairn/cairn.h"' 'int cn_base(void);'
     header lib/src/map/map.h '#include "base/base.h"' 'int cn_map(void);' 'int cn_other(void);'
     source_of lib/src/base/base.c '#include "base/base.h"' cn_base 1
@@ -100,6 +101,9 @@ finds only_the_room_system_and_the_kit_know_operating_systems
 
 source_of lib/src/base/base.c '#include "base/base.h"' cn_base '__builtin_popcount(1)'
 finds only_base_knows_what_compilers_have_beyond_c11
+
+header tools/say.h '#ifdef __GNUC__' '#endif'
+finds only_base_knows_what_compilers_have_beyond_c11 a_question_for_the_compiler_in_the_program_is_found
 
 source_of lib/src/base/base.c '#include "base/base.h"
 static int count;' cn_base '++count'

@@ -12,12 +12,6 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
-#  define GPPC_API __attribute__((visibility("default")))
-#else
-#  define GPPC_API
-#endif
-
 struct gppc_point {
     uint16_t x, y;
 };
@@ -38,20 +32,19 @@ struct gppc_patch {
 };
 
 /* Prepares a map and writes what is learned about it to a file. */
-GPPC_API void gppc_preprocess_init_map(struct gppc_patch init_map, const char *file);
+void gppc_preprocess_init_map(struct gppc_patch init_map, const char *file);
 
 /* Loads the file, or prepares the map again where the file does not fit it. NULL without memory. */
-GPPC_API void *gppc_search_init(struct gppc_patch init_map, const char *file);
+void *gppc_search_init(struct gppc_patch init_map, const char *file);
 
 /* Cells take the state that the patches give them. */
-GPPC_API void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t count);
+void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t count);
 
 /* A shortest path; its points are valid until the next call. */
-GPPC_API struct gppc_path gppc_get_path(void *data, struct gppc_point start,
-                                        struct gppc_point goal);
+struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_point goal);
 
-GPPC_API void gppc_free_data(void *data);
-GPPC_API const char *gppc_get_name(void);
+void gppc_free_data(void *data);
+const char *gppc_get_name(void);
 
 #ifdef __cplusplus
 }

@@ -5,14 +5,7 @@
 #include <stdio.h>
 
 #include "cairn/cairn.h"
-
-#if defined(__MINGW_PRINTF_FORMAT)
-#  define KIT_FORMAT(first, rest) __attribute__((format(__MINGW_PRINTF_FORMAT, first, rest)))
-#elif defined(__GNUC__)
-#  define KIT_FORMAT(first, rest) __attribute__((format(printf, first, rest)))
-#else
-#  define KIT_FORMAT(first, rest)
-#endif
+#include "base.h"
 
 /* One line "cairn: ..." on standard error. From any thread: lines stay whole. */
 void kit_complain(const char *format, ...) KIT_FORMAT(1, 2);

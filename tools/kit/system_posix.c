@@ -1,8 +1,8 @@
+#define _DEFAULT_SOURCE /* the size of a terminal, realpath, SIGXCPU */
+
+#include "system.h"
+
 #ifndef _WIN32
-
-#  define _DEFAULT_SOURCE /* the size of a terminal, realpath, SIGXCPU */
-
-#  include "system.h"
 
 #  include <errno.h>
 #  include <fcntl.h>

@@ -1,11 +1,11 @@
+#include "system.h"
+
 #ifdef _WIN32
 
 #  define WIN32_LEAN_AND_MEAN
 #  include <windows.h>
 
 #  include <shellapi.h>
-
-#  include "system.h"
 
 #  include <direct.h>
 #  include <errno.h>

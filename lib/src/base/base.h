@@ -42,7 +42,15 @@
 #  else
 #    define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
 #  endif
-/* Before a function: instructions that it may use; and whether the processor has them. */
+/* Before a function: instructions that it may use; and whether the processor has them. GCC for
+ * Windows does not align the stack as vectors of 32 bytes ask for: there they need
+ * CAIRN_UNALIGNED_MOVES, which says that the assembler turns moves into those that ask for nothing
+ * (lib/CMakeLists.txt). */
+#  if !defined(_WIN32) || defined(__clang__) || defined(CAIRN_UNALIGNED_MOVES)
+#    define CN_COMPILER_HAS_TARGETS 1
+#  else
+#    define CN_COMPILER_HAS_TARGETS 0
+#  endif
 #  define CN_TARGET(features) __attribute__((target(features)))
 #  define CN_PROCESSOR_HAS(feature) (__builtin_cpu_init(), __builtin_cpu_supports(feature))
 /* Makes the compiler hold a value in a general register at this place. */
@@ -55,6 +63,7 @@
 #  define CN_PREFETCH(address) ((void)(address))
 #  define CN_PREFETCH_TO_WRITE(address) ((void)(address))
 #  define CN_COMPILER_HAS_VECTORS 0
+#  define CN_COMPILER_HAS_TARGETS 0
 #endif
 
 /* Tells the processor that this thread only waits. */

@@ -6,11 +6,8 @@
 
 /* Functions for one instruction set have a target attribute. So no file needs compiler flags of its
  * own, and the rest of the library runs on any processor. CAIRN_NO_X86 leaves these functions out,
- * so that the code for other processors can be tested on x86. GCC for Windows does not align the
- * stack as vectors of 32 bytes ask for: there they need CAIRN_UNALIGNED_MOVES, which says that the
- * assembler turns moves into those that ask for nothing (lib/CMakeLists.txt). */
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(CAIRN_NO_X86) && \
-    (!defined(_WIN32) || defined(__clang__) || defined(CAIRN_UNALIGNED_MOVES))
+ * so that the code for other processors can be tested on x86. */
+#if CN_COMPILER_HAS_TARGETS && defined(__x86_64__) && !defined(CAIRN_NO_X86)
 #  define CN_CPU_X86 1
 #  define CN_TARGET_AVX2 CN_TARGET("avx2,bmi,bmi2")
 #  define CN_TARGET_AVX512 CN_TARGET("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl")

@@ -2,10 +2,8 @@
 #ifndef CN_SYSTEM_WINDOWS_NAMES_H
 #define CN_SYSTEM_WINDOWS_NAMES_H
 
-#ifdef _WIN32
-
-#  include <stdbool.h>
-#  include <stddef.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 enum { CN_WIDE_MOST = 4096 };
 
@@ -17,5 +15,4 @@ typedef struct cn_wide_name {
  * Windows takes for a file without permission. */
 bool cn_wide_name_of(const char *path, cn_wide_name *name);
 
-#endif
 #endif
