@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ways to build the library that must keep working: one compiler line, and without a warning. And its
-# form.
+# Ways to build the library that must keep working: one compiler line, and without a warning. And
+# its form.
 #
 #     sh tests/structure/builds.sh
 
@@ -14,7 +14,8 @@ trap 'rm -rf "$work"' EXIT
 
 begin builds
 
-# For any processor, which takes half the time; two_files_serve_c of the package tests is without that.
+# For any processor, which takes half the time; two_files_serve_c of the package tests is without
+# that.
 if ${CC:-cc} -DCAIRN_NO_X86 tests/structure/one_line.c lib/src/*/*.c -Ilib/include -Ilib/src -lz \
     -lpthread -o "$work/one_line" >"$work/log" 2>&1; then
     pass "the_library_builds_with_one_compiler_line"
@@ -69,8 +70,8 @@ defines='-DCAIRN_TEST_SOURCE_DIR="."'
 includes=$(pkg-config --cflags zlib libpng cmocka 2>/dev/null)
 
 # What another compiler says of every source but those for MPI, which need its header. Those of the
-# builds are held to warnings by tests/run.sh, each file of the library by itself; here the library is
-# one file, whose functions have constants of the same name as other files'.
+# builds are held to warnings by tests/run.sh, each file of the library by itself; here the library
+# is one file, whose functions have constants of the same name as other files'.
 warnings_of_clang() {
     # shellcheck disable=SC2086
     one_file >/dev/null && clang -fsyntax-only $flags -Wno-shadow "$work/cairn.c" 2>&1
@@ -88,15 +89,16 @@ fi
 
 cmocka=$(pkg-config --cflags --libs cmocka 2>/dev/null)
 
-# As a compiler reads the sources that has nothing beyond C11 (clang without __GNUC__), every file of the
-# library and the program. glibc's INFINITY is for it a constant that is too large.
+# As a compiler reads the sources that has nothing beyond C11 (clang without __GNUC__), every file
+# of the library and the program. glibc's INFINITY is for it a constant that is too large.
 pure="-fgnuc-version=0 -std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pedantic-errors
     -Wall -Wextra -Wgnu -Wno-literal-range -Werror"
 
 words_beyond_c11() {
     # shellcheck disable=SC2086
-    printf '%s\n' lib/src/*/*.c tools/*.c tools/*/*.c | grep -v '^tools/mpi/' | xargs -P "$workers" \
-        -n 8 clang -fsyntax-only $pure -Ilib/include -Ilib/src -Itools $includes 2>&1
+    printf '%s\n' lib/src/*/*.c tools/*.c tools/*/*.c | grep -v '^tools/mpi/' |
+        xargs -P "$workers" -n 8 clang -fsyntax-only $pure -Ilib/include -Ilib/src -Itools \
+            $includes 2>&1
 }
 
 # PROGRAM...: tests of such a library, which has answers and files of all builds.
@@ -128,7 +130,8 @@ fi
 # shellcheck disable=SC2086
 if [ -z "$cmocka" ]; then
     skip "floods_with_vectors_of_any_processor_equal_the_oracle" "cmocka is not installed"
-elif [ -f "$work/fewer.o" ] && ${CC:-cc} -O1 -DCAIRN_NO_X86 "$(echo "$defines" | tr -d "'")" tests/flood/flood.c \
+elif [ -f "$work/fewer.o" ] &&
+    ${CC:-cc} -O1 -DCAIRN_NO_X86 "$(echo "$defines" | tr -d "'")" tests/flood/flood.c \
         $(ls tests/support/*.c | grep -v _unit) -Ilib/include -Ilib/src -Itests \
         "$work/fewer.o" $cmocka $libraries -lm -o "$work/flood" >"$work/log" 2>&1 &&
     CAIRN_TEST_SEEDS=10 "$work/flood" >"$work/log" 2>&1; then
@@ -184,7 +187,8 @@ compiles_for webassembly "wasm32-wasi -msimd128" "${WASI_HEADERS:-/usr/include/w
 
 # Versions of the program differ in small things: one of them decides.
 files_that_clang_format_would_change() {
-    find lib tools tests bench examples -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.cpp' \) \
+    find lib tools tests bench examples -type f \
+        \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.cpp' \) \
         -exec clang-format --dry-run --Werror {} + 2>&1 | grep 'error:' | head -n 20
 }
 

@@ -11,8 +11,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.." || exit 1
 objects=${1:+$1/lib/CMakeFiles/cairn.dir/src}
 
-# The folders of lib/src in the order of their levels: a file includes its own room and earlier ones.
-ROOMS='system base simd io grid map units formats flood table bound place build search ways refresh codec file world'
+# The folders of lib/src in the order of their levels: a file includes its own room and earlier
+# ones.
+ROOMS='system base simd io grid map units formats flood table bound place build search ways refresh'
+ROOMS="$ROOMS codec file world"
 
 includes_of() {
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1"
@@ -137,20 +139,24 @@ heap_calls_outside_mem() {
     for path in lib/src/*/*.[ch]; do
         [ "$path" = lib/src/base/mem.c ] || set -- "$@" "$path"
     done
-    calls_of 'malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup|getline|mmap|alloca' "$@"
+    allocating='malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup|getline'
+    calls_of "$allocating|mmap|alloca" "$@"
 }
 
 # What POSIX has and Windows lacks is used in few files.
 headers_of_systems() {
-    grep -nE '^ *# *include <(pthread|unistd|fcntl|dirent|sched|poll|termios|windows|sys/[a-z]+)\.h>' \
+    headers='pthread|unistd|fcntl|dirent|sched|poll|termios|windows|sys/[a-z]+'
+    grep -nE "^ *# *include <($headers)\.h>" \
         lib/src/*/*.[ch] tools/*.[ch] tools/*/*.[ch] |
         grep -vE '^(lib/src/system/|lib/src/base/mem\.c|tools/kit/system)'
 }
 
-# What compilers have beyond C11, and which compiler it is, has names of the project's own, in base.h.
+# What compilers have beyond C11, and which compiler it is, has names of the project's own, in
+# base.h.
 words_of_compilers() {
-    grep -nE '__attribute__|__builtin_|__asm|__typeof|__extension__|__int128|__declspec|__GNUC__|__clang__|_MSC_VER' \
-        lib/src/*/*.[ch] lib/include/cairn/*.h tools/*.[ch] tools/*/*.[ch] 2>/dev/null | grep -v '/base\.h:'
+    words='__attribute__|__builtin_|__asm|__typeof|__extension__|__int128|__declspec'
+    grep -nE "$words|__GNUC__|__clang__|_MSC_VER" lib/src/*/*.[ch] lib/include/cairn/*.h \
+        tools/*.[ch] tools/*/*.[ch] 2>/dev/null | grep -v '/base\.h:'
 }
 
 output_and_exits() {
@@ -160,7 +166,8 @@ output_and_exits() {
 }
 
 type_names_with_an_underscore_t() {
-    code_of lib/src/*/*.[ch] lib/include/cairn/*.h | grep -E 'typedef.*[ *][A-Za-z0-9_]+_t;|^[^ ]* \} [A-Za-z0-9_]+_t;'
+    code_of lib/src/*/*.[ch] lib/include/cairn/*.h |
+        grep -E 'typedef.*[ *][A-Za-z0-9_]+_t;|^[^ ]* \} [A-Za-z0-9_]+_t;'
 }
 
 # Lines "LENGTH FILE:LINE" of functions, from the line of their name to their last.

@@ -1,19 +1,20 @@
 #!/bin/sh
-# What judges tests is tested: levels.sh on small trees, each with one fault, on which it must fail with
-# that claim and no other; the counts of tests/run.sh on a log of every way in which a test may end.
+# What judges tests is tested: levels.sh on small trees, each with one fault, on which it must fail
+# with that claim and no other; the counts of tests/run.sh on a log of every way in which a test may
+# end.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-self.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
-rooms=$(sed -n "s/^ROOMS='\(.*\)'/\1/p" "$here/levels.sh")
+rooms=$(eval "$(grep '^ROOMS=' "$here/levels.sh")" && echo "$ROOMS")
 
 # A library of two rooms without a fault, in $work/tree.
 make_tree() {
     rm -rf "$work/tree"
-    mkdir -p "$work/tree/lib/include/cairn" "$work/tree/tests/structure" "$work/tree/tests/support" \
-        "$work/tree/tools" "$work/tree/bench"
+    mkdir -p "$work/tree/lib/include/cairn" "$work/tree/tests/structure" \
+        "$work/tree/tests/support" "$work/tree/tools" "$work/tree/bench"
     cp "$here/levels.sh" "$work/tree/tests/structure"
     cp "$here/../support/report.sh" "$work/tree/tests/support"
     cd "$work/tree" || exit 1
@@ -103,7 +104,7 @@ source_of lib/src/base/base.c '#include "base/base.h"' cn_base '__builtin_popcou
 finds only_base_knows_what_compilers_have_beyond_c11
 
 header tools/say.h '#ifdef __GNUC__' '#endif'
-finds only_base_knows_what_compilers_have_beyond_c11 a_question_for_the_compiler_in_the_program_is_found
+finds only_base_knows_what_compilers_have_beyond_c11 a_program_that_asks_for_its_compiler_is_found
 
 source_of lib/src/base/base.c '#include "base/base.h"
 static int count;' cn_base '++count'
@@ -111,11 +112,11 @@ finds the_library_has_no_mutable_globals
 
 cd / || exit 1
 
-# As CTest logs them: two cases that passed, one failed, one skipped; a crash; no case at all; a script
-# that is skipped as a whole; a program that was not built.
+# As CTest logs them: two cases that passed, one failed, one skipped; a crash; no case at all; a
+# script that is skipped as a whole; a program that was not built.
 block() {
-    printf '%s\n' "$1/5 Testing: test $1" "Command: ..." "Output:" ---------- "$2" "<end of output>" \
-        "Test time =   0.01 sec" ---------- "$3"
+    printf '%s\n' "$1/5 Testing: test $1" "Command: ..." "Output:" ---------- "$2" \
+        "<end of output>" "Test time =   0.01 sec" ---------- "$3"
 }
 {
     block 1 '[       OK ] a
