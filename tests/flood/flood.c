@@ -696,6 +696,29 @@ static void a_graph_whose_arcs_differ_is_not_for_a_queue(void **state)
     cairn_map_free(map);
 }
 
+/* Edits that undo others give a map its former hash. */
+static void arcs_that_cost_the_same_again_are_flooded_at_that_cost(void **state)
+{
+    (void)state;
+    const cairn_arc arcs[] = {{0, 1, 5}, {1, 2, 5}, {2, 0, 5}};
+    const cairn_edit there = cairn_arc_cost(1, 2, 11), back = cairn_arc_cost(1, 2, 5);
+    const cairn_node source = 0;
+    cairn_cost costs[3];
+    cairn_map *map;
+    cairn_flood *flood;
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &there, 1), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &back, 1), CAIRN_OK);
+    assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[1], 5);
+    assert_int_equal(costs[2], 10);
+    cairn_flood_free(flood);
+    cairn_map_free(map);
+}
+
 /* Some cells close, some open. */
 static size_t edit_cells(picture *drawn, cairn_map *map, dice *luck, cairn_node *cells, size_t room)
 {
@@ -867,6 +890,7 @@ int main(void)
         cmocka_unit_test(trees_follow_cells_that_close_and_open_again),
         cmocka_unit_test(graphs_of_equal_arcs_go_by_levels),
         cmocka_unit_test(a_graph_whose_arcs_differ_is_not_for_a_queue),
+        cmocka_unit_test(arcs_that_cost_the_same_again_are_flooded_at_that_cost),
         cmocka_unit_test(engines_follow_edits_under_every_rule),
         cmocka_unit_test(public_costs_equal_the_oracle),
         cmocka_unit_test(a_source_that_is_no_open_cell_is_refused),

@@ -20,6 +20,7 @@ typedef struct state {
     cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
+    cairn_cost step; /* what each costs */
     cn_frame frame;  /* for a grid */
     list now[LISTS]; /* on hexagons by parity of the row, else only the first; for a graph the
                       * queue */
@@ -34,6 +35,13 @@ bool cn_flood_breadth_serves(const cairn_map *map)
            (map->roads ||
             (cn_map_is_even(map) &&
              (rule == CAIRN_RULE_4 || rule == CAIRN_RULE_8_ANY || rule == CAIRN_RULE_HEX)));
+}
+
+/* What all steps of a map cost. Edits widen the range of a graph's costs for good: where others
+ * have undone them, a state that was made before still serves. */
+static cairn_cost step_of(const cairn_map *map)
+{
+    return map->roads ? map->roads->most : map->step[0];
 }
 
 /* Takes the steps from the cells of one list to cells at `cost`. Slanting steps of hexagons lead to
@@ -86,7 +94,7 @@ static bool go_on(state *self)
 
 CN_ALWAYS_INLINE void spread_cells(state *self, cn_flood_end *end, unsigned bits, cairn_rule rule)
 {
-    const uint32_t step = self->map->step[0];
+    const uint32_t step = self->step;
     uint32_t cost = 0;
 
     while (go_on(self) && !cn_flood_may_end(end, (uint64_t)cost + 1)) {
@@ -103,7 +111,7 @@ CN_ALWAYS_INLINE void spread_roads(state *self, cn_flood_end *end, unsigned bits
     const cn_roadmap *roads = self->map->roads;
     const uint32_t *start = way == CN_FORWARD ? roads->out_start : roads->in_start;
     const cn_arc *arcs = way == CN_FORWARD ? roads->out : roads->in;
-    const uint32_t step = roads->most;
+    const uint32_t step = self->step;
     cairn_node *queue = self->next[0].items;
     size_t filled = self->next[0].count;
     void *costs = self->plane.costs;
@@ -203,6 +211,7 @@ static bool update_breadth(void *state_, const cairn_map *map, const cairn_node 
 {
     state *self = state_;
     self->map = map;
+    self->step = step_of(map);
     for (size_t i = 0; i < cell_count && !map->roads; i++)
         cn_frame_read(&self->frame, &map->grid, cells[i]);
     return cn_flood_breadth_serves(map);
@@ -247,6 +256,7 @@ static cairn_status open_breadth(const cairn_map *map, unsigned bits, void **sta
 
     self->map = map;
     self->bits = bits;
+    self->step = step_of(map);
     cairn_status status =
         map->roads
             ? cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane)
