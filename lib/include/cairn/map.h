@@ -214,8 +214,8 @@ CAIRN_API bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b)
 CAIRN_API uint32_t cairn_steps(const cairn_map *map, cairn_node node, cairn_arc *steps,
                                uint32_t room);
 
-/* Like cairn_steps, for the steps that lead to a node, in the order of the nodes that they leave;
- * `from` and `to` are those of the step itself. */
+/* Like cairn_steps, for the steps that lead to a node; arcs come in the order of the nodes which
+ * they leave. `from` and `to` are those of the step itself. */
 CAIRN_API uint32_t cairn_steps_to(const cairn_map *map, cairn_node node, cairn_arc *steps,
                                   uint32_t room);
 

@@ -278,6 +278,12 @@ static cairn_node *pending_cells(const cn_refresh *self)
     return self->pending.items;
 }
 
+/* Those from `first` on; NULL before there are any. */
+static const cairn_node *pending_from(const cn_refresh *self, size_t first)
+{
+    return self->pending.count ? pending_cells(self) + first : NULL;
+}
+
 static void wait_for(cn_refresh *self, cairn_node node)
 {
     if (self->marks[node] & MARK_CHECKED)
@@ -393,8 +399,8 @@ static cairn_status list_openings(cn_refresh *self, const cairn_node *cells, siz
     cairn_table *table = self->table;
     const bool is_even = cn_map_is_even(self->map);
     const size_t count = is_even ? self->pending.count - first : changed;
-    cairn_status status =
-        cn_table_add_openings(table, is_even ? pending_cells(self) + first : cells, count);
+    cairn_status status = cn_table_add_openings(table, is_even ? pending_from(self, first) : cells,
+                                                count);
     *since = 0;
     if (status == CAIRN_OK && table->openings->count >= count)
         *since = table->openings->count - count;
@@ -432,7 +438,7 @@ static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_
     self->may_join = self->may_join || cn_refresh_may_join(self, cells, count);
     if (!self->may_join)
         return CAIRN_OK;
-    const cn_opened opened = {.cells = is_even ? pending_cells(self) + first : cells,
+    const cn_opened opened = {.cells = is_even ? pending_from(self, first) : cells,
                               .count = is_even ? self->pending.count - first : count,
                               .changed = count};
     return cn_refresh_drop_joined(self, &opened);
