@@ -15,14 +15,16 @@ typedef struct cn_bodies {
     cn_rules rules; /* of the map for units */
 } cn_bodies;
 
-/* Which cells units on a grid cover, where the grid is that of the units and follows nothing. */
+/* Which cells units cover, where only the map for units is known, whose grid this is, and not the
+ * map that it was made of. */
 void cn_bodies_of(cn_bodies *bodies, const cn_grid *grid, uint32_t size, cairn_anchor anchor);
 
-/* What units on a grid are. CAIRN_E_LIMIT where letters do not suffice. */
+/* The same with the letters of the map for units, whose grid is not made yet, from the grid that it
+ * is made of. CAIRN_E_LIMIT where there are not enough letters. */
 cairn_status cn_bodies_init(cn_bodies *bodies, const cn_grid *grid, uint32_t size,
                             cairn_anchor anchor);
 
-/* The cell that stands for a unit. Of 2 x 2 cells both are the same. */
+/* Which cell of a unit is its anchor. The middle of 2 x 2 cells is the top left one. */
 CN_ALWAYS_INLINE cairn_anchor cn_bodies_anchor(const cn_bodies *bodies)
 {
     return bodies->before > 0 ? CAIRN_ANCHOR_MIDDLE : CAIRN_ANCHOR_TOP_LEFT;

@@ -5,9 +5,9 @@
  * corners take a small part of what data for all cells would.
  *
  * A set of corners has a bit for each cell, and the number of corners before each word of bits, so
- * that a corner's number (its rank) is found by counting bits. A set never changes; several owners,
- * which no two threads use at once, may share it. An extension has all members of another set,
- * under their numbers, and late ones behind them.
+ * that a corner's number (its rank) is found by counting bits. A set never changes. Several owners
+ * may share it, whose number is counted without a lock: only one thread at a time may share or free
+ * it. An extension has all members of another set, under their numbers, and late ones behind them.
  *
  * A canonical run is a diagonal run, of any length, followed by a straight one in one of its two
  * directions. A shortest path that turns as early as possible consists of canonical runs from
@@ -21,8 +21,8 @@
 
 #include "grid/grid.h"
 
-/* A cell: its column in the lower half, its row in the upper one. Sides are no longer than that,
- * and neither takes a division. */
+/* A cell: its column in the lower half, its row in the upper one, each of which fits 16 bits. No
+ * division is needed to find them, as it is from a node. */
 typedef uint32_t cn_xy;
 
 _Static_assert(CAIRN_SIDE_MAX <= UINT16_MAX, "columns and rows in halves of a word");

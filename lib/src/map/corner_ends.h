@@ -6,8 +6,8 @@
  * one of them, and costs are the same both ways. So a cell costs the least of what an end and
  * the run to it cost; or of the run to a cell that it sees: one that a diagonal run and then a
  * straight one lead to (docs/ALGORITHMS.md). Ends are several times fewer than the members of a set
- * that see the cell (grid/corners.h), and found in fewer steps; but costs must be exact, as those
- * of rows are not which are too low.
+ * that see the cell (grid/corners.h), and found in fewer steps; but their costs must be exact, so
+ * rows with entries that are too low cannot be used.
  */
 #ifndef CN_MAP_CORNER_ENDS_H
 #define CN_MAP_CORNER_ENDS_H

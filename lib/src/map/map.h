@@ -27,7 +27,7 @@ struct cairn_map {
     uint64_t frame;      /* a hash of all that edits do not change: size, rule, metric, letters,
                           * shape */
     bool is_even;        /* every letter has factor 1, none is one-way, and there are no heights */
-    bool hash_is_kept;   /* by edits, one after the other, since it was computed of the whole map */
+    bool hash_is_kept;   /* edits have changed it since it was computed from the whole map */
     uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
                           * factors */
@@ -59,7 +59,7 @@ cairn_cost cn_map_cheapest(const cairn_map *map);
 cairn_cost cn_map_dearest(const cairn_map *map);
 
 /* Whether all straight steps of a grid cost step[0] and all slanting ones step[1], in both
- * directions. Vector floods and floods over trees work on these maps. */
+ * directions. Floods over trees work on these maps alone. */
 CN_ALWAYS_INLINE bool cn_map_is_even(const cairn_map *map)
 {
     return !map->roads && map->is_even;

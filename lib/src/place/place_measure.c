@@ -1,7 +1,7 @@
 /*
  * What each candidate saves, by a flood for each. Where each farthest-first candidate is follows
  * from the floods of those before it, so one thread measures them one after another, and places
- * them meanwhile; others measure the rest. Of a team, so do the processes.
+ * them meanwhile; others measure the rest. The processes of a team share the work likewise.
  */
 #include <stdatomic.h>
 #include <string.h>

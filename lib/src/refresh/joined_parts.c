@@ -2,8 +2,7 @@
 
 #define NONE UINT32_MAX
 
-/* ------------------------------------------------------------------- which steps connect cells
- * -- */
+/* --------------------------------------------------------------- which steps connect cells -- */
 
 /* Where a diagonal step needs open cells beside it, straight steps over these connect the same
  * cells. */

@@ -67,8 +67,7 @@ cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cair
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
-/* --------------------------------------------------------------------- walking over everything
- * -- */
+/* ----------------------------------------------------------------- walking over everything -- */
 
 bool cn_search_walk(cairn_search *search, cairn_node node)
 {

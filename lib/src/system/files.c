@@ -33,8 +33,9 @@ FILE *cn_file_open(const char *path)
 
 #endif
 
-/* Folders have an end, too far away, for programs of 32 bits the largest number of these: back from
- * it, reading says what they are. A file of that size is read as one of unknown size. */
+/* The end of a folder is the largest number there is, in programs of 32 bits the largest of 32
+ * bits. Its size counts as unknown, and reading from its beginning then fails with the reason that
+ * it is a folder. A file of that very size is read as one of unknown size. */
 uint64_t cn_file_size(FILE *file)
 {
     if (SEEK(file, 0, SEEK_END) != 0)

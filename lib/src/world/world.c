@@ -175,8 +175,7 @@ static void drop_first(batches *list, const cn_mem *mem)
     cn_release(mem, first);
 }
 
-/* --------------------------------------------------------------- bringing the draft up to date
- * -- */
+/* ----------------------------------------------------------- bringing the draft up to date -- */
 
 /* Applies the edits of the published map to the draft's. */
 static cairn_status ready_map(cairn_world *world)
