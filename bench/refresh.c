@@ -215,7 +215,7 @@ static cairn_status restore_landmarks(refresh_arena *arena, uint32_t row, bool *
     }
     for (size_t i = arena->landmark_start[row];
          status == CAIRN_OK && i < arena->landmark_start[row + 1]; i++) {
-        if (cn_refresh_find_landmark(table, row, arena->landmarks[i]) != SIZE_MAX)
+        if (cn_table_find_landmark(table, row, arena->landmarks[i]) != SIZE_MAX)
             continue;
         status = cn_refresh_add_landmark(table->refresh, row, arena->landmarks[i]);
         *has_changed = true;
