@@ -257,14 +257,23 @@ static CN_NOINLINE void bounds_by_gates(const cairn_bound *bound, const cairn_no
         bounds[i] = with_base(bound, nodes[i], cn_gates_bound(&view, nodes[i]));
 }
 
-cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
+/* Apart, so that the usual case asks one question: by gates, by some rows, or without a table. */
+static CN_NOINLINE cairn_cost bound_of_few(const cairn_bound *bound, cairn_node node)
 {
-    if (CN_UNLIKELY(bound->gates)) {
+    if (bound->gates) {
         cairn_cost by_gates;
         bounds_by_gates(bound, &node, 1, &by_gates);
         return by_gates;
     }
     return with_base(bound, node, bound->table ? bound_of_rows(bound, node) : 0);
+}
+
+/* There is a kernel where all rows serve: then there is a table, and there are no gates. */
+cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
+{
+    if (CN_UNLIKELY(!bound->rows))
+        return bound_of_few(bound, node);
+    return with_base(bound, node, bound_of_rows(bound, node));
 }
 
 /* First the rows, then base heuristics, for so many nodes at a time that their entries are still in
