@@ -698,7 +698,7 @@ static void costs_that_are_the_same_both_ways_are_repaired_side_by_side(void **s
             assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
             const cn_refresh *refresh = table->refresh;
             bool is_even = kind == TERRAIN_UNIFORM || kind == TERRAIN_AVERAGE;
-            assert_int_equal(refresh->lanes.waits != NULL, CN_VEC128_IS_FAST && is_even);
+            assert_int_equal(refresh->lanes.waits != NULL, CN_HAS_VECTORS && is_even);
             cairn_table_free(table);
             twin_free(&both);
         }

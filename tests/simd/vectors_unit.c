@@ -28,7 +28,7 @@ static uint32_t any_number(dice *luck, unsigned bits)
 #define HAS_ALL 1
 #include "simd/vector_checks.h"
 
-#if CN_VEC128_IS_FAST
+#if CN_HAS_VECTORS
 
 #  define VEC v128
 #  define BITS 16
@@ -98,7 +98,7 @@ static void vectors_of_128_bits_do_what_loops_do(void **state)
     dice luck = {1};
     check_all_v128_16(&luck);
     check_all_v128_32(&luck);
-#if CN_VEC128_IS_FAST
+#if CN_HAS_VECTORS
     check_moves_v128_16(&luck);
     check_moves_v128_32(&luck);
 #endif

@@ -34,14 +34,6 @@
 #  define CN_PREFETCH_TO_WRITE(address) __builtin_prefetch(address, 1)
 #  define CN_TRAILING_ZEROS(bits) ((unsigned)__builtin_ctzll(bits))
 #  define CN_LEADING_ZEROS(bits) ((unsigned)__builtin_clzll(bits))
-/* Behind a type's name: a vector of so many bytes of it, with the operators of C. */
-#  define CN_COMPILER_HAS_VECTORS 1
-#  define CN_VECTOR(bytes) __attribute__((vector_size(bytes)))
-#  ifdef __clang__
-#    define CN_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#  else
-#    define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
-#  endif
 /* Before a function: instructions that it may use; and whether the processor has them. GCC for
  * Windows does not align the stack as vectors of 32 bytes ask for: there they need
  * CAIRN_UNALIGNED_MOVES, which says that the assembler turns moves into those that ask for nothing
@@ -62,7 +54,6 @@
 #  define CN_UNLIKELY(claim) (claim)
 #  define CN_PREFETCH(address) ((void)(address))
 #  define CN_PREFETCH_TO_WRITE(address) ((void)(address))
-#  define CN_COMPILER_HAS_VECTORS 0
 #  define CN_COMPILER_HAS_TARGETS 0
 #endif
 

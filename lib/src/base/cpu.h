@@ -6,7 +6,7 @@
 
 /* Functions for one instruction set have a target attribute. So no file needs compiler flags of its
  * own, and the rest of the library runs on any processor. CAIRN_NO_X86 leaves these functions out,
- * so that the code for other processors can be tested on x86. */
+ * and SSE2, so that the code for other processors can be tested on x86. */
 #if CN_COMPILER_HAS_TARGETS && defined(__x86_64__) && !defined(CAIRN_NO_X86)
 #  define CN_CPU_X86 1
 #  define CN_TARGET_AVX2 CN_TARGET("avx2,bmi,bmi2")
@@ -14,6 +14,24 @@
 #else
 #  define CN_CPU_X86 0
 #endif
+
+/* Vectors of 128 bits, which every processor has that the code is compiled for. */
+#if (defined(__SSE2__) || defined(_M_X64)) && !defined(CAIRN_NO_X86)
+#  define CN_CPU_SSE2 1
+#else
+#  define CN_CPU_SSE2 0
+#endif
+#if (defined(__AARCH64EL__) && defined(__ARM_NEON)) || defined(_M_ARM64)
+#  define CN_CPU_NEON 1
+#else
+#  define CN_CPU_NEON 0
+#endif
+#if defined(__wasm_simd128__)
+#  define CN_CPU_WASM 1
+#else
+#  define CN_CPU_WASM 0
+#endif
+#define CN_HAS_VECTORS (CN_CPU_SSE2 || CN_CPU_NEON || CN_CPU_WASM)
 
 /* In ascending order: a processor with one of these has all before it, too. */
 typedef enum cn_cpu { CN_CPU_PORTABLE = 0, CN_CPU_AVX2, CN_CPU_AVX512 } cn_cpu;

@@ -1,7 +1,7 @@
 #include "flood/flood_tiles.h"
 #include "simd/vec128.h"
 
-#if CN_VEC128_IS_FAST
+#if CN_HAS_VECTORS
 
 #  include <string.h>
 

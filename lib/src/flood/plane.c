@@ -38,25 +38,17 @@ cairn_status cn_plane_memory_like(const cn_mem *mem, const cn_plane_memory *like
  * which all bits that costs use are set. Adding 1 to such a cost carries into bit 30. */
 #define MARKED(cost, never) (((cost) | (0 - (((cost) + 1) >> 30))) & (never))
 
-#if CN_COMPILER_HAS_VECTORS
-typedef uint32_t four CN_VECTOR(16);
+/* So many at a time, which compilers turn into one vector. */
 enum { FOUR = 4 };
 
 CN_ALWAYS_INLINE void copy_four(uint32_t *to, const uint32_t *from, uint32_t never)
 {
-    four costs;
-    memcpy(&costs, from, sizeof costs);
-    costs = MARKED(costs, never);
-    memcpy(to, &costs, sizeof costs);
+    uint32_t costs[FOUR];
+    memcpy(costs, from, sizeof costs);
+    for (unsigned i = 0; i < FOUR; i++)
+        costs[i] = MARKED(costs[i], never);
+    memcpy(to, costs, sizeof costs);
 }
-#else
-enum { FOUR = 1 };
-
-static void copy_four(uint32_t *to, const uint32_t *from, uint32_t never)
-{
-    *to = MARKED(*from, never);
-}
-#endif
 
 /* In these inline functions `mode` is a constant. */
 enum mode { AS_THEY_ARE, MARK };

@@ -1,7 +1,7 @@
 #include "refresh/refresh_lanes.h"
 #include "simd/vec128.h"
 
-#if CN_VEC128_IS_FAST
+#if CN_HAS_VECTORS
 
 #  define VEC v128
 #  define BITS 16

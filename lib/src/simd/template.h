@@ -28,6 +28,7 @@
  *    ascend(a, n)           every entry n lanes up, a power of 2 below LANES; the lowest n lanes,
  *    descend(a, n)          or for descend the highest, are undefined; n is a constant
  *    greatest               the largest entry, as a number
+ *    zip_low, zip_high      the lower halves of a and b, or the higher, alternating; of v128
  * x128 has what searches and sweeps use; see docs/decisions/vectors.md.
  */
 #define CN_JOIN(a, b, c) a##_##b##_##c

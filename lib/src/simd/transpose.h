@@ -9,11 +9,6 @@
 
 #if CN_HAS_VECTORS
 
-#  define CN_LOW_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 0, 4, 1, 5)
-#  define CN_HIGH_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 2, 6, 3, 7)
-#  define CN_LOW_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#  define CN_HIGH_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-
 /* Interleaving each row with the one half a block below, once for each bit of the side, transposes
  * the block. */
 CN_ALWAYS_INLINE void cn_transpose_four(const uint32_t *from, size_t from_stride, uint32_t *to,
@@ -23,12 +18,12 @@ CN_ALWAYS_INLINE void cn_transpose_four(const uint32_t *from, size_t from_stride
     for (size_t i = 0; i < 4; i++)
         memcpy(&row[i], from + i * from_stride, sizeof row[i]);
     for (size_t i = 0; i < 2; i++) {
-        mixed[2 * i] = CN_LOW_4(row[i], row[i + 2]);
-        mixed[2 * i + 1] = CN_HIGH_4(row[i], row[i + 2]);
+        mixed[2 * i] = v128_zip_low_32(row[i], row[i + 2]);
+        mixed[2 * i + 1] = v128_zip_high_32(row[i], row[i + 2]);
     }
     for (size_t i = 0; i < 2; i++) {
-        row[2 * i] = CN_LOW_4(mixed[i], mixed[i + 2]);
-        row[2 * i + 1] = CN_HIGH_4(mixed[i], mixed[i + 2]);
+        row[2 * i] = v128_zip_low_32(mixed[i], mixed[i + 2]);
+        row[2 * i + 1] = v128_zip_high_32(mixed[i], mixed[i + 2]);
     }
     for (size_t i = 0; i < 4; i++)
         memcpy(to + i * to_stride, &row[i], sizeof row[i]);
@@ -37,8 +32,8 @@ CN_ALWAYS_INLINE void cn_transpose_four(const uint32_t *from, size_t from_stride
 CN_ALWAYS_INLINE void cn_interleave_eight(const v128_vector_16 from[8], v128_vector_16 to[8])
 {
     for (size_t i = 0; i < 4; i++) {
-        to[2 * i] = CN_LOW_8(from[i], from[i + 4]);
-        to[2 * i + 1] = CN_HIGH_8(from[i], from[i + 4]);
+        to[2 * i] = v128_zip_low_16(from[i], from[i + 4]);
+        to[2 * i + 1] = v128_zip_high_16(from[i], from[i + 4]);
     }
 }
 
