@@ -91,6 +91,14 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
     free(inside);
 }
 
+static void assert_same_members(const cn_corners *made, const cn_corners *kept)
+{
+    const size_t words = kept->height * kept->stride;
+    assert_int_equal(kept->count, made->count);
+    assert_memory_equal(kept->nodes, made->nodes, made->count * sizeof *made->nodes);
+    assert_memory_equal(kept->marks, made->marks, words * sizeof *made->marks);
+}
+
 /* Gates that followed the edits are those that are made from scratch, but for entries of cells
  * beside corners, which a former state may know to be less. */
 static void assert_same_gates(const cn_gates *gates, const cn_gates *kept)
@@ -102,8 +110,11 @@ static void assert_same_gates(const cn_gates *gates, const cn_gates *kept)
     assert_memory_equal(kept->cells, gates->cells, gates->listed_count * sizeof *gates->cells);
     assert_int_equal(kept->border_count, gates->border_count);
     assert_int_equal(kept->port_count, gates->port_count);
-    if (kept->at)
+    assert_true(!kept->at == !gates->at);
+    if (kept->at) {
+        assert_same_members(gates->at->corners, kept->at->corners);
         return;
+    }
     assert_memory_equal(kept->across, gates->across, sizeof gates->across);
     assert_memory_equal(kept->use, gates->use, sizeof gates->use);
 }

@@ -228,9 +228,10 @@ static size_t edit(cairn_map *map, picture *drawn, dice *luck, cairn_node change
     return count;
 }
 
-/* The set extended by the corners that are new. */
-static cn_corners *extended(const cn_corners *corners, const cairn_map *map,
-                            const cairn_node *changed, size_t changed_count)
+/* The set extended by the corners that are new; arcs are kept as by the former extension, if there
+ * is one. */
+static cn_corners *extended(const cn_corners *corners, const cn_corners *former,
+                            const cairn_map *map, const cairn_node *changed, size_t changed_count)
 {
     const cn_corners *all;
     cn_corners *extension;
@@ -245,9 +246,9 @@ static cn_corners *extended(const cn_corners *corners, const cairn_map *map,
     assert_int_equal(
         cn_corners_extend(corners, &map->grid, &map->mem, late, late_count, &extension), CAIRN_OK);
     free(late);
-    assert_int_equal(
-        cn_corners_keep_arcs(extension, corners, &map->grid, &map->mem, changed, changed_count),
-        CAIRN_OK);
+    assert_int_equal(cn_corners_keep_arcs(extension, corners, former, &map->grid, &map->mem,
+                                          changed, changed_count),
+                     CAIRN_OK);
     return extension;
 }
 
@@ -277,7 +278,7 @@ static uint32_t assert_edits(picture *drawn, uint64_t seed, unsigned rounds)
         cairn_node changed[EDITS];
         cn_corners *next;
         const size_t count = edit(map, drawn, &luck, changed);
-        cn_corners *extension = extended(corners, map, changed, count);
+        cn_corners *extension = extended(corners, NULL, map, changed, count);
         kept += assert_former_hold(extension, drawn);
         assert_int_equal(cn_corners_new(&map->grid, &map->mem, NULL, 0, &next), CAIRN_OK);
         next->arcs = arcs_on(next, map, extension);
@@ -290,6 +291,44 @@ static uint32_t assert_edits(picture *drawn, uint64_t seed, unsigned rounds)
     cn_corners_free(corners, &map->mem);
     cairn_map_free(map);
     return kept;
+}
+
+/* One extension after another tells which arcs of the set hold, by what changed since the one
+ * before. Returns how many do. */
+static uint32_t assert_extensions(picture *drawn, uint64_t seed, unsigned rounds)
+{
+    cairn_map *map = map_of(drawn, CAIRN_METRIC_OCTILE);
+    dice luck = {seed};
+    cn_corners *corners = set_on(map, drawn, &luck), *former = NULL;
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < corners->count; i++)
+        assert_runs(corners, corners->arcs, i, drawn);
+    for (unsigned round = 0; round < rounds; round++) {
+        cairn_node changed[EDITS];
+        const size_t count = edit(map, drawn, &luck, changed);
+        cn_corners *extension = extended(corners, former, map, changed, count);
+        kept += assert_former_hold(extension, drawn);
+        if (former)
+            cn_corners_free(former, &map->mem);
+        former = extension;
+    }
+    cn_corners_free(former, &map->mem);
+    cn_corners_free(corners, &map->mem);
+    cairn_map_free(map);
+    return kept;
+}
+
+static void arcs_that_one_extension_after_another_keeps_lead_where_runs_end(void **state)
+{
+    (void)state;
+    uint32_t kept = 0;
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        picture drawn = any_map(seed);
+        kept += assert_extensions(&drawn, seed, 4);
+        picture_free(&drawn);
+    }
+    assert_true(kept > 0);
 }
 
 static void arcs_lead_where_runs_end_and_those_that_are_kept_still_do(void **state)
@@ -384,6 +423,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arcs_lead_where_runs_end_and_those_that_are_kept_still_do),
+        cmocka_unit_test(arcs_that_one_extension_after_another_keeps_lead_where_runs_end),
         cmocka_unit_test(arcs_of_large_maps_are_kept_too),
         cmocka_unit_test(a_corner_with_very_many_arcs_keeps_none),
         cmocka_unit_test(runs_from_every_cell_end_where_they_turn),

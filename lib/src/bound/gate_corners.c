@@ -9,8 +9,12 @@ typedef struct extending {
     const cairn_table *table;
     const cairn_map *map;
     cn_gate_corners *at;
-    const cairn_node *changed; /* cells, since the set was made */
+    const cn_gate_corners *past;    /* NULL: there is none */
+    const cn_gate_corners *follows; /* the past, if late members follow from it */
+    const cairn_node *changed;      /* cells, since the set was made or since what it follows */
     size_t changed_count;
+    cairn_node *around; /* cells that may be late members, or no longer */
+    size_t around_count;
     cairn_node *late;
     uint32_t *unknown; /* late members that have no entries yet */
     size_t late_count;
@@ -19,76 +23,95 @@ typedef struct extending {
 
 /* ------------------------------------------------------------------------------ late members -- */
 
-static bool is_in_set(const cairn_table *table, cairn_node node)
+/* Lists a cell that is not in the set, and its neighbours. */
+static void add_around(extending *self, cairn_node cell)
 {
-    return cn_corners_find(table->corners, node % table->width, node / table->width) !=
-           CN_NO_CORNER;
-}
+    cairn_node cells[CN_DIRECTIONS + 1];
+    const unsigned count = cn_grid_neighbours(&self->map->grid, cell, cells);
 
-static void add_late(extending *self, cairn_node node)
-{
-    if (!is_in_set(self->table, node))
-        self->late[self->late_count++] = node;
-}
-
-/* What searches meet: a cell beside a changed one may have become a corner. */
-static void add_corner(extending *self, cairn_node node)
-{
-    if (cn_grid_is_open(&self->map->grid, node) && cn_corners_is_at(&self->map->grid, node))
-        add_late(self, node);
-}
-
-static void add_corners_around(extending *self, cairn_node changed)
-{
-    cairn_node around[CN_DIRECTIONS];
-    const unsigned count = cn_grid_neighbours(&self->map->grid, changed, around);
-
-    add_corner(self, changed);
-    for (unsigned i = 0; i < count; i++)
-        add_corner(self, around[i]);
-}
-
-/* Cells beside an opened one may be a border, and corners of the grid on which it is blocked. */
-static void add_border(extending *self, cairn_node opened)
-{
-    cairn_node around[CN_DIRECTIONS];
-    const unsigned count = cn_grid_neighbours(&self->map->grid, opened, around);
-
-    for (unsigned i = 0; i < count; i++) {
-        if (cn_grid_shows(&self->at->grid, around[i]))
-            add_late(self, around[i]);
+    cells[count] = cell;
+    for (unsigned i = 0; i <= count; i++) {
+        const uint32_t width = self->table->width;
+        if (cn_corners_find(self->table->corners, cells[i] % width, cells[i] / width) ==
+            CN_NO_CORNER)
+            self->around[self->around_count++] = cells[i];
     }
 }
 
-static int compare_late(const void *one, const void *other)
+static int compare_cells(const void *one, const void *other)
 {
     const cairn_node a = *(const cairn_node *)one, b = *(const cairn_node *)other;
     return (a > b) - (a < b);
 }
 
-static void sort_late(extending *self)
+static void sort_around(extending *self)
 {
+    cairn_node *around = self->around;
     size_t kept = 0;
-    qsort(self->late, self->late_count, sizeof *self->late, compare_late);
-    for (size_t i = 0; i < self->late_count; i++) {
-        if (kept == 0 || self->late[kept - 1] != self->late[i])
-            self->late[kept++] = self->late[i];
+    qsort(around, self->around_count, sizeof *around, compare_cells);
+    for (size_t i = 0; i < self->around_count; i++) {
+        if (kept == 0 || around[kept - 1] != around[i])
+            around[kept++] = around[i];
     }
-    self->late_count = kept;
+    self->around_count = kept;
+}
+
+static bool is_beside_opened(const extending *self, cairn_node cell)
+{
+    cairn_node around[CN_DIRECTIONS];
+    const unsigned count = cn_grid_neighbours(&self->map->grid, cell, around);
+    unsigned i = 0;
+
+    while (i < count && (cn_grid_shows(&self->at->grid, around[i]) ||
+                         !cn_grid_is_open(&self->map->grid, around[i])))
+        i++;
+    return i < count;
+}
+
+/* Searches meet corners of the map; cells beside an opened one may be a border, and corners of the
+ * grid on which that is blocked. */
+static bool is_late(const extending *self, cairn_node cell)
+{
+    return cn_grid_is_open(&self->map->grid, cell) &&
+           (cn_corners_is_at(&self->map->grid, cell) ||
+            (cn_grid_shows(&self->at->grid, cell) && is_beside_opened(self, cell)));
+}
+
+/* Late members stay where nothing changed around them. */
+static void merge_late(extending *self)
+{
+    const cn_corners *past = self->follows ? self->follows->corners : NULL;
+    uint32_t next = past ? past->late_from : 0;
+
+    for (size_t i = 0; i < self->around_count; i++) {
+        const cairn_node cell = self->around[i];
+        while (past && next < past->count && past->nodes[next] < cell)
+            self->late[self->late_count++] = past->nodes[next++];
+        next += past && next < past->count && past->nodes[next] == cell;
+        if (is_late(self, cell))
+            self->late[self->late_count++] = cell;
+    }
+    while (past && next < past->count)
+        self->late[self->late_count++] = past->nodes[next++];
 }
 
 static cairn_status find_late(extending *self, const cairn_node *opened, size_t opened_count)
 {
-    const size_t most = (CN_DIRECTIONS + 1) * self->changed_count + CN_DIRECTIONS * opened_count;
+    const cn_corners *past = self->follows ? self->follows->corners : NULL;
+    const size_t cells = self->changed_count + (past ? 0 : opened_count);
+    const size_t most = (CN_DIRECTIONS + 1) * cells,
+                 kept = past ? past->count - past->late_from : 0;
 
-    self->late = cn_array(&self->table->mem, most, sizeof *self->late);
-    if (!self->late)
+    self->around = cn_array(&self->table->mem, most, sizeof *self->around);
+    self->late = cn_array(&self->table->mem, most + kept, sizeof *self->late);
+    if (!self->around || !self->late)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < self->changed_count; i++)
-        add_corners_around(self, self->changed[i]);
-    for (size_t i = 0; i < opened_count; i++)
-        add_border(self, opened[i]);
-    sort_late(self);
+        add_around(self, self->changed[i]);
+    for (size_t i = 0; !past && i < opened_count; i++)
+        add_around(self, opened[i]);
+    sort_around(self);
+    merge_late(self);
     return CAIRN_OK;
 }
 
@@ -158,8 +181,9 @@ static cairn_status reserve_entries(extending *self)
     return at->view.late && self->unknown ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-static cairn_status extend(extending *self, const cn_gate_corners *past, bool *is_complete)
+static cairn_status extend(extending *self, bool *is_complete)
 {
+    const cn_gate_corners *past = self->past;
     const cn_corners *corners = self->table->corners;
     const cn_mem *mem = &self->table->mem;
     cn_gate_corners *at = self->at;
@@ -167,8 +191,9 @@ static cairn_status extend(extending *self, const cn_gate_corners *past, bool *i
     cairn_status status = cn_corners_extend(corners, &at->grid, mem, self->late, self->late_count,
                                             &at->corners);
     if (status == CAIRN_OK)
-        status = cn_corners_keep_arcs(at->corners, corners, &self->map->grid, mem, self->changed,
-                                      self->changed_count);
+        status = cn_corners_keep_arcs(at->corners, corners,
+                                      self->follows ? self->follows->corners : NULL,
+                                      &self->map->grid, mem, self->changed, self->changed_count);
     if (status == CAIRN_OK)
         status = reserve_entries(self);
     if (status != CAIRN_OK)
@@ -179,19 +204,43 @@ static cairn_status extend(extending *self, const cn_gate_corners *past, bool *i
     return CAIRN_OK;
 }
 
+/* Whether the arcs of the set are those that an extension tells about. */
+static bool tells_of_arcs(const cairn_table *table, const cn_gate_corners *past)
+{
+    return past->corners->former_arcs ==
+           atomic_load_explicit(&table->corners->arcs, memory_order_acquire);
+}
+
+/* Finds the cells that changed since the past, or since the set was made; false where these are
+ * forgotten. */
+static bool find_changes(extending *self, const cn_gate_past *past)
+{
+    const cairn_map *map = self->map;
+    cn_changes changes = CN_CHANGES_FORGOTTEN;
+
+    self->past = past ? past->gates->at : NULL;
+    if (self->past && tells_of_arcs(self->table, self->past))
+        changes = cn_map_changes(map, past->map_hash, past->map_frame, &self->changed,
+                                 &self->changed_count);
+    if (changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE)
+        self->follows = self->past;
+    else
+        changes = cn_table_changes(self->table, map, &self->changed, &self->changed_count);
+    if (changes == CN_CHANGES_NONE)
+        self->changed_count = 0;
+    return changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE;
+}
+
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
                                   const cairn_node *opened, size_t opened_count,
-                                  const cn_gate_corners *past, cn_gate_corners **made)
+                                  const cn_gate_past *past, cn_gate_corners **made)
 {
     extending self = {.table = table, .map = map};
     bool is_complete = false;
 
     *made = NULL;
-    const cn_changes changes = cn_table_changes(table, map, &self.changed, &self.changed_count);
-    if (changes != CN_CHANGES_KNOWN && changes != CN_CHANGES_NONE)
+    if (!find_changes(&self, past))
         return CAIRN_OK;
-    if (changes == CN_CHANGES_NONE)
-        self.changed_count = 0;
     self.at = cn_zeroed(&table->mem, 1, sizeof *self.at);
     if (!self.at)
         return CAIRN_E_MEMORY;
@@ -199,7 +248,8 @@ cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map
     if (status == CAIRN_OK)
         status = find_late(&self, opened, opened_count);
     if (status == CAIRN_OK)
-        status = extend(&self, past, &is_complete);
+        status = extend(&self, &is_complete);
+    cn_release(&table->mem, self.around);
     cn_release(&table->mem, self.late);
     cn_release(&table->mem, self.unknown);
     if (is_complete)

@@ -174,13 +174,12 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
 void cn_gates_free(cn_gates *gates);
 
 /* Extends the set of a table by the cells beside the opened ones, which ascend, and by the corners
- * that the map has become since the edits were last applied to the table. `past`, an extension for
- * the same table and a former state of the map, spares computing entries again; it may be NULL.
- * *made is NULL where these changes are forgotten, or entries would take too long. CAIRN_E_MEMORY.
- */
+ * that the map has become since the edits were last applied to the table. From the extension of a
+ * past all follows but for what changed since; there may be none. *made is NULL where changes are
+ * forgotten, or entries would take too long. CAIRN_E_MEMORY. */
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
                                   const cairn_node *opened, size_t opened_count,
-                                  const cn_gate_corners *past, cn_gate_corners **made);
+                                  const cn_gate_past *past, cn_gate_corners **made);
 void cn_gate_corners_free(cn_gate_corners *at, const cn_mem *mem);
 
 /* The bytes that they have taken from their allocator. */

@@ -648,18 +648,25 @@ static void expire_around(cn_corners *extension, const cn_corners *corners, cons
 }
 
 cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corners,
-                                  const cn_grid *grid, const cn_mem *mem, const cairn_node *changed,
-                                  size_t changed_count)
+                                  const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
+                                  const cairn_node *changed, size_t changed_count)
 {
     cairn_node cells[AROUND_MOST];
+    const size_t size = number_words(extension) * sizeof *extension->expired;
     const cn_corner_arcs *arcs = atomic_load_explicit(&corners->arcs, memory_order_acquire);
 
-    if (!arcs || changed_count > CHANGED_MOST)
+    if (!arcs || (former && former->former_arcs != arcs))
         return CAIRN_OK;
     extension->expired = cn_zeroed(mem, number_words(extension), sizeof *extension->expired);
     if (!extension->expired)
         return CAIRN_E_MEMORY;
     extension->former_arcs = arcs;
+    if (changed_count > CHANGED_MOST) {
+        memset(extension->expired, 0xff, size);
+        return CAIRN_OK;
+    }
+    if (former)
+        memcpy(extension->expired, former->expired, size);
     const size_t count = cells_around(grid, changed, changed_count, cells);
     for (size_t i = 0; i < count; i++)
         expire_around(extension, corners, grid, cells[i]);

@@ -111,11 +111,11 @@ cairn_status cn_corners_extend(const cn_corners *corners, const cn_grid *grid, c
                                const cairn_node *late, size_t late_count, cn_corners **extension);
 
 /* Lets an extension of a set tell which of the set's arcs still hold, after cells have changed
- * since these were found. The grid is the map's as it is now. Where very many cells changed, none
- * is said to hold. CAIRN_E_MEMORY. */
+ * since these were found, or since `former`, another extension, told; that may be NULL. The grid is
+ * the map's as it is now. Where very many cells changed, none is said to hold. CAIRN_E_MEMORY. */
 cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corners,
-                                  const cn_grid *grid, const cn_mem *mem, const cairn_node *changed,
-                                  size_t changed_count);
+                                  const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
+                                  const cairn_node *changed, size_t changed_count);
 
 void cn_corner_arcs_free(cn_corner_arcs *arcs);
 size_t cn_corner_arcs_memory(const cn_corner_arcs *arcs);
