@@ -11,6 +11,8 @@
 static uint64_t percent(void)
 {
     const char *said = getenv("CAIRN_TEST_SEEDS");
+    if (!said)
+        said = getenv("CAIRN_USUAL_SEEDS");
     uint64_t wanted = said ? strtoull(said, NULL, 10) : 0;
     return wanted ? wanted : CAIRN_USUAL_SEEDS;
 }

@@ -1,6 +1,7 @@
 /* How many random cases a run takes: CAIRN_TEST_SEEDS in the environment, in percent; without it
- * 100, under sanitizers 10. Below 100 tests leave some out, always the same ones; above, seeds go
- * on. */
+ * CAIRN_USUAL_SEEDS, which the build sets for programs that are short under a sanitizer; without
+ * both 100, under sanitizers 10. Below 100 tests leave some out, always the same ones; above, seeds
+ * go on. */
 #ifndef SUPPORT_SEEDS_H
 #define SUPPORT_SEEDS_H
 
