@@ -208,6 +208,57 @@ static void a_graph_whose_arcs_came_to_cost_one_goes_through_a_file(void **state
     cairn_map_free(map);
 }
 
+static void assert_file_keeps_directions(const cairn_map *map, const cairn_table *table)
+{
+    cairn_map *copy, *loaded_map;
+    cairn_table *loaded;
+    uint8_t *bytes;
+    size_t size;
+    const cairn_edit edit = cairn_arc_cost(1, 0, 9);
+
+    assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &loaded_map, &loaded, NULL), CAIRN_OK);
+    cairn_bytes_free(map, bytes);
+    assert_true(cairn_map_is_directed(loaded_map));
+    assert_int_equal(cairn_table_row_count(loaded), cairn_table_row_count(table));
+    assert_int_equal(cairn_table_is_flat(loaded), cairn_table_is_flat(table));
+    assert_int_equal(cairn_table_verify(loaded, loaded_map, 1, NULL), CAIRN_OK);
+
+    /* The arc in the other direction keeps its cost. */
+    assert_int_equal(cairn_map_clone(map, &copy), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(copy, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(loaded_map, &edit, 1), CAIRN_OK);
+    assert_true(cairn_map_hash(copy) == cairn_map_hash(loaded_map));
+    assert_int_equal(cairn_refresh_step(loaded, loaded_map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(loaded, loaded_map, 1, NULL), CAIRN_OK);
+    cairn_table_free(loaded);
+    cairn_map_free(loaded_map);
+    cairn_map_free(copy);
+}
+
+/* Edits gave each arc the cost of its reverse: the graph is directed all the same. */
+static void a_graph_that_edits_made_symmetric_stays_directed_in_its_file(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 1}, {1, 0, 7}, {1, 2, 1}, {2, 1, 1}};
+    (void)state;
+    for (cairn_cost cost = 1; cost <= 4; cost += 3) {
+        const cairn_edit edits[] = {cairn_arc_cost(0, 1, cost), cairn_arc_cost(1, 0, cost)};
+        for (uint32_t steps = 0; steps <= 1; steps++) {
+            const cairn_build_options options = {
+                .size = sizeof options, .landmark_count = ROWS, .flat_metric = {steps, steps}};
+            cairn_map *map;
+            cairn_table *table;
+            assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                             CAIRN_OK);
+            assert_int_equal(cairn_map_edit(map, edits, COUNT_OF(edits)), CAIRN_OK);
+            assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+            assert_file_keeps_directions(map, table);
+            cairn_table_free(table);
+            cairn_map_free(map);
+        }
+    }
+}
+
 /* Copies follow edits of their own. */
 static void copies_of_map_and_table_stand_alone(void **state)
 {
@@ -270,6 +321,7 @@ int main(void)
         cmocka_unit_test(terrain_alone_leaves_them_fresh),
         cmocka_unit_test(one_table_serves_every_map_of_its_steps),
         cmocka_unit_test(a_graph_whose_arcs_came_to_cost_one_goes_through_a_file),
+        cmocka_unit_test(a_graph_that_edits_made_symmetric_stays_directed_in_its_file),
         cmocka_unit_test(copies_of_map_and_table_stand_alone),
         cmocka_unit_test(wrong_wishes_are_refused),
     };

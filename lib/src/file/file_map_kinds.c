@@ -10,7 +10,8 @@ enum {
     SLOPES_SIZE = 8,
     RAISED_MEMORY = 10, /* bytes for a cell with a height: letter, openness, height, and more */
     WITH_PLACES = 1,    /* flags of graphs */
-    WITH_AVERAGE = 1,   /* flags of grids */
+    WITH_DIRECTIONS = 2,
+    WITH_AVERAGE = 1, /* flags of grids */
     WITH_HEIGHTS = 2,
     WITH_EXITS = 4,
     EXITS_SIZE = 256,
@@ -112,6 +113,13 @@ static uint8_t grid_flags(const cn_grid *grid)
                      (cn_rules_have_usual_exits(&grid->rules) ? 0u : WITH_EXITS));
 }
 
+/* That a graph is directed need not be said where the costs of its arcs show it. */
+static uint8_t graph_flags(const cn_roadmap *roads)
+{
+    return (uint8_t)((roads->places.x ? WITH_PLACES : 0u) |
+                     (roads->is_directed && cn_roadmap_is_symmetric(roads) ? WITH_DIRECTIONS : 0u));
+}
+
 void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
@@ -121,7 +129,7 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
 
     head[0] = roads ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_TERRAIN;
     head[1] = (uint8_t)(roads ? 0 : grid->rules.rule);
-    head[3] = roads ? (roads->places.x ? WITH_PLACES : 0) : grid_flags(grid);
+    head[3] = roads ? graph_flags(roads) : grid_flags(grid);
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
@@ -310,7 +318,18 @@ static bool graph_head_is_sound(const uint8_t *head)
 {
     uint32_t nodes = cn_get_u32(head + 4);
     return nodes > 0 && nodes <= CAIRN_NODES_MAX && cn_get_u32(head + 8) == 1 && head[1] == 0 &&
-           head[3] <= WITH_PLACES;
+           head[3] <= (WITH_PLACES | WITH_DIRECTIONS);
+}
+
+/* Makes a graph directed whose arcs do not show it. It has had other costs once: where all are 1 it
+ * is not the step map of its rows for that. */
+static cairn_status take_directions(const cn_mem *mem, cn_roadmap *roads)
+{
+    if (roads->is_directed)
+        return CAIRN_E_FORMAT;
+    if (roads->most == 1)
+        roads->most++;
+    return cn_roadmap_direct(roads, mem);
 }
 
 static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
@@ -328,8 +347,10 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
     if (status == CAIRN_OK)
         status = cn_roadmap_new(mem, nodes, arcs, count, roads);
     cn_release(mem, arcs);
-    if (status == CAIRN_OK && head[3] == WITH_PLACES)
+    if (status == CAIRN_OK && (head[3] & WITH_PLACES))
         status = take_places(mem, unpacked, *roads);
+    if (status == CAIRN_OK && (head[3] & WITH_DIRECTIONS))
+        status = take_directions(mem, *roads);
     if (status == CAIRN_OK && unpacked->at != unpacked->end)
         status = CAIRN_E_FORMAT;
     if (status != CAIRN_OK) {

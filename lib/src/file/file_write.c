@@ -239,15 +239,13 @@ void cn_writer_close(cn_writer *out)
 }
 
 /* Edits may have made every arc of a graph cost 1: read from the file, the graph is its own step
- * map. Where the map is left out, the rows must fit the map in memory, which may still be
- * directed. */
+ * map, unless it is still directed. */
 static bool counts_steps_only(const cn_writer *out)
 {
     const cairn_map *map = out->map, *row_map = out->shape.map;
     if (row_map == map || !map->roads || row_map->hash != map->hash)
         return row_map != map;
-    return out->options.map_part == CAIRN_MAP_LEFT_OUT &&
-           cn_map_is_directed(row_map) != cn_map_is_directed(map);
+    return cn_map_is_directed(row_map) != cn_map_is_directed(map);
 }
 
 static cn_table_facts facts_of(const cn_writer *out)

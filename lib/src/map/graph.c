@@ -57,7 +57,7 @@ static void fill_side(const cairn_arc *arcs, size_t count, side which, uint32_t 
         out[i] = (cn_arc){end_of(&arcs[i], which == FROM ? TO : FROM), arcs[i].cost, 0};
 }
 
-static bool is_symmetric(const cn_roadmap *roadmap)
+bool cn_roadmap_is_symmetric(const cn_roadmap *roadmap)
 {
     return memcmp(roadmap->out_start, roadmap->in_start,
                   (roadmap->node_count + 1u) * sizeof *roadmap->out_start) == 0 &&
@@ -92,7 +92,7 @@ static cairn_status fill(cn_roadmap *roadmap, const cn_mem *mem, cairn_arc *arcs
     sort_by(arcs, count, TO, nodes, roadmap->in_start, other);
     fill_side(other, count, TO, nodes, roadmap->in_start, roadmap->in);
 
-    roadmap->is_directed = !is_symmetric(roadmap);
+    roadmap->is_directed = !cn_roadmap_is_symmetric(roadmap);
     if (!roadmap->is_directed) {
         cn_release(mem, roadmap->in);
         cn_release(mem, roadmap->in_start);

@@ -63,6 +63,9 @@ bool cn_roadmap_set_cost(cn_roadmap *roadmap, cairn_node from, cairn_node to, ca
 /* The cost of an arc; 0 when there is no such arc. */
 cairn_cost cn_roadmap_cost(const cn_roadmap *roadmap, cairn_node from, cairn_node to);
 
+/* Whether each arc costs the same as its reverse now. Edits may have made a directed roadmap so. */
+bool cn_roadmap_is_symmetric(const cn_roadmap *roadmap);
+
 /* Makes an undirected roadmap directed: from now on an arc may cost other than its reverse. */
 cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem);
 
