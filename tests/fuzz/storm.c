@@ -173,12 +173,12 @@ cairn_budget storm_any_budget(dice *luck)
 static void tell(const char *when, const storm_counts *done)
 {
     printf("%s: %llu maps (%llu in worlds), %llu edits, %llu queries (%llu resumes), "
-           "%llu refreshes, %llu tables compared, %llu files, %llu clones\n",
+           "%llu refreshes, %llu tables compared, %llu files, %llu clones, %llu floods\n",
            when, (unsigned long long)done->maps, (unsigned long long)done->worlds,
            (unsigned long long)done->edits, (unsigned long long)done->queries,
            (unsigned long long)done->resumes, (unsigned long long)done->refreshes,
            (unsigned long long)done->tables, (unsigned long long)done->files,
-           (unsigned long long)done->clones);
+           (unsigned long long)done->clones, (unsigned long long)done->floods);
     fflush(stdout);
 }
 

@@ -19,6 +19,7 @@ typedef struct storm_counts {
     uint64_t tables;    /* compared as a whole */
     uint64_t files;
     uint64_t clones;
+    uint64_t floods;
 } storm_counts;
 
 /* A map on which much happens. */
@@ -26,6 +27,7 @@ typedef struct storm_scene {
     dice luck;
     twin both;
     cairn_table *table;
+    cairn_flood *flood;    /* of the twin's map; NULL until one is asked for */
     cairn_world *world;    /* NULL: visitors are on the twin's map and the table */
     oracle_arcs published; /* of the world */
     uint64_t writes;       /* calls that may have changed map or table */
@@ -36,6 +38,14 @@ typedef struct storm_scene {
 /* So many of these things are done to a map, or to a world around a copy of it. */
 void storm_live_on_a_map(storm_scene *here, unsigned rounds);
 void storm_live_in_a_world(storm_scene *here, unsigned rounds);
+
+/* Costs from or to some cells, in the memory of the floods before; what keeps that is freed with
+ * the map. */
+void storm_flood(storm_scene *here);
+void storm_leave_flood(storm_scene *here);
+
+/* Edits of the twin's map that others undo, which gives it its former hash. */
+void storm_undo(storm_scene *here);
 
 /* Whether a map can have tables of corners. */
 bool storm_has_corners(const twin *both);

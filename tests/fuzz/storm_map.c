@@ -154,6 +154,7 @@ static void enter_all(storm_scene *here)
 
 static void leave_all(storm_scene *here)
 {
+    storm_leave_flood(here);
     for (unsigned i = 0; i < STORM_VISITORS; i++)
         visitor_leave(&here->visitors[i]);
 }
@@ -399,7 +400,7 @@ static void change_metric(storm_scene *here)
 
 static void do_something_seldom(storm_scene *here)
 {
-    switch (dice_below(&here->luck, 10)) {
+    switch (dice_below(&here->luck, 14)) {
     case 0: clone(here); return;
     case 1: save_and_load(here); return;
     case 2: build_again(here); return;
@@ -409,6 +410,10 @@ static void do_something_seldom(storm_scene *here)
     case 6: check_bounds(here); return;
     case 7: change_metric(here); return;
     case 8: try_corners(here); return;
+    case 9:
+    case 10: storm_undo(here); return;
+    case 11:
+    case 12: storm_flood(here); return;
     default: check_map(here);
     }
 }
