@@ -37,7 +37,13 @@ typedef struct arena {
 } arena;
 
 /* What the table of a world holds. */
-typedef enum arena_table { OF_COSTS, OF_STEPS, AT_CORNERS, OF_UNITS } arena_table;
+typedef enum arena_table {
+    OF_COSTS,
+    OF_STEPS,
+    AT_CORNERS,
+    OF_UNITS,
+    OF_UNITS_AT_CORNERS
+} arena_table;
 
 /* A thread that checks states, some of them for long. */
 typedef struct reader {
@@ -120,9 +126,11 @@ static void open_arena(arena *here, twin both, arena_table of, uint64_t seed)
     cairn_build_options build = {
         .size = sizeof build, .landmark_count = seed % 5 ? 3 : 40, .seed = seed};
 
-    *here = (arena){.both = both, .has_units = of == OF_UNITS, .node_count = both.arcs.node_count};
+    *here = (arena){.both = both,
+                    .has_units = of == OF_UNITS || of == OF_UNITS_AT_CORNERS,
+                    .node_count = both.arcs.node_count};
     cairn_map *map = map_of_world(here);
-    if (of == AT_CORNERS)
+    if (of == AT_CORNERS || of == OF_UNITS_AT_CORNERS)
         build.resident = CAIRN_RESIDENT_CORNERS;
     if (of == OF_STEPS)
         build.flat_metric = (cairn_metric){1, 1};
@@ -507,8 +515,8 @@ static void play(scene *of, twin both, arena_table table, uint64_t seed)
     close_arena(&here);
 }
 
-/* Maps of every kind under every rule and every terrain, graphs, units, and tables of corners;
- * every `step`th of them, less those that are left out. */
+/* Maps of every kind under every rule and every terrain, graphs, units, and tables of corners of
+ * cells and of units; every `step`th of them, less those that are left out. */
 static void play_everywhere(scene *of, uint64_t step)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
@@ -531,7 +539,7 @@ static void play_everywhere(scene *of, uint64_t step)
             play(of,
                  twin_of(seed, unit_rules[seed % COUNT_OF(unit_rules)], TERRAIN_UNIFORM,
                          metrics[seed % COUNT_OF(metrics)]),
-                 OF_UNITS, seed);
+                 seed % 8 ? OF_UNITS : OF_UNITS_AT_CORNERS, seed);
     }
     for (uint64_t seed = 0; seed < 100; seed += step)
         if (!is_left_out(seed / step))
