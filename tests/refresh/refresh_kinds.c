@@ -620,6 +620,48 @@ static void landmarks_are_in_both_rows_and_flooded_though_memory_ends(void **sta
         assert_parts_are_repaired_without(n);
 }
 
+/* Two rows whose landmarks moved to the same cell, which closes while another one opens; then it
+ * opens again, and one beside it. */
+static void assert_shared_landmarks_are_kept_without(size_t n)
+{
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    const cairn_node listed[] = {0, 4};
+    const cairn_build_options build = {.size = sizeof build,
+                                       .placement = CAIRN_PLACE_LIST,
+                                       .listed = listed,
+                                       .listed_count = COUNT_OF(listed)};
+    const cairn_map_options options = {.size = sizeof options, .allocator = &failing.allocator};
+    const cairn_edit ends[] = {cairn_rectangle(0, 0, 2, 1, '@'), cairn_rectangle(3, 0, 2, 1, '@')};
+    const cairn_edit walls[] = {cairn_block(2, 0), cairn_open(1, 0)};
+    const cairn_edit later = cairn_rectangle(2, 0, 2, 1, '.');
+    cairn_map *map;
+    cairn_table *table;
+
+    assert_int_equal(cairn_map_from_letters(5, 1, ".....", &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, ends, COUNT_OF(ends)), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, walls, COUNT_OF(walls)), CAIRN_OK);
+    failing_allocator_arm(&failing, n);
+    cairn_refresh_step(table, map, CAIRN_CELLS(0));
+    failing_allocator_arm(&failing, 0);
+    assert_int_equal(cairn_map_edit(map, &later, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
+/* Memory ends when one row has moved the landmark and the other has not. */
+static void a_landmark_that_one_row_has_moved_is_still_open_in_the_other(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 8; n++)
+        assert_shared_landmarks_are_kept_without(n);
+}
+
 /* Rows for both ways are not made of rows for one, nor the other way round. */
 static void a_table_is_not_rebuilt_on_a_map_of_other_ways(void **state)
 {
@@ -858,6 +900,7 @@ int main(void)
         cmocka_unit_test(a_landmark_that_was_added_moves_like_others),
         cmocka_unit_test(copies_made_in_the_midst_of_a_repair_end_like_others),
         cmocka_unit_test(landmarks_are_in_both_rows_and_flooded_though_memory_ends),
+        cmocka_unit_test(a_landmark_that_one_row_has_moved_is_still_open_in_the_other),
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
         cmocka_unit_test(rows_of_every_kind_are_repaired_side_by_side),
         cmocka_unit_test(costs_that_are_the_same_both_ways_are_repaired_side_by_side),

@@ -109,16 +109,28 @@ static bool all_zero(const cairn_table *table, cairn_node node)
     return true;
 }
 
-/* Whether a cell was blocked for the table: blocked cells are 0 in all rows, and so is a cell that
- * is a landmark of all. */
-static bool was_blocked(const cairn_table *table, cairn_node node)
+/* Whether the landmarks of a row are those that its entries have. */
+static bool has_its_landmarks(const cn_refresh *self, uint32_t row)
 {
-    uint32_t row = 0;
+    return !(self->row_work[row] & (CN_ROW_MOVED | CN_ROW_REBUILD));
+}
+
+/* Whether a cell was blocked for the table: blocked cells are 0 in all rows, and so is a cell that
+ * is a landmark of all. Where memory ended while landmarks moved, some rows may have lost that one
+ * already. */
+static bool was_blocked(const cn_refresh *self, cairn_node node)
+{
+    const cairn_table *table = self->table;
+    uint32_t landmarks = 0;
     if (!all_zero(table, node))
         return false;
-    while (row < table->row_count && cn_table_find_landmark(table, row, node) != SIZE_MAX)
-        row++;
-    return row < table->row_count;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        const bool is_landmark = cn_table_find_landmark(table, row, node) != SIZE_MAX;
+        if (is_landmark && has_its_landmarks(self, row))
+            return false;
+        landmarks += is_landmark;
+    }
+    return landmarks < table->row_count;
 }
 
 /* Computes the entries of an opened cell from its neighbours. */
@@ -322,7 +334,7 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
 {
     const cairn_table *table = self->table;
     for (size_t i = 0; i < count; i++) {
-        if (!cn_grid_is_open(&self->map->grid, cells[i]) || !was_blocked(table, cells[i]))
+        if (!cn_grid_is_open(&self->map->grid, cells[i]) || !was_blocked(self, cells[i]))
             continue;
         memset(entries_to_write(table, cells[i]), 0xff, entries_size(table));
         wait_for(self, cells[i]);
@@ -567,8 +579,7 @@ static bool known_changes(const cn_refresh *self, const cairn_node **cells, size
 /* Appends an open cell that was blocked for the table, once. */
 static cairn_status list_if_opened(cn_refresh *self, cairn_node node, cn_list *opened)
 {
-    if (self->marks[node] || !cn_grid_is_open(&self->map->grid, node) ||
-        !was_blocked(self->table, node))
+    if (self->marks[node] || !cn_grid_is_open(&self->map->grid, node) || !was_blocked(self, node))
         return CAIRN_OK;
     if (!cn_list_reserve(opened, &self->mem, 1, sizeof node))
         return CAIRN_E_MEMORY;
