@@ -127,7 +127,7 @@ static void assert_ends(const cn_run_field *field, const picture *drawn, cn_xy x
     const int64_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
 
     expected.count = 0;
-    const size_t count = cn_corner_ends(field, xy, directions, arcs, reach);
+    const size_t count = cn_corner_ends(field, xy, directions, NULL, arcs, reach);
     for (unsigned d = 0; d < CN_DIRECTIONS; d++) {
         uint32_t length = 0;
         if (!(directions >> d & 1))

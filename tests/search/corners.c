@@ -211,6 +211,33 @@ static void work_is_that_along_full_rows(void **state)
     assert_in_range(by_corners, by_cells * 9 / 10, by_cells * 11 / 10);
 }
 
+/* Open ground with single blocked cells. */
+static picture open_ground(uint32_t side, dice *luck)
+{
+    picture drawn = picture_filled(side, side, '.');
+    for (uint32_t i = 0; i < side * side / 50; i++)
+        drawn.letters[dice_below(luck, side * side)] = '@';
+    return drawn;
+}
+
+static void starts_on_open_ground_are_left_towards_the_goal(void **state)
+{
+    (void)state;
+    dice luck = {31};
+    uint64_t by_cells = 0, by_corners = 0;
+    picture drawn = open_ground(200, &luck);
+    twins made = twins_of(drawn, CAIRN_METRIC_OCTILE, 16, 0);
+    twin_searches both = searches_of(&made, (cairn_search_options){0});
+    for (int i = 0; i < 5 * QUERIES; i++) {
+        run_both(&both, dice_open_cell(&luck, &drawn), dice_open_cell(&luck, &drawn));
+        by_cells += both.by_cells.generated;
+        by_corners += both.by_corners.generated;
+    }
+    assert_in_range(by_corners, 1, 2 * by_cells);
+    searches_free(&both);
+    twins_free(&made);
+}
+
 static cairn_cost no_bound(void *context, cairn_node node)
 {
     (void)context;
@@ -681,6 +708,7 @@ int main(int count, char **words)
         cmocka_unit_test(every_path_is_shortest),
         cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
+        cmocka_unit_test(starts_on_open_ground_are_left_towards_the_goal),
         cmocka_unit_test(every_option_serves),
         cmocka_unit_test(weighted_searches_are_the_same),
         cmocka_unit_test(paths_are_shortest_after_edits),

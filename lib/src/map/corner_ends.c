@@ -2,7 +2,12 @@
 
 /* Straight runs leave from so many cells at most before their ends are found; each has two, the
  * first one four, as two cells. */
-enum { TURNS_AT_ONCE = 64, RUNS_OF_TURNS = 2 * TURNS_AT_ONCE, TURN_LENGTH_SHIFT = 8 };
+enum {
+    TURNS_MANY = 24,
+    TURNS_AT_ONCE = 64,
+    RUNS_OF_TURNS = 2 * TURNS_AT_ONCE,
+    TURN_LENGTH_SHIFT = 8
+};
 
 /* In one number a cell from which straight runs lead to corners, and which: in 4 bits, bit d: one
  * in direction d; in 2 bits above, a diagonal direction without CN_STRAIGHT; and how many steps
@@ -12,6 +17,7 @@ typedef uint32_t turning_cell;
 typedef struct end_finder {
     const cn_run_field *field;
     cn_xy from;
+    cn_end_limit *limit; /* NULL: there is none */
     cn_arc *next;
     size_t count;
     turning_cell cells[TURNS_AT_ONCE + 1];
@@ -20,17 +26,23 @@ typedef struct end_finder {
 /* A step in a diagonal direction, modulo 2^32. */
 #define XY_STEP(x, y) ((cn_xy)(y)*65536u + (cn_xy)(x))
 
+/* The step along the diagonal on which a cell is. */
+CN_ALWAYS_INLINE cn_xy diagonal_step(turning_cell cell)
+{
+    static const cn_xy steps[CN_DIRECTIONS - CN_STRAIGHT] = {XY_STEP(1, 1), XY_STEP(-1, 1),
+                                                             XY_STEP(1, -1), XY_STEP(-1, -1)};
+    return steps[cell >> CN_STRAIGHT & 3];
+}
+
 /* The end of a straight run; in place of the directions there is that of the run. Nobody could
  * foretell it, so nothing branches on that. */
 CN_ALWAYS_INLINE cn_arc end_of_run(const cn_run_field *field, cn_xy from_xy, uint32_t run)
 {
-    static const cn_xy steps[CN_DIRECTIONS - CN_STRAIGHT] = {XY_STEP(1, 1), XY_STEP(-1, 1),
-                                                             XY_STEP(1, -1), XY_STEP(-1, -1)};
     const unsigned direction = run & 3;
     const bool is_row = cn_jump_is_row(direction), is_forward = cn_jump_is_forward(direction);
     const unsigned along = is_row ? 0 : 16;
     const uint32_t majors = run >> TURN_LENGTH_SHIFT;
-    const cn_xy xy = from_xy + majors * steps[run >> CN_STRAIGHT & 3];
+    const cn_xy xy = from_xy + majors * diagonal_step(run);
     const cn_axis *lines = &field->jump->axes[!is_row];
     const size_t line_number = xy >> (16 - along) & 0xffff;
     const cn_stops *line = lines->stops + line_number * lines->words;
@@ -54,12 +66,44 @@ CN_ALWAYS_INLINE cn_arc end_of_run(const cn_run_field *field, cn_xy from_xy, uin
                     .arrival = to};
 }
 
+/* Leaves out the cells by way of which every path to the target costs more than the limit. */
+static void leave_out_cells(end_finder *self)
+{
+    const cn_end_limit *limit = self->limit;
+    const cairn_metric metric = self->field->metric;
+    const uint32_t to_x = CN_X_OF(limit->target), to_y = CN_Y_OF(limit->target);
+    size_t count = 0;
+
+    for (size_t i = 0; i < self->count; i++) {
+        const turning_cell cell = self->cells[i];
+        const uint32_t steps = cell >> TURN_LENGTH_SHIFT;
+        const cn_xy xy = self->from + steps * diagonal_step(cell);
+        const cairn_cost least = steps * metric.diagonal +
+                                 cn_octile(metric, CN_X_OF(xy), CN_Y_OF(xy), to_x, to_y);
+        self->cells[count] = cell;
+        count += least <= limit->most;
+    }
+    self->count = count;
+}
+
+static void keep_to_limit(end_finder *self)
+{
+    cn_end_limit *limit = self->limit;
+
+    if (limit->most == CAIRN_UNREACHABLE && self->count >= TURNS_MANY)
+        limit->most = limit->find(limit->context);
+    if (limit->most != CAIRN_UNREACHABLE)
+        leave_out_cells(self);
+}
+
 /* Finds the ends of the runs from all cells, of which each has one or two. */
 static void find_ends(end_finder *self)
 {
     uint32_t runs[RUNS_OF_TURNS + 1];
     size_t count = 0;
 
+    if (self->limit)
+        keep_to_limit(self);
     for (size_t i = 0; i < self->count; i++) {
         const uint32_t directions = self->cells[i] & 0xf, cell = self->cells[i] - directions;
         runs[count] = cell | cn_lowest_bit(directions);
@@ -105,8 +149,8 @@ CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, uns
     return place >> TURN_LENGTH_SHIFT;
 }
 
-size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_arc *arcs,
-                      uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
+size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
+                      cn_arc *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {
     const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
     const unsigned straight = directions & field->jump->hits[node];
@@ -114,6 +158,7 @@ size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, 
 
     self.field = field;
     self.from = xy;
+    self.limit = limit;
     self.next = arcs;
     self.count = 0;
     add_first(&self, straight & (1u << CN_E | 1u << CN_W));
@@ -126,6 +171,42 @@ size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, 
         reach[CN_NE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NE);
     if (directions >> CN_NW & 1)
         reach[CN_NW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NW);
+    find_ends(&self);
+    return (size_t)(self.next - arcs);
+}
+
+/* Adds the first cell of a diagonal from which a run leads to a corner. */
+static void add_nearest(end_finder *self, cairn_node node, unsigned direction)
+{
+    const uint8_t *hits = self->field->jump->hits;
+    const unsigned beside = self->field->jump->beside[direction];
+    turning_cell cell = (direction - CN_STRAIGHT) << CN_STRAIGHT;
+
+    while (hits[node] >> direction & 1) {
+        node += (cairn_node)self->field->grid->offset[direction];
+        cell += 1u << TURN_LENGTH_SHIFT;
+        if (hits[node] & beside) {
+            self->cells[self->count++] = cell | (hits[node] & beside);
+            return;
+        }
+    }
+}
+
+size_t cn_corner_some_ends(const cn_run_field *field, cn_xy xy, cn_arc arcs[CN_SOME_ENDS])
+{
+    const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
+    const unsigned straight = field->jump->hits[node];
+    end_finder self;
+
+    self.field = field;
+    self.from = xy;
+    self.limit = NULL;
+    self.next = arcs;
+    self.count = 0;
+    add_first(&self, straight & (1u << CN_E | 1u << CN_W));
+    add_first(&self, straight & (1u << CN_S | 1u << CN_N));
+    for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++)
+        add_nearest(&self, node, direction);
     find_ends(&self);
     return (size_t)(self.next - arcs);
 }

@@ -24,13 +24,26 @@ typedef struct cn_run_field {
     cairn_metric metric;
 } cn_run_field;
 
-/* Writes an arc for the end of every run from an open cell in some directions: first of straight
- * runs, then of those from each diagonal by their distance. Returns how many. `to` of an arc is the
- * number of the corner, and in the 4 bits from CN_CORNER_ARRIVAL_SHIFT on the direction of arrival;
- * `arrival` is the cell of the corner. `reach` becomes how many steps each of these diagonals
- * leads. */
-size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_arc *arcs,
-                      uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
+/* A limit to which ends are kept where there are very many runs, as on open ground: those by way of
+ * which every path to a target costs more may be left out. */
+typedef struct cn_end_limit {
+    cn_xy target;
+    cairn_cost most;                         /* CAIRN_UNREACHABLE: not found yet */
+    cairn_cost (*find)(const void *context); /* CAIRN_UNREACHABLE: there is none */
+    const void *context;
+} cn_end_limit;
+
+/* Writes an arc for the end of every run from an open cell in some directions that a limit does not
+ * leave out (NULL: none does): first of straight runs, then of those from each diagonal by their
+ * distance. Returns how many. `to` of an arc is the number of the corner, and in the 4 bits from
+ * CN_CORNER_ARRIVAL_SHIFT on the direction of arrival; `arrival` is the cell of the corner. `reach`
+ * becomes how many steps each of these diagonals leads. */
+size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
+                      cn_arc *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
+
+/* The same for a few runs in all directions that leave near the cell. */
+enum { CN_SOME_ENDS = CN_STRAIGHT + 2 * (CN_DIRECTIONS - CN_STRAIGHT) };
+size_t cn_corner_some_ends(const cn_run_field *field, cn_xy xy, cn_arc arcs[CN_SOME_ENDS]);
 
 /* Whether a cell sees another open one near enough to its diagonals: for cn_cell_sees. */
 bool cn_cell_sees_beyond(const cn_run_field *field, cn_xy from, cn_xy to);

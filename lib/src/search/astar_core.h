@@ -83,7 +83,7 @@ typedef struct cn_visit {
     cairn_node node;
     unsigned arrival;
     cn_record *record;
-    const cn_scratch *scratch;
+    cn_scratch *scratch;
 } cn_visit;
 
 typedef struct cn_space {

@@ -115,6 +115,23 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_known(const cn_query *query, const cn_vis
     return cn_corner_known_arcs(query, visit, runs, steps);
 }
 
+/* The ends of the runs from a start. The search goes on below the limit that was found for them. */
+CN_ALWAYS_INLINE size_t cn_ends_from_start(const cn_query *query, const cn_run_field *field,
+                                           cn_xy xy, cn_scratch *scratch)
+{
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+    cn_end_limit limit = {.target = CN_XY_OF(query->goal_x, query->goal_y),
+                          .most = CAIRN_UNREACHABLE,
+                          .find = cn_query_corner_way,
+                          .context = query};
+    const size_t count = cn_corner_ends(field, xy, (1u << CN_DIRECTIONS) - 1, &limit, scratch->arcs,
+                                        reach);
+
+    if (limit.most < scratch->limit)
+        scratch->limit = scratch->first_limit = limit.most + 1;
+    return count;
+}
+
 /* The arcs of a start, and of a corner whose arcs are not known. */
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_visit *visit)
 {
@@ -129,7 +146,9 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
     record->mark |= steps;
     if (record->h == cn_corner_base(query, xy) && cn_corner_sees_goal(query, xy, steps))
         return cn_jump_to_goal(query, visit);
-    const size_t count = cn_corner_ends(&field, xy, steps, visit->scratch->arcs, reach);
+    const size_t count = query->keeps_to_ways && visit->arrival == CN_NOWHERE
+                             ? cn_ends_from_start(query, &field, xy, visit->scratch)
+                             : cn_corner_ends(&field, xy, steps, NULL, visit->scratch->arcs, reach);
     for (size_t i = 0; i < count; i++)
         cn_corner_fetch(query, visit, CN_NODE_OF(visit->scratch->arcs[i].to));
     return (cn_leaving){visit->scratch->arcs, count, 0};

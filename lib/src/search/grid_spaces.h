@@ -42,7 +42,10 @@ typedef struct cn_query {
     size_t stride;          /* bytes from one node's entries to the next */
     uint32_t lane_count;
     uint32_t entry_bits;
-    const void *above; /* the goal's row: see bound_rows.h */
+    uint32_t row_count;
+    bool keeps_to_ways; /* of a start with very many runs only those are followed by way of which a
+                         * path may cost as little as one by a landmark */
+    const void *above;  /* the goal's row: see bound_rows.h */
     const void *below;
     const cn_avoidance *avoided; /* NULL: no node is avoided */
     const cn_gate_view *gates;   /* for rows that do not hold every opening; NULL: all do */
@@ -128,6 +131,11 @@ CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
     const cn_query *query = context;
     return query->entries + node * query->stride;
 }
+
+/* What a path costs from the start by way of a corner near it and a landmark; where a row has
+ * several landmarks in one component, there need not be one so cheap. CAIRN_UNREACHABLE: nothing is
+ * known. The context is a query with the exact entries of its goal. */
+cairn_cost cn_query_corner_way(const void *context);
 
 /* The same where the node's entries are computed from a table of corners. */
 cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);

@@ -12,6 +12,50 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
     return query->rows(entries, query->above, query->below, query->lane_count);
 }
 
+/* ------------------------------------------------------------------------ ways by landmarks -- */
+
+/* Of one component's cells both entries are unreachable, or none. */
+static uint64_t least_sum_16(const uint16_t *from, const uint16_t *to, uint32_t count)
+{
+    uint32_t least = 2 * UINT16_MAX;
+    for (uint32_t row = 0; row < count; row++) {
+        const uint32_t sum = (uint32_t)from[row] + to[row];
+        least = sum < least ? sum : least;
+    }
+    return least < 2 * UINT16_MAX ? least : CAIRN_UNREACHABLE;
+}
+
+static uint64_t least_sum_32(const uint32_t *from, const uint32_t *to, uint32_t count)
+{
+    uint64_t least = CAIRN_UNREACHABLE;
+    for (uint32_t row = 0; row < count; row++) {
+        const uint64_t sum = (uint64_t)from[row] + to[row];
+        least = sum < least ? sum : least;
+    }
+    return least;
+}
+
+cairn_cost cn_query_corner_way(const void *context)
+{
+    const cn_query *query = context;
+    const cn_run_field field = cn_query_run_field(query);
+    cn_arc some[CN_SOME_ENDS];
+    uint64_t least = CAIRN_UNREACHABLE;
+    uint32_t x, y;
+
+    cn_grid_xy(query->grid, query->start, &x, &y);
+    const size_t count = cn_corner_some_ends(&field, CN_XY_OF(x, y), some);
+    for (size_t i = 0; i < count; i++) {
+        const void *from = cn_reads_rows(query, CN_NODE_OF(some[i].to));
+        const uint64_t way = query->entry_bits == 16
+                                 ? least_sum_16(from, query->above, query->row_count)
+                                 : least_sum_32(from, query->above, query->row_count);
+        least = way + some[i].cost < least ? way + some[i].cost : least;
+    }
+    return least > CAIRN_COST_MAX || least < cn_query_base(query, query->start) ? CAIRN_UNREACHABLE
+                                                                                : (cairn_cost)least;
+}
+
 /* ---------------------------------------------------------------------- landmarks in sight -- */
 
 /* Up to so many landmarks in all, those of the goal's component are listed again for each goal in
@@ -118,7 +162,7 @@ static void put_goal_together_from_ends(cairn_search *search)
     cn_arc *arcs = search->scratch.arcs;
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
-    const size_t count = cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, arcs, reach);
+    const size_t count = cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, NULL, arcs, reach);
     gather_arcs(&gathering, arcs, count);
     gather_landmarks(&gathering, &field, goal, reach, &search->places);
     cn_corner_gathering_end(&gathering);

@@ -372,6 +372,7 @@ static cairn_status follow_state(cairn_search *search)
         query->entries = table->entries;
         query->stride = table->lane_count * table->entry_bits / 8;
         query->lane_count = table->lane_count;
+        query->row_count = table->row_count;
         query->entry_bits = table->entry_bits;
         query->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }

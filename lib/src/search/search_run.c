@@ -61,6 +61,7 @@ static cairn_status go_on(cairn_search *search, cairn_path *path)
 
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
         scratch->first_limit < search->ceiling) {
+        search->query.keeps_to_ways = false;
         cn_search_next(search, search->ceiling);
         status = search_on(search, &path->cost);
     }
@@ -245,6 +246,7 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
     search->rows_due = 0;
+    query->keeps_to_ways = search->goal_by_ends && !cn_search_rows_may_wait(search);
     if (cn_search_rows_may_wait(search))
         search->rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
     else
