@@ -113,15 +113,13 @@ static cairn_cost bound_by_rows(const cairn_search *search, cairn_node node)
     return query->rows(entries, query->above, query->below, query->lane_count);
 }
 
-/* The bound of a member by rows and base heuristic; CAIRN_UNREACHABLE where no path leads. Where
- * costs are alike in both directions, rows are prepared for the common end, once for many
- * members. */
-static cairn_status bound_member(any_hunt *self, cairn_cost base, uint32_t index, cairn_cost *bound)
+/* The bound of a member by rows and base heuristic; CAIRN_UNREACHABLE where no path leads. Rows are
+ * prepared for `goal`, which is the member or the common end. */
+static cairn_status bound_member(any_hunt *self, cairn_cost base, uint32_t index, cairn_node goal,
+                                 cairn_cost *bound)
 {
     cairn_search *search = self->search;
     const cairn_node member = self->members[index];
-    const bool is_reverse = !self->are_starts && cn_map_is_directed(search->map);
-    const cairn_node goal = is_reverse ? member : self->end;
 
     *bound = CAIRN_UNREACHABLE;
     if (!cn_grid_is_open(&search->map->grid, member) ||
@@ -131,14 +129,17 @@ static cairn_status bound_member(any_hunt *self, cairn_cost base, uint32_t index
     if (status != CAIRN_OK)
         return status;
     cn_search_aim(search, goal);
-    *bound = cn_larger_cost(base, bound_by_rows(search, is_reverse ? self->end : member));
+    *bound = cn_larger_cost(base, bound_by_rows(search, goal == member ? self->end : member));
     return CAIRN_OK;
 }
 
+/* Where costs are alike in both directions, rows are prepared once for many members. */
 static cairn_status refine_member(any_hunt *self, cairn_cost base, uint32_t index)
 {
+    const bool is_reverse = !self->are_starts && cn_map_is_directed(self->search->map);
     cairn_cost bound;
-    cairn_status status = bound_member(self, base, index, &bound);
+    cairn_status status = bound_member(self, base, index,
+                                       is_reverse ? self->members[index] : self->end, &bound);
     if (status == CAIRN_OK && bound < self->best.cost)
         cn_open_push(&self->search->members, CN_OPEN_HEAP, bound,
                      (cn_open_item){.label = index, .value = FINAL});
@@ -184,7 +185,7 @@ static cairn_status try_member(any_hunt *self, uint32_t index)
 }
 
 /* Tries the member of the least base heuristic before all others, unless rows give a larger bound
- * for it: mostly few others are then left. */
+ * for it: mostly few others are then left. Rows are prepared for the goal that is tried. */
 static cairn_status begin_hunt(any_hunt *self, size_t count)
 {
     cairn_search *search = self->search;
@@ -195,7 +196,8 @@ static cairn_status begin_hunt(any_hunt *self, size_t count)
     list_bases(self, count);
     const uint32_t first = least_base(search->bases.items, count);
     const cairn_cost base = search->bases.items[first];
-    cairn_status status = bound_member(self, base, first, &bound);
+    const cairn_node goal = self->are_starts ? self->end : self->members[first];
+    cairn_status status = bound_member(self, base, first, goal, &bound);
     if (status == CAIRN_OK && bound == base) {
         self->least = bound;
         status = try_member(self, first);
