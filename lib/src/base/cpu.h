@@ -26,7 +26,7 @@
 #else
 #  define CN_CPU_NEON 0
 #endif
-#if defined(__wasm_simd128__)
+#if defined(__wasm_simd128__) && !CN_CPU_SSE2 /* Emscripten can have SSE2 of it */
 #  define CN_CPU_WASM 1
 #else
 #  define CN_CPU_WASM 0
