@@ -238,6 +238,61 @@ static void starts_on_open_ground_are_left_towards_the_goal(void **state)
     twins_free(&made);
 }
 
+/* Two parts of open ground, with a way between them at the lower edge. */
+static picture parted_ground(uint32_t side, dice *luck)
+{
+    picture drawn = open_ground(side, luck);
+    for (uint32_t y = 0; y < side; y++)
+        drawn.letters[y * side + side / 2] = y + 4 < side ? '@' : '.';
+    return drawn;
+}
+
+/* A table whose rows have a landmark in each of two parts of one component. */
+static cairn_table *table_with_pairs(const cairn_map *map, const picture *drawn, dice *luck)
+{
+    enum { ROWS = 3 };
+    const uint32_t side = drawn->width;
+    size_t start[ROWS + 1] = {0};
+    cairn_node nodes[2 * ROWS];
+    cairn_table *table;
+    for (uint32_t row = 0; row < ROWS; row++) {
+        cairn_node *pair = nodes + 2 * row;
+        do
+            pair[0] = dice_open_cell(luck, drawn), pair[1] = dice_open_cell(luck, drawn);
+        while (pair[0] >= pair[1] || (pair[0] % side < side / 2) == (pair[1] % side < side / 2));
+        start[row + 1] = 2 * (row + 1);
+    }
+    const cn_table_shape shape = {map, ROWS, 32, false};
+    assert_int_equal(
+        cn_corner_rows_new(map, &map->mem, shape, (cn_landmark_lists){start, nodes}, NULL, &table),
+        CAIRN_OK);
+    return table;
+}
+
+/* A row says what a path from the start to one landmark and one from another landmark to the goal
+ * cost, between which there is no way. Files may have such rows. */
+static void a_way_by_two_landmarks_of_a_row_limits_nothing(void **state)
+{
+    (void)state;
+    enum { SIDE = 120 };
+    dice luck = {41};
+    int repeated = 0;
+    picture drawn = parted_ground(SIDE, &luck);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_with_pairs(map, &drawn, &luck);
+    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    for (int i = 0; i < 3 * QUERIES; i++) {
+        const cairn_node start = dice_open_cell(&luck, &drawn);
+        assert_shortest(search, &drawn, map->metric, start, dice_open_cell(&luck, &drawn));
+        repeated += search->goal_by_ends && !search->query.keeps_to_ways;
+    }
+    assert_in_range(repeated, 1, 3 * QUERIES - 1);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static cairn_cost no_bound(void *context, cairn_node node)
 {
     (void)context;
@@ -709,6 +764,7 @@ int main(int count, char **words)
         cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
         cmocka_unit_test(starts_on_open_ground_are_left_towards_the_goal),
+        cmocka_unit_test(a_way_by_two_landmarks_of_a_row_limits_nothing),
         cmocka_unit_test(every_option_serves),
         cmocka_unit_test(weighted_searches_are_the_same),
         cmocka_unit_test(paths_are_shortest_after_edits),
