@@ -122,12 +122,13 @@ static void assert_ends(const cn_run_field *field, const picture *drawn, cn_xy x
                         unsigned directions)
 {
     static ends expected;
-    static cn_arc arcs[ENDS_MOST];
+    static cn_arc items[ENDS_MOST];
+    cn_arc_list arcs = {.items = items, .capacity = ENDS_MOST};
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
     const int64_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
 
     expected.count = 0;
-    const size_t count = cn_corner_ends(field, xy, directions, NULL, arcs, reach);
+    assert_true(cn_corner_ends(field, xy, directions, NULL, &arcs, reach));
     for (unsigned d = 0; d < CN_DIRECTIONS; d++) {
         uint32_t length = 0;
         if (!(directions >> d & 1))
@@ -142,14 +143,14 @@ static void assert_ends(const cn_run_field *field, const picture *drawn, cn_xy x
             length++;
         assert_int_equal(reach[d - CN_STRAIGHT], length);
     }
-    assert_int_equal(count, expected.count);
-    for (size_t i = 0; i < count; i++) {
+    assert_int_equal(arcs.count, expected.count);
+    for (size_t i = 0; i < arcs.count; i++) {
         const cn_xy to = expected.list[i].xy;
         const uint32_t number = cn_corners_find(field->corners, CN_X_OF(to), CN_Y_OF(to));
-        assert_int_equal(arcs[i].arrival, to);
-        assert_int_equal(arcs[i].to, expected.list[i].label << CN_CORNER_ARRIVAL_SHIFT | number);
-        assert_int_equal(arcs[i].cost, cn_octile(field->metric, CN_X_OF(xy), CN_Y_OF(xy),
-                                                 CN_X_OF(to), CN_Y_OF(to)));
+        assert_int_equal(items[i].arrival, to);
+        assert_int_equal(items[i].to, expected.list[i].label << CN_CORNER_ARRIVAL_SHIFT | number);
+        assert_int_equal(items[i].cost, cn_octile(field->metric, CN_X_OF(xy), CN_Y_OF(xy),
+                                                  CN_X_OF(to), CN_Y_OF(to)));
     }
 }
 

@@ -756,6 +756,44 @@ static void each_allocation_may_fail(void **state)
     picture_free(&drawn);
 }
 
+/* A start on open ground has more runs than there was room for; also where its goal has, the goal's
+ * entries are found without room. */
+static void room_for_arcs_grows_where_there_are_many(void **state)
+{
+    (void)state;
+    enum { SIDE = 200, ARCS_MOST = 4 * SIDE };
+    dice luck = {43};
+    picture drawn = open_ground(SIDE, &luck);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    bool was_struck = true;
+    size_t grown = 0;
+    for (size_t n = 1; was_struck; n++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory);
+        cairn_search *search = search_along(map, table,
+                                            (cairn_search_options){.allocator = &memory.allocator});
+        const cairn_node start = dice_open_cell(&luck, &drawn);
+        const cairn_node goal = dice_open_cell(&luck, &drawn);
+        const size_t capacity = search->scratch.arcs.capacity;
+        cairn_path path;
+        failing_allocator_arm(&memory, n);
+        const cairn_status status = cairn_search_run(search, start, goal, &path);
+        was_struck = failing_allocator_struck(&memory);
+        assert_true(status == CAIRN_OK || (was_struck && status == CAIRN_E_MEMORY));
+        assert_in_range(capacity, 1, ARCS_MOST / 10);
+        failing_allocator_arm(&memory, 0);
+        assert_shortest(search, &drawn, map->metric, start, goal);
+        grown += search->scratch.arcs.capacity > capacity;
+        assert_int_equal(memory.held, cairn_search_memory(search));
+        cairn_search_free(search);
+    }
+    assert_true(grown > 0);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* All cases, or those of a pattern: the thread sanitizer wants those with threads. */
 int main(int count, char **words)
 {
@@ -778,6 +816,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_look_finds_nothing_after_a_run_without_memory),
         cmocka_unit_test(memory_is_counted_and_searches_run_at_once),
         cmocka_unit_test(each_allocation_may_fail),
+        cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
     };
     if (count > 1)
         cmocka_set_test_filter(words[1]);

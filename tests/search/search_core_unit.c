@@ -41,7 +41,7 @@ static cn_leaving arcs_in_place(const void *context, const cn_visit *visit)
 static cn_leaving arcs_in_scratch(const void *context, const cn_visit *visit)
 {
     const toy_graph *graph = ((const toy_context *)context)->graph;
-    cn_arc *arcs = visit->scratch->arcs;
+    cn_arc *arcs = visit->scratch->arcs.items;
     memcpy(arcs, graph->arcs[visit->node], sizeof graph->arcs[visit->node]);
     return (cn_leaving){arcs, graph->counts[visit->node], 0};
 }
@@ -87,7 +87,8 @@ static void prepare(cn_scratch *s)
 static cn_scratch new_scratch(const cn_mem *mem, cn_record *records, uint32_t bucket_count)
 {
     static cn_arc arcs[3];
-    cn_scratch s = {.records = records, .arcs = arcs, .check_at = UINT64_MAX};
+    cn_scratch s = {
+        .records = records, .arcs = {.items = arcs, .capacity = 3}, .check_at = UINT64_MAX};
     prepare(&s);
     memset(records, 0, NODES * sizeof *records);
     assert_int_equal(cn_open_init(&s.open, mem, bucket_count), CAIRN_OK);

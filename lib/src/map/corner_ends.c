@@ -18,10 +18,20 @@ typedef struct end_finder {
     const cn_run_field *field;
     cn_xy from;
     cn_end_limit *limit; /* NULL: there is none */
-    cn_arc *next;
+    cn_arc_list *arcs;
+    bool failed; /* there was no room for an arc */
     size_t count;
     turning_cell cells[TURNS_AT_ONCE + 1];
 } end_finder;
+
+bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
+{
+    void *items = list->items;
+    const bool grown = cn_grow(list->mem, &items, &list->capacity, list->count, needed,
+                               sizeof *list->items);
+    list->items = items;
+    return grown;
+}
 
 /* A step in a diagonal direction, modulo 2^32. */
 #define XY_STEP(x, y) ((cn_xy)(y)*65536u + (cn_xy)(x))
@@ -110,9 +120,15 @@ static void find_ends(end_finder *self)
         runs[count + 1] = cell | cn_highest_bit(directions);
         count += 1u + ((directions & (directions - 1)) != 0);
     }
-    for (size_t i = 0; i < count; i++)
-        *self->next++ = end_of_run(self->field, self->from, runs[i]);
     self->count = 0;
+    if (CN_UNLIKELY(!cn_arc_list_hold(self->arcs, self->arcs->count + count))) {
+        self->failed = true;
+        return;
+    }
+    cn_arc *next = self->arcs->items + self->arcs->count;
+    self->arcs->count += count;
+    for (size_t i = 0; i < count; i++)
+        next[i] = end_of_run(self->field, self->from, runs[i]);
 }
 
 /* Adds the first cell, with some of its runs. */
@@ -149,18 +165,27 @@ CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, uns
     return place >> TURN_LENGTH_SHIFT;
 }
 
-size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
-                      cn_arc *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
+/* The array of cells is left as it is. */
+CN_ALWAYS_INLINE void begin(end_finder *self, const cn_run_field *field, cn_xy xy,
+                            cn_arc_list *arcs)
+{
+    self->field = field;
+    self->from = xy;
+    self->arcs = arcs;
+    self->failed = false;
+    self->count = 0;
+}
+
+bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
+                    cn_arc_list *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {
     const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
     const unsigned straight = directions & field->jump->hits[node];
     end_finder self;
 
-    self.field = field;
-    self.from = xy;
+    arcs->count = 0;
+    begin(&self, field, xy, arcs);
     self.limit = limit;
-    self.next = arcs;
-    self.count = 0;
     add_first(&self, straight & (1u << CN_E | 1u << CN_W));
     add_first(&self, straight & (1u << CN_S | 1u << CN_N));
     if (directions >> CN_SE & 1)
@@ -172,7 +197,7 @@ size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, 
     if (directions >> CN_NW & 1)
         reach[CN_NW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NW);
     find_ends(&self);
-    return (size_t)(self.next - arcs);
+    return !self.failed;
 }
 
 /* Adds the first cell of a diagonal from which a run leads to a corner. */
@@ -196,19 +221,17 @@ size_t cn_corner_some_ends(const cn_run_field *field, cn_xy xy, cn_arc arcs[CN_S
 {
     const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
     const unsigned straight = field->jump->hits[node];
+    cn_arc_list list = {.items = arcs, .capacity = CN_SOME_ENDS};
     end_finder self;
 
-    self.field = field;
-    self.from = xy;
+    begin(&self, field, xy, &list);
     self.limit = NULL;
-    self.next = arcs;
-    self.count = 0;
     add_first(&self, straight & (1u << CN_E | 1u << CN_W));
     add_first(&self, straight & (1u << CN_S | 1u << CN_N));
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++)
         add_nearest(&self, node, direction);
     find_ends(&self);
-    return (size_t)(self.next - arcs);
+    return list.count;
 }
 
 bool cn_cell_sees_beyond(const cn_run_field *field, cn_xy from, cn_xy to)

@@ -24,6 +24,21 @@ typedef struct cn_run_field {
     cairn_metric metric;
 } cn_run_field;
 
+/* Arcs that are found, with room that grows. */
+typedef struct cn_arc_list {
+    const cn_mem *mem;
+    cn_arc *items;
+    size_t count;
+    size_t capacity;
+} cn_arc_list;
+
+/* Makes room for so many arcs in all; false when there is no memory. */
+bool cn_arc_list_grow(cn_arc_list *list, size_t needed);
+CN_ALWAYS_INLINE bool cn_arc_list_hold(cn_arc_list *list, size_t needed)
+{
+    return CN_LIKELY(needed <= list->capacity) || cn_arc_list_grow(list, needed);
+}
+
 /* A limit to which ends are kept where there are very many runs, as on open ground: those by way of
  * which every path to a target costs more may be left out. */
 typedef struct cn_end_limit {
@@ -33,13 +48,13 @@ typedef struct cn_end_limit {
     const void *context;
 } cn_end_limit;
 
-/* Writes an arc for the end of every run from an open cell in some directions that a limit does not
- * leave out (NULL: none does): first of straight runs, then of those from each diagonal by their
- * distance. Returns how many. `to` of an arc is the number of the corner, and in the 4 bits from
+/* Makes a list of arcs for the ends of every run from an open cell in some directions that a limit
+ * does not leave out (NULL: none does): first of straight runs, then of those from each diagonal by
+ * their distance. `to` of an arc is the number of the corner, and in the 4 bits from
  * CN_CORNER_ARRIVAL_SHIFT on the direction of arrival; `arrival` is the cell of the corner. `reach`
- * becomes how many steps each of these diagonals leads. */
-size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
-                      cn_arc *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
+ * becomes how many steps each of these diagonals leads. False when there is no memory. */
+bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
+                    cn_arc_list *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
 
 /* The same for a few runs in all directions that leave near the cell. */
 enum { CN_SOME_ENDS = CN_STRAIGHT + 2 * (CN_DIRECTIONS - CN_STRAIGHT) };

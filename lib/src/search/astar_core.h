@@ -15,6 +15,7 @@
 #define CN_SEARCH_ASTAR_CORE_H
 
 #include "grid/corners.h"
+#include "map/corner_ends.h"
 #include "map/map_steps.h"
 #include "search/open_list.h"
 
@@ -51,7 +52,8 @@ enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
 typedef struct cn_scratch {
     cn_open_list open;
     cn_record *records; /* by node */
-    cn_arc *arcs;       /* room for the most arcs that the space gives at once */
+    cn_arc_list arcs;   /* with room for all that the space gives at once, or for a few where it
+                         * makes room */
     uint32_t stamp;     /* stamp of this search, at its position in a mark; never 0 */
     unsigned shift;     /* keys are f >> shift */
     cairn_cost limit;   /* only paths of less cost matter: the cost of the goal once it has been
@@ -71,7 +73,8 @@ typedef struct cn_scratch {
 cairn_status cn_search_check(cn_scratch *scratch);
 
 /* The arcs that leave a node: `to` of each is relative to `origin`, so that one list can be used
- * for all nodes with the same steps. */
+ * for all nodes with the same steps. CN_NO_ROOM arcs: there is no memory for them. */
+#define CN_NO_ROOM (SIZE_MAX / 2)
 typedef struct cn_leaving {
     const cn_arc *arcs;
     size_t count;

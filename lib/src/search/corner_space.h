@@ -7,7 +7,6 @@
 #ifndef CN_SEARCH_CORNER_SPACE_H
 #define CN_SEARCH_CORNER_SPACE_H
 
-#include "map/corner_ends.h"
 #include "search/jump_space.h"
 
 CN_ALWAYS_INLINE cairn_node cn_corner_cell(const cn_query *query, uint32_t record)
@@ -84,8 +83,11 @@ CN_ALWAYS_INLINE unsigned cn_count_few(unsigned bits)
 CN_ALWAYS_INLINE cn_leaving cn_corner_known_arcs(const cn_query *query, const cn_visit *visit,
                                                  const cn_corner_runs *runs, unsigned steps)
 {
-    cn_arc *next = visit->scratch->arcs;
+    cn_arc_list *list = &visit->scratch->arcs;
 
+    if (CN_UNLIKELY(!cn_arc_list_hold(list, runs->ends[CN_DIRECTIONS - CN_STRAIGHT])))
+        return (cn_leaving){NULL, CN_NO_ROOM, 0};
+    cn_arc *next = list->items;
     for (unsigned left = runs->straight & steps; left; left &= left - 1) {
         const unsigned before = (left & -left) - 1;
         cn_corner_take(query, visit, runs, cn_count_few(runs->straight & before), next++);
@@ -95,7 +97,7 @@ CN_ALWAYS_INLINE cn_leaving cn_corner_known_arcs(const cn_query *query, const cn
         for (size_t i = ends[0]; i < ends[1]; i++)
             cn_corner_take(query, visit, runs, i, next++);
     }
-    return (cn_leaving){visit->scratch->arcs, (size_t)(next - visit->scratch->arcs), 0};
+    return (cn_leaving){list->items, (size_t)(next - list->items), 0};
 }
 
 CN_ALWAYS_INLINE bool cn_corner_sees_goal(const cn_query *query, cn_xy xy, unsigned steps)
@@ -116,20 +118,20 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_known(const cn_query *query, const cn_vis
 }
 
 /* The ends of the runs from a start. The search goes on below the limit that was found for them. */
-CN_ALWAYS_INLINE size_t cn_ends_from_start(const cn_query *query, const cn_run_field *field,
-                                           cn_xy xy, cn_scratch *scratch)
+CN_ALWAYS_INLINE bool cn_ends_from_start(const cn_query *query, const cn_run_field *field, cn_xy xy,
+                                         cn_scratch *scratch)
 {
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
     cn_end_limit limit = {.target = CN_XY_OF(query->goal_x, query->goal_y),
                           .most = CAIRN_UNREACHABLE,
                           .find = cn_query_corner_way,
                           .context = query};
-    const size_t count = cn_corner_ends(field, xy, (1u << CN_DIRECTIONS) - 1, &limit, scratch->arcs,
-                                        reach);
+    const bool has_room = cn_corner_ends(field, xy, (1u << CN_DIRECTIONS) - 1, &limit,
+                                         &scratch->arcs, reach);
 
     if (limit.most < scratch->limit)
         scratch->limit = scratch->first_limit = limit.most + 1;
-    return count;
+    return has_room;
 }
 
 /* The arcs of a start, and of a corner whose arcs are not known. */
@@ -141,17 +143,20 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
     cn_record *record = visit->record;
     const unsigned steps = query->grid->canonical[visit->arrival][query->grid->around[cell]] &
                            ~record->mark;
+    cn_arc_list *list = &visit->scratch->arcs;
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
     record->mark |= steps;
     if (record->h == cn_corner_base(query, xy) && cn_corner_sees_goal(query, xy, steps))
         return cn_jump_to_goal(query, visit);
-    const size_t count = query->keeps_to_ways && visit->arrival == CN_NOWHERE
-                             ? cn_ends_from_start(query, &field, xy, visit->scratch)
-                             : cn_corner_ends(&field, xy, steps, NULL, visit->scratch->arcs, reach);
-    for (size_t i = 0; i < count; i++)
-        cn_corner_fetch(query, visit, CN_NODE_OF(visit->scratch->arcs[i].to));
-    return (cn_leaving){visit->scratch->arcs, count, 0};
+    const bool has_room = query->keeps_to_ways && visit->arrival == CN_NOWHERE
+                              ? cn_ends_from_start(query, &field, xy, visit->scratch)
+                              : cn_corner_ends(&field, xy, steps, NULL, list, reach);
+    if (CN_UNLIKELY(!has_room))
+        return (cn_leaving){NULL, CN_NO_ROOM, 0};
+    for (size_t i = 0; i < list->count; i++)
+        cn_corner_fetch(query, visit, CN_NODE_OF(list->items[i].to));
+    return (cn_leaving){list->items, list->count, 0};
 }
 
 /* The directions in which the runs of a corner are known, or could be found. */

@@ -317,7 +317,7 @@ CN_ALWAYS_INLINE void cn_jump_runs(cn_jump_arcs *out, cn_jump_shape shape, uint3
 /* The one arc from a node that sees the goal, whose bound is then its cost. */
 CN_ALWAYS_INLINE cn_leaving cn_jump_to_goal(const cn_query *query, const cn_visit *visit)
 {
-    cn_arc *arc = visit->scratch->arcs;
+    cn_arc *arc = visit->scratch->arcs.items;
     *arc = (cn_arc){.to = query->goal_record, .cost = visit->record->h, .arrival = CN_NOWHERE};
     return (cn_leaving){arc, 1, 0};
 }
@@ -329,7 +329,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
                         .visit = visit,
                         .node = visit->node,
                         .metric = query->metric,
-                        .next = visit->scratch->arcs,
+                        .next = visit->scratch->arcs.items,
                         .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit
                                                               : CAIRN_UNREACHABLE};
     const cairn_node node = visit->node;
@@ -346,7 +346,8 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
         cn_jump_sees_goal(query, false, node, x, y, steps))
         return cn_jump_to_goal(query, visit);
     cn_jump_runs(&out, shape, x, y, steps);
-    return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
+    return (cn_leaving){visit->scratch->arcs.items, (size_t)(out.next - visit->scratch->arcs.items),
+                        0};
 }
 
 /* The cost from the node above which nothing matters. */
@@ -446,7 +447,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, co
                         .node = visit->node,
                         .has_borders = true,
                         .pauses = query->entries != NULL,
-                        .next = visit->scratch->arcs,
+                        .next = visit->scratch->arcs.items,
                         .limit = cn_jump_limit(visit)};
     unsigned around = query->grid->around[visit->node];
     unsigned steps = is_border ? cn_jump_border_steps(query, visit->node, visit->arrival)
@@ -455,7 +456,8 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, co
     steps &= ~visit->record->mark;
     visit->record->mark |= steps;
     cn_jump_runs_among_borders(&out, shape, steps, is_border);
-    return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
+    return (cn_leaving){visit->scratch->arcs.items, (size_t)(out.next - visit->scratch->arcs.items),
+                        0};
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)

@@ -50,8 +50,7 @@ struct cairn_search {
     const cairn_map *row_map;      /* whose costs the rows of the table hold */
     cn_trust trust;                /* of the table, in the present run */
     cn_avoidance avoidance;
-    size_t arc_count; /* room in scratch.arcs */
-    bool uses_rows;   /* some may be used */
+    bool uses_rows; /* some may be used */
     cn_gate_aim aim;
     cn_gate_limits *limits;                  /* NULL until there are gates */
     cn_gate_view view;                       /* of the gates for the present goal */

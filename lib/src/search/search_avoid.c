@@ -171,9 +171,9 @@ static cairn_status hold_arcs(cairn_search *search)
     cn_arc *arcs = cn_array(&search->mem, most, sizeof *arcs);
     if (!arcs)
         return CAIRN_E_MEMORY;
-    cn_release(&search->mem, search->scratch.arcs);
-    search->scratch.arcs = arcs;
-    search->arc_count = most;
+    cn_release(&search->mem, search->scratch.arcs.items);
+    search->scratch.arcs.items = arcs;
+    search->scratch.arcs.capacity = most;
     return CAIRN_OK;
 }
 

@@ -151,21 +151,32 @@ static void gather_arcs(cn_corner_gathering *gathering, const cn_arc *arcs, size
 }
 
 /* A shortest path from a landmark to the goal leads to the end of a run from the goal, or the goal
- * sees the landmark. */
-static void put_goal_together_from_ends(cairn_search *search)
+ * sees the landmark. False without memory for the ends. */
+static bool put_goal_together_from_ends(cairn_search *search)
 {
     const cn_query *query = &search->query;
     const cn_run_field field = cn_query_run_field(query);
     const cn_xy goal = CN_XY_OF(query->goal_x, query->goal_y);
     const cn_corner_view view = cn_corner_view_of(search->table, search->map);
-    cn_corner_gathering gathering = cn_corner_gathering_of(&view, search->goal_row);
-    cn_arc *arcs = search->scratch.arcs;
+    cn_arc_list *arcs = &search->scratch.arcs;
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
-    const size_t count = cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, NULL, arcs, reach);
-    gather_arcs(&gathering, arcs, count);
+    if (!cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, NULL, arcs, reach))
+        return false;
+    cn_corner_gathering gathering = cn_corner_gathering_of(&view, search->goal_row);
+    gather_arcs(&gathering, arcs->items, arcs->count);
     gather_landmarks(&gathering, &field, goal, reach, &search->places);
     cn_corner_gathering_end(&gathering);
+    return true;
+}
+
+/* Whether the ends serve for the goal. */
+static bool goal_has_ends(cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    return search->goal_by_ends &&
+           cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER &&
+           has_places(search);
 }
 
 static void put_goal_together(cairn_search *search)
@@ -177,11 +188,7 @@ static void put_goal_together(cairn_search *search)
         const void *entries = cn_gates_entries(gates, query->goal, search->goal_row);
         if (entries != search->goal_row)
             memcpy(search->goal_row, entries, gates->lane_size);
-    } else if (search->goal_by_ends &&
-               cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER &&
-               has_places(search)) {
-        put_goal_together_from_ends(search);
-    } else {
+    } else if (!goal_has_ends(search) || !put_goal_together_from_ends(search)) {
         cn_corner_rows_at(search->table, search->map, query->goal, search->goal_row);
     }
     search->goal_of_row = query->goal;

@@ -353,6 +353,29 @@ static cairn_status follow_rows(cairn_search *search)
     return status;
 }
 
+/* From each cell of a major run at most two minor ones leave. The four diagonals through a cell
+ * have at most twice the cells of the shorter side; the other major runs, those of a row or a
+ * column, or of hexagons, have no more than one cell in each row and column. Searches by corner
+ * make room when they need it. */
+static size_t most_arcs(const cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    const cairn_rule rule = grid->rules.rule;
+    const size_t width = grid->width, height = grid->height;
+    const bool has_diagonals = rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
+    const size_t cells = has_diagonals ? 2 * (width < height ? width : height) : width + height;
+    if (search->query.corners)
+        return 1;
+    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 2 * cells : 0);
+}
+
+static cairn_status hold_arcs(cairn_search *search)
+{
+    cn_arc_list *arcs = &search->scratch.arcs;
+    arcs->count = 0;
+    return cn_arc_list_hold(arcs, most_arcs(search)) ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
 static cairn_status follow_state(cairn_search *search)
 {
     const cairn_table *table = search->table;
@@ -384,6 +407,8 @@ static cairn_status follow_state(cairn_search *search)
         status = follow_corners(search);
     if (status == CAIRN_OK)
         status = hold_records(search);
+    if (status == CAIRN_OK)
+        status = hold_arcs(search);
     if (status != CAIRN_OK)
         return status;
     query->is_direct = !query->corner_table && !query->gates && !query->scale.factor;

@@ -16,7 +16,7 @@ static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
     visit->record->mark |= CN_EXPANDED;
     if (query->on_expand)
         query->on_expand(query->expand_context, visit->node);
-    cn_arc_span span = arcs_of_query(query, visit->node, visit->scratch->arcs);
+    cn_arc_span span = arcs_of_query(query, visit->node, visit->scratch->arcs.items);
     return (cn_leaving){span.arcs, span.count, 0};
 }
 
@@ -79,7 +79,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
     records[top].mark = scratch->stamp;
     records[top].h = CAIRN_NO_NODE;
     while (top != CAIRN_NO_NODE) {
-        cn_arc_span span = arcs_of_query(&search->query, top, scratch->arcs);
+        cn_arc_span span = arcs_of_query(&search->query, top, scratch->arcs.items);
         top = records[top].h;
         for (size_t i = 0; i < span.count; i++) {
             cn_record *record = &records[span.arcs[i].to];

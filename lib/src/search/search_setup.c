@@ -53,19 +53,6 @@ static cairn_space choose_space(const cairn_search *search)
     return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
 }
 
-/* From each cell of a major run at most two minor ones leave. The four diagonals through a cell
- * have at most twice the cells of the shorter side; the other major runs, those of a row or a
- * column, or of hexagons, have no more than one cell in each row and column. */
-static size_t most_arcs(const cairn_search *search)
-{
-    const cn_grid *grid = &search->map->grid;
-    const cairn_rule rule = grid->rules.rule;
-    const size_t width = grid->width, height = grid->height;
-    const bool has_diagonals = rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
-    const size_t cells = has_diagonals ? 2 * (width < height ? width : height) : width + height;
-    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 2 * cells : 0);
-}
-
 static void init_query(cairn_search *search)
 {
     cn_query *query = &search->query;
@@ -104,7 +91,6 @@ static cairn_status init_steps(cairn_search *search)
 
 static cairn_status init(cairn_search *search)
 {
-    cn_scratch *scratch = &search->scratch;
     const cairn_map *map = search->map;
     const cn_components *components;
 
@@ -120,13 +106,7 @@ static cairn_status init(cairn_search *search)
         status = init_steps(search);
     if (status == CAIRN_OK)
         status = cn_search_follow(search);
-    if (status == CAIRN_OK)
-        status = cn_map_connect(map, &components);
-    if (status != CAIRN_OK)
-        return status;
-    search->arc_count = most_arcs(search);
-    scratch->arcs = cn_array(&search->mem, search->arc_count, sizeof(cn_arc));
-    return scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
+    return status == CAIRN_OK ? cn_map_connect(map, &components) : status;
 }
 
 cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const cairn_table *table)
@@ -188,6 +168,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->mem = mem;
     made->metric = map->metric;
     made->scratch.open.mem = mem;
+    made->scratch.arcs.mem = &made->mem;
     cn_open_init(&made->members, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
@@ -211,7 +192,7 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search->places.items);
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
-    cn_release(&mem, search->scratch.arcs);
+    cn_release(&mem, search->scratch.arcs.items);
     cn_release(&mem, search->steps);
     cn_release(&mem, search->ends.items);
     cn_release(&mem, search->bases.items);
@@ -242,7 +223,7 @@ size_t cairn_search_memory(const cairn_search *search)
            held(search->goal_row, 3 * (size_t)search->lane_count, sizeof *search->goal_row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
-           held(scratch->arcs, search->arc_count, sizeof *scratch->arcs) +
+           held(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items) +
            held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->ends) +
            nodes_memory(&search->bases) + nodes_memory(&search->points) +
            nodes_memory(&search->corners) + nodes_memory(&search->cells);
