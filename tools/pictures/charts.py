@@ -124,8 +124,8 @@ def draw_scale(path):
     shades = [COLOURS[4], COLOURS[1], COLOURS[2]]
     cells = [number(row["open cells"]) for row in rows.values()]
     x = Scale(4000, 4e8, 60, WIDTH - 90)
-    y = Scale(0, 100, 310, 70, logarithmic=False)
-    for tick in range(0, 101, 25):
+    y = Scale(0, 75, 310, 70, logarithmic=False)
+    for tick in range(0, 76, 25):
         picture.line(60, y(tick), WIDTH - 90, y(tick))
         picture.text(52, y(tick) + 4, tick, anchor="end", colour=GREY)
     for power in range(4, 9):
