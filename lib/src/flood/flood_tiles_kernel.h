@@ -361,9 +361,64 @@ INSIDE void NAME(step_aside)(NAME(visit) * visit, const NAME(crossing) * over, u
     cn_tile_wake(visit->tiles, other, 1u << target, cost);
 }
 
+/* The same steps for all rows of a column at once: of costs in the rows from which they start, to
+ * those of the column that they lead to, in whose rows the bits of the masks are. Returns the rows
+ * in which costs fell. */
+INSIDE uint32_t NAME(step_from_column)(const ENTRY *from, ENTRY *to, uint32_t level, uint32_t down,
+                                       uint32_t up, const NAME(steps) * steps)
+{
+    uint32_t fell = 0;
+    for (unsigned row = 0; row < CN_TILE_ROWS; row += LANES) {
+        const VECTOR before = V(load_any)(to + row);
+        const VECTOR above = V(add)(V(load_any)(from + row - 1), steps->diagonal);
+        const VECTOR beside = V(add)(V(load_any)(from + row), steps->straight[0]);
+        const VECTOR below = V(add)(V(load_any)(from + row + 1), steps->diagonal);
+        VECTOR after = V(min_where)(before, level >> row & LANES_MASK, beside);
+        after = V(min_where)(after, down >> row & LANES_MASK, above);
+        after = V(min_where)(after, up >> row & LANES_MASK, below);
+        V(store_any)(to + row, after);
+        fell |= NAME(fallen)(after, before) << row;
+    }
+    return fell;
+}
+
+/* Steps of equal costs from some rows into rows of the tile beside this one. */
+INSIDE void NAME(step_from_many)(NAME(visit) * visit, uint32_t rows, const NAME(crossing) * over,
+                                 uint32_t level, uint32_t down, uint32_t up)
+{
+    ENTRY from[1 + CN_TILE_ROWS + 1], to[CN_TILE_ROWS];
+    uint32_t least = INFINITE;
+
+    level &= rows;
+    down = (down & rows) << 1;
+    up = (up & rows) >> 1;
+    if (!(level | down | up))
+        return;
+    ENTRY *cells = NAME(live_cells)(visit->tiles, over->other) + over->to;
+    from[0] = from[CN_TILE_ROWS + 1] = INFINITE;
+    for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
+        from[row + 1] = visit->cells[row * LANES + over->from];
+        to[row] = cells[row * LANES];
+    }
+    const uint32_t fell = NAME(step_from_column)(from + 1, to, level, down, up, visit->steps);
+    for (uint32_t left = fell; left; left &= left - 1) {
+        const unsigned row = cn_lowest_bit(left);
+        cells[row * LANES] = to[row];
+        least = to[row] < least ? to[row] : least;
+    }
+    if (fell)
+        cn_tile_wake(visit->tiles, over->other, fell, least);
+}
+
 INSIDE void NAME(step_sideways)(NAME(visit) * visit, uint32_t rows, NAME(crossing) over,
                                 uint32_t level, uint32_t down, uint32_t up)
 {
+    if (!visit->steps->is_uneven) {
+        NAME(step_from_many)(visit, rows, &over, level, down, up);
+        level = 0;
+        down &= UINT32_C(1) << (CN_TILE_ROWS - 1);
+        up &= 1;
+    }
     for (rows &= level | down | up; rows; rows &= rows - 1) {
         int row = (int)cn_lowest_bit(rows);
         if (level >> row & 1)
