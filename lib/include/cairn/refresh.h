@@ -35,8 +35,9 @@ typedef uint64_t cairn_budget;
  * same landmarks, byte for byte. CAIRN_MORE when work is left; between steps the map may be edited
  * and searched, and paths are shortest. Once the journal of the map no longer holds all edits that
  * the table lacks, all rows are rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of
- * another map, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table stays safe
- * to use.
+ * another map, CAIRN_E_MEMORY; the table stays safe to use. CAIRN_E_LIMIT when all rows are exact
+ * but those with a cost above CAIRN_COST_MAX, and those that would have to choose a landmark behind
+ * one of these; they are tried again once edits come.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (cairn_world allows that), and bounds made before are

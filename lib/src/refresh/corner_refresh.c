@@ -1,5 +1,7 @@
 #include "refresh/corner_refresh.h"
 
+#include <string.h>
+
 #include "refresh/corner_flood.h"
 #include "refresh/corner_landmarks.h"
 #include "refresh/refresh_budget.h"
@@ -14,7 +16,9 @@ typedef struct corner_refresh {
     unsigned flooder_bits;
     cn_corner_flood flood; /* of the first row that is not exact, while it pauses */
     uint32_t flood_row;
-    uint64_t flood_hash; /* of the map */
+    uint64_t flood_hash;               /* of the map */
+    uint8_t is_beyond[CAIRN_ROWS_MAX]; /* by row: costs are above CAIRN_COST_MAX; until edits are
+                                        * applied */
 } corner_refresh;
 
 static void close_floods(corner_refresh *self)
@@ -109,6 +113,7 @@ static cairn_status change_set(corner_refresh *self, cairn_table *table, const c
     }
     set_states(table, gates, since);
     cn_corner_draft_adopt(&draft, table);
+    memset(self->is_beyond, 0, sizeof self->is_beyond);
     cn_corner_flood_end(&self->flood, &self->mem);
     cn_table_set_map(table, map);
     self->counts.landmarks_added += changes.added;
@@ -134,10 +139,11 @@ static cairn_status apply_edits(corner_refresh *self, cairn_table *table, const 
 
 /* ------------------------------------------------------------------------------------ rows -- */
 
-static uint32_t next_stale_row(const cairn_table *table)
+static uint32_t next_stale_row(const corner_refresh *self, const cairn_table *table)
 {
     uint32_t row = 0;
-    while (row < table->row_count && table->row_state[row] == CAIRN_ROW_FRESH)
+    while (row < table->row_count &&
+           (table->row_state[row] == CAIRN_ROW_FRESH || self->is_beyond[row]))
         row++;
     return row;
 }
@@ -233,20 +239,26 @@ static cairn_status flood_some(corner_refresh *self, cairn_table *table, const c
     return CAIRN_OK;
 }
 
-/* Works on a row for one slice. */
+/* Works on a row for one slice. A row with costs above the limit is left out from then on. */
 static cairn_status work_on_row(corner_refresh *self, cairn_table *table, const cairn_map *map,
                                 cn_allowance *may, uint32_t row)
 {
     uint64_t slice = cn_allowance_slice(may), left = slice;
 
+    cairn_status status;
     if (may->may_rebuild) {
         cn_allowance_spend_rebuild(may, table->node_count);
-        return rebuild_row(self, table, map, row);
+        status = rebuild_row(self, table, map, row);
+    } else {
+        status = flood_some(self, table, map, row, &left);
+        self->counts.cells += slice - left;
+        cn_allowance_spend(may, slice - left);
     }
-    cairn_status status = flood_some(self, table, map, row, &left);
-    self->counts.cells += slice - left;
-    cn_allowance_spend(may, slice - left);
-    return status == CAIRN_MORE ? CAIRN_OK : status;
+    if (status == CAIRN_E_LIMIT) {
+        cn_corner_flood_end(&self->flood, &self->mem);
+        self->is_beyond[row] = true;
+    }
+    return status == CAIRN_MORE || status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
 /* When all rows are exact, members that served rows which were not are dropped. */
@@ -266,6 +278,15 @@ static cairn_status drop_others(cairn_table *table, const cairn_map *map)
     return CAIRN_OK;
 }
 
+/* When every row is exact or left out. */
+static cairn_status end_rows(const corner_refresh *self, cairn_table *table, const cairn_map *map,
+                             uint64_t rebuilt)
+{
+    if (memchr(self->is_beyond, true, table->row_count))
+        return CAIRN_E_LIMIT;
+    return rebuilt ? drop_others(table, map) : CAIRN_OK;
+}
+
 static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const cairn_map *map,
                                  cn_allowance *may)
 {
@@ -273,9 +294,9 @@ static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const
     cairn_status status = CAIRN_OK;
 
     while (status == CAIRN_OK) {
-        const uint32_t row = next_stale_row(table);
+        const uint32_t row = next_stale_row(self, table);
         if (row == table->row_count)
-            return self->counts.rows_rebuilt > before ? drop_others(table, map) : CAIRN_OK;
+            return end_rows(self, table, map, self->counts.rows_rebuilt - before);
         if (cn_allowance_slice(may) == 0 || (may->one_row && self->counts.rows_rebuilt > before))
             return CAIRN_MORE;
         status = work_on_row(self, table, map, may, row);
@@ -320,6 +341,7 @@ static void note_rebuilt(const cairn_table *table, cn_landmark_changes changes)
     if (!self)
         return;
     close_floods(self);
+    memset(self->is_beyond, 0, sizeof self->is_beyond);
     self->counts.rows_rebuilt += table->row_count;
     self->counts.landmarks_added += changes.added;
     self->counts.landmarks_dropped += changes.dropped;

@@ -99,18 +99,27 @@ static void spend(cn_refresh *self, cn_allowance *may, uint64_t slice)
     cn_allowance_spend(may, spent);
 }
 
+/* Whether a row cannot become exact before the map is edited: its costs are too large, or it may
+ * only take another landmark and `waits` for an earlier row of which this is true. */
+static bool is_held(unsigned work, bool waits)
+{
+    return work & CN_ROW_BEYOND || (waits && work == CN_ROW_JOINED);
+}
+
 /* The next row to work on. Rows to be rebuilt come last if they can be written together, but before
  * a row that may take another landmark once they are exact; otherwise the first row that needs
- * work. The number of rows when none does. */
+ * work. The number of rows when none does, or all that do are held. */
 static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
 {
     const uint32_t row_count = self->table->row_count;
     const bool together = may->may_rebuild && self->at_once > 1 && cn_map_is_classic(self->map);
     uint32_t first = row_count;
+    bool waits = false;
 
     for (uint32_t row = 0; row < row_count; row++) {
         unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_MEASURED;
-        if (!work)
+        waits = waits || work & CN_ROW_BEYOND;
+        if (!work || is_held(work, waits))
             continue;
         if (work & CN_ROW_JOINED)
             return first < row ? first : row;
@@ -138,6 +147,14 @@ static cairn_status spread_row(cn_refresh *self, cn_allowance *may, uint64_t sli
     return cn_refresh_spread(self, row);
 }
 
+/* Leaves out a row that is to be rebuilt until edits or landmarks change. Rows that wait to be
+ * written are written first: the flooder has traded memory with one of them. */
+static void set_aside(cn_refresh *self, uint32_t row)
+{
+    cn_refresh_write_measured(self);
+    self->row_work[row] |= CN_ROW_BEYOND;
+}
+
 /* Begins to work on the next row. */
 static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
 {
@@ -146,12 +163,16 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
         return CAIRN_OK;
     }
     cn_allowance_spend_rebuild(may, node_cells(self));
-    return cn_refresh_measure_row(self, row);
+    const cairn_status status = cn_refresh_measure_row(self, row);
+    if (status != CAIRN_E_LIMIT)
+        return status;
+    set_aside(self, row);
+    return CAIRN_OK;
 }
 
 /* Rebuilds the first of the earlier rows that the current row needs to be exact, or finds that all
  * are. If one cannot be rebuilt while the current row is being repaired, that row is to be rebuilt
- * as well, after it. */
+ * as well, after it; if one cannot be rebuilt at all, neither can that row. */
 static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
 {
     uint32_t row = 0;
@@ -163,9 +184,11 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
         return CAIRN_OK;
     }
     if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_map_is_classic(self->map) &&
-        !(self->row_work[row] & CN_ROW_JOINED))
+        !(self->row_work[row] & (CN_ROW_JOINED | CN_ROW_BEYOND)))
         return take_row(self, may, row);
     cn_refresh_abort_row(self);
+    if (self->row_work[row] & CN_ROW_BEYOND)
+        set_aside(self, self->row);
     return CAIRN_OK;
 }
 
@@ -185,6 +208,16 @@ static uint64_t visits_worth(const cn_refresh *self)
     return left / each + (left % each != 0);
 }
 
+/* The current row has a cost above the limit. It is to be rebuilt, and left out where it was being
+ * rebuilt and no edits came meanwhile: entries may be higher until these are taken in. */
+static void exceed_limit(cn_refresh *self)
+{
+    const bool is_certain = self->is_rebuild && self->round_end == self->pending.count;
+    cn_refresh_abort_row(self);
+    if (is_certain)
+        set_aside(self, self->row);
+}
+
 /* One slice of work on the current row. A row with costs that do not fit, or are above the limit,
  * or whose repair takes too long, is to be rebuilt. */
 static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
@@ -196,8 +229,10 @@ static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
     cairn_status status = cn_refresh_work_row(self);
     self->visited += slice - self->left;
     spend(self, may, slice);
-    if (status == CAIRN_E_LIMIT)
-        cn_refresh_abort_row(self);
+    if (status == CAIRN_E_LIMIT) {
+        exceed_limit(self);
+        return CAIRN_OK;
+    }
     if (status == CAIRN_OK && self->too_wide) {
         cn_refresh_abort_row(self);
         self->too_wide = false;
@@ -211,6 +246,16 @@ static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
 static uint64_t rows_done(const cn_refresh *self)
 {
     return self->counts.rows_repaired + self->counts.rows_rebuilt;
+}
+
+/* When no row is left that could be made exact. */
+static cairn_status outcome(const cn_refresh *self)
+{
+    for (uint32_t row = 0; row < self->table->row_count; row++) {
+        if (self->row_work[row] & CN_ROW_BEYOND)
+            return CAIRN_E_LIMIT;
+    }
+    return CAIRN_OK;
 }
 
 static cairn_status run(cn_refresh *self, cn_allowance *may)
@@ -227,7 +272,7 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
         }
         uint32_t row = self->phase == CN_PHASE_NONE ? next_row(self, may) : self->row;
         if (row == self->table->row_count)
-            return CAIRN_OK;
+            return outcome(self);
         uint64_t slice = cn_allowance_slice(may);
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;

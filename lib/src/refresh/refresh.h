@@ -71,6 +71,9 @@ void cn_refresh_close_lanes(cn_refresh *self);
 void cn_refresh_shrink_rebuild(cn_refresh *self);
 void cn_refresh_close_rebuild(cn_refresh *self);
 
+/* Lets rows with costs above the limit be tried again: edits or landmarks have changed. */
+void cn_refresh_try_again(cn_refresh *self);
+
 /* Forgets the row that is being repaired; its entries are undefined. */
 void cn_refresh_abort_row(cn_refresh *self);
 
@@ -78,8 +81,9 @@ void cn_refresh_abort_row(cn_refresh *self);
  * round; their entries become seeds. Does nothing if earlier rows have to be exact first. */
 cairn_status cn_refresh_settle(cn_refresh *self);
 
-/* Gives a landmark to every component that has none, without changing entries. For maps on which
- * straight steps make the components, which must be known. */
+/* Gives a landmark to every component that has none, without changing entries; CAIRN_E_LIMIT where
+ * there is one and an earlier row has costs above the limit. For maps on which straight steps make
+ * the components, which must be known. */
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
 
 /* Whether edited cells may have joined components. If it says no, that is certain. */

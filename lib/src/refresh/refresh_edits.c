@@ -422,6 +422,7 @@ static cairn_status list_openings(cn_refresh *self, const cairn_node *cells, siz
 static void judge_rows(cn_refresh *self, const findings *found, size_t since)
 {
     cairn_table *table = self->table;
+    cn_refresh_try_again(self);
     for (uint32_t row = 0; row < table->row_count; row++) {
         bool high = lane_of(table, &found->high, row);
         bool dirty = high || lane_of(table, &found->low, row) ||

@@ -30,6 +30,7 @@ cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node 
     cairn_node *longer = widened(&table->mem, table->landmarks, count, at, sizeof *longer);
     if (!longer)
         return CAIRN_E_MEMORY;
+    cn_refresh_try_again(self);
     cn_table_mark_landmarks(table);
     cn_release(&table->mem, table->landmarks);
     table->landmarks = longer;
@@ -44,6 +45,7 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
     cairn_table *table = self->table;
     size_t count = table->landmark_start[table->row_count];
 
+    cn_refresh_try_again(self);
     cn_table_mark_landmarks(table);
     memmove(table->landmarks + index, table->landmarks + index + 1,
             (count - index - 1) * sizeof *table->landmarks);
@@ -56,6 +58,7 @@ void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, c
     const cairn_table *table = self->table;
     cairn_node *landmarks = table->landmarks;
 
+    cn_refresh_try_again(self);
     cn_table_mark_landmarks(table);
     for (; index > table->landmark_start[row] && landmarks[index - 1] > node; index--)
         landmarks[index] = landmarks[index - 1];
@@ -211,6 +214,16 @@ static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint
     return status;
 }
 
+/* Whether the costs of an earlier row, from which landmarks are chosen, are above the limit. */
+static bool lacks_earlier(const cn_refresh *self, uint32_t row)
+{
+    for (uint32_t before = 0; before < row; before++) {
+        if (self->row_work[before] & CN_ROW_BEYOND)
+            return true;
+    }
+    return false;
+}
+
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 {
     part *parts = cn_array(&self->mem, self->runs.component_count + 1u, sizeof *parts);
@@ -218,6 +231,8 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
         return CAIRN_E_MEMORY;
     cairn_status status = CAIRN_OK;
     uint32_t unserved = serve(self, row, parts);
+    if (unserved && lacks_earlier(self, row))
+        status = CAIRN_E_LIMIT;
     for (unsigned pass = 0; status == CAIRN_OK && unserved && pass < 2; pass++) {
         consider_runs(self, row, parts, pass == 0);
         status = add_chosen(self, row, parts, &unserved);

@@ -74,13 +74,18 @@ static uint64_t cost_so_far(const cairn_table *table, const cairn_map *row_map)
     return counts.cells + counts.rows_rebuilt * measuring(row_map);
 }
 
+static bool is_left_alone(unsigned work)
+{
+    return !work || work & CN_ROW_BEYOND;
+}
+
 /* The row that is being repaired, or else the next one. */
 static uint32_t row_at_hand(const cn_refresh *self)
 {
     uint32_t row = 0;
     if (self->phase != CN_PHASE_NONE)
         return self->row;
-    while (row + 1 < self->table->row_count && !self->row_work[row])
+    while (row + 1 < self->table->row_count && is_left_alone(self->row_work[row]))
         row++;
     return row;
 }

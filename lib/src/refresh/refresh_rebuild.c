@@ -157,8 +157,9 @@ cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row)
 
     cn_refresh_drop_closed(self, row);
     cairn_status status = is_classic ? place_early(self, row) : CAIRN_OK;
-    if (status == CAIRN_OK)
-        status = flood_row(self, row, &plane);
+    if (status != CAIRN_OK)
+        return status;
+    status = flood_row(self, row, &plane);
     if (status == CAIRN_E_LIMIT && self->table->entry_bits == 16) {
         status = cn_refresh_widen(self);
         if (status == CAIRN_OK)

@@ -1,4 +1,10 @@
-#include "refresh/refresh_state.h"
+#include "refresh/refresh.h"
+
+void cn_refresh_try_again(cn_refresh *self)
+{
+    for (uint32_t row = 0; row < self->table->row_count; row++)
+        self->row_work[row] &= (uint8_t)~CN_ROW_BEYOND;
+}
 
 cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node)
 {

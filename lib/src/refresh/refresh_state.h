@@ -28,8 +28,11 @@ enum {
     CN_ROW_DIRTY = 4,    /* there are pending cells for it */
     CN_ROW_MEASURED = 8, /* nothing but to be written; only together with CN_ROW_JOINED, and only
                           * within a step */
-    CN_ROW_JOINED = 16   /* components were joined: once earlier rows are exact, it may take another
+    CN_ROW_JOINED = 16,  /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
+    CN_ROW_BEYOND = 32 /* together with CN_ROW_REBUILD: some of its costs are above CAIRN_COST_MAX,
+                          * or it needs an earlier row that is so. It waits for other edits or
+                          * landmarks */
 };
 
 typedef enum cn_row_phase {

@@ -265,6 +265,12 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     return CAIRN_OK;
 }
 
+/* Whether a step has applied the edits, also where rows are left whose costs are too large. */
+static bool are_applied(cairn_status status)
+{
+    return status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_LIMIT;
+}
+
 /* The journal of a map holds only so many edits. So edits are applied in time to a table that is
  * never refreshed, so that rows which are still safe stay in use and the others can be repaired. */
 static cairn_status keep_up(cairn_world *world)
@@ -277,7 +283,7 @@ static cairn_status keep_up(cairn_world *world)
     cairn_status status = ready_table(world, &all);
     if (status == CAIRN_OK)
         status = cairn_refresh_step(draft->table, draft->map, CAIRN_CELLS(0));
-    if (status != CAIRN_OK && status != CAIRN_MORE)
+    if (!are_applied(status))
         return status;
     world->unseen = 0;
     return CAIRN_OK;
@@ -340,7 +346,7 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
         return status;
     world->is_changed = true;
     status = cairn_refresh_step(draft->table, draft->map, budget);
-    if (status == CAIRN_OK || status == CAIRN_MORE)
+    if (are_applied(status))
         world->unseen = 0;
     world->is_stale = status != CAIRN_OK;
     return status;

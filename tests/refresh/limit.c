@@ -1,0 +1,163 @@
+/* Edits that make the costs of some rows too large: a corridor round a block of walls, with
+ * landmarks at its corners and at the middle of its sides. Where it closes at one place it becomes
+ * twice as long from there, and too long from some landmarks. All other rows are made exact. */
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/tables.h"
+
+enum { WIDTH = 69, HEIGHT = 3, ROWS = 4, STEPS_MOST = 4000 };
+
+static const cairn_metric large = {1 << 23, 3 << 22};
+
+/* Steps of some cells repair and rebuild cell by cell, longer ones also by floods. */
+static const cairn_budget budgets[] = {CAIRN_UNLIMITED, CAIRN_CELLS(1000), CAIRN_CELLS(40),
+                                       CAIRN_CELLS(5)};
+
+static picture corridor(void)
+{
+    picture drawn = picture_filled(WIDTH, HEIGHT, '.');
+    for (uint32_t x = 1; x + 1 < WIDTH; x++)
+        drawn.letters[WIDTH + x] = '@';
+    return drawn;
+}
+
+static cairn_table *table_at(cairn_map *map, const cairn_node *landmarks, cairn_resident resident)
+{
+    const cairn_build_options options = {.size = sizeof options,
+                                         .thread_count = 1,
+                                         .resident = resident,
+                                         .placement = CAIRN_PLACE_LIST,
+                                         .listed = landmarks,
+                                         .listed_count = ROWS};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static cairn_status refresh(cairn_table *table, const cairn_map *map, cairn_budget budget)
+{
+    cairn_status status = CAIRN_MORE;
+    for (unsigned steps = 0; status == CAIRN_MORE; steps++) {
+        assert_true(steps < STEPS_MOST);
+        status = cairn_refresh_step(table, map, budget);
+    }
+    return status;
+}
+
+static void set_cell(cairn_map *map, picture *drawn, uint32_t x, uint32_t y, char letter)
+{
+    const cairn_edit edit = letter == '@' ? cairn_block(x, y) : cairn_open(x, y);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    drawn->letters[y * WIDTH + x] = letter;
+}
+
+/* A table of corners holds entries of some cells, which are not 0 but at a landmark. */
+static void assert_exact_row(const cairn_table *table, const picture *drawn, uint32_t row)
+{
+    const bool is_whole = cairn_table_resident(table) == CAIRN_RESIDENT_CELLS;
+    uint64_t *costs = oracle_row(drawn, table, row);
+    uint32_t held = 0;
+    for (cairn_node node = 0; node < WIDTH * HEIGHT; node++) {
+        const cairn_cost cost = cairn_table_cost(table, row, node);
+        held += cost != 0;
+        if (drawn->letters[node] == '.' && (is_whole || cost != 0))
+            assert_int_equal(cost, cost_of(costs[node]));
+    }
+    assert_true(held >= 3);
+    free(costs);
+}
+
+static bool is_fresh(const cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    return cairn_table_row_state(table, map, row) == CAIRN_ROW_FRESH;
+}
+
+/* At the ends of the corridor that closes there will be two landmarks, in its middle two more. */
+static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
+{
+    const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
+    (void)state;
+    for (unsigned i = 0; i < 2 * COUNT_OF(budgets); i++) {
+        picture drawn = corridor();
+        cairn_map *map = map_of(&drawn, large);
+        cairn_table *table = table_at(map, landmarks,
+                                      i % 2 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS);
+        set_cell(map, &drawn, 0, 1, '@');
+        assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
+        for (uint32_t row = 0; row < ROWS; row++) {
+            assert_int_equal(is_fresh(table, map, row), row % 2);
+            if (row % 2)
+                assert_exact_row(table, &drawn, row);
+        }
+        const cairn_refresh_counts before = cairn_table_refresh_counts(table);
+        assert_int_equal(cairn_refresh_step(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
+        const cairn_refresh_counts after = cairn_table_refresh_counts(table);
+        assert_memory_equal(&before, &after, sizeof before);
+
+        set_cell(map, &drawn, 0, 1, '.');
+        assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* A cell between two that close is a component, which gets a landmark in each row: far from those
+ * of earlier rows, whose costs have to be known. */
+static void a_landmark_is_not_chosen_by_costs_that_are_too_large(void **state)
+{
+    const cairn_node landmarks[ROWS] = {WIDTH - 1, 9, 2 * WIDTH - 1, 3 * WIDTH - 1};
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(budgets); i++) {
+        picture drawn = corridor();
+        cairn_map *map = map_of(&drawn, large);
+        cairn_table *table = table_at(map, landmarks, CAIRN_RESIDENT_CELLS);
+        set_cell(map, &drawn, 10, 0, '@');
+        set_cell(map, &drawn, 12, 0, '@');
+        assert_int_equal(refresh(table, map, budgets[i]), CAIRN_E_LIMIT);
+        assert_true(is_fresh(table, map, 0));
+        assert_exact_row(table, &drawn, 0);
+        for (uint32_t row = 1; row < ROWS; row++)
+            assert_false(is_fresh(table, map, row));
+        set_cell(map, &drawn, 10, 0, '.');
+        set_cell(map, &drawn, 12, 0, '.');
+        assert_int_equal(refresh(table, map, budgets[i]), CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        assert_equal_to_a_rebuilt_one(table, map);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* A writer goes on editing while rows of its table wait for other edits. */
+static void a_world_goes_on_with_such_rows(void **state)
+{
+    const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
+    const cairn_edit close = cairn_block(0, 1), open = cairn_open(0, 1);
+    (void)state;
+    picture drawn = corridor();
+    cairn_map *map = map_of(&drawn, large);
+    cairn_table *table = table_at(map, landmarks, CAIRN_RESIDENT_CELLS);
+    cairn_world *world;
+    assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
+    for (unsigned i = 0; i < 1000; i++) {
+        assert_int_equal(cairn_world_edit(world, i % 2 ? &open : &close, 1), CAIRN_OK);
+        if (i % 64 == 62)
+            assert_int_equal(cairn_world_refresh_step(world, CAIRN_UNLIMITED), CAIRN_E_LIMIT);
+    }
+    assert_int_equal(cairn_world_refresh_step(world, CAIRN_UNLIMITED), CAIRN_OK);
+    cairn_world_free(world);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_whose_costs_are_too_large_hold_back_no_others),
+        cmocka_unit_test(a_landmark_is_not_chosen_by_costs_that_are_too_large),
+        cmocka_unit_test(a_world_goes_on_with_such_rows),
+    };
+    return cmocka_run_group_tests_name("limit", tests, NULL, NULL);
+}
