@@ -9,9 +9,24 @@
 
 #include "search/jump_space.h"
 
+/* The runs that are known of a corner; NULL: none are. */
+CN_ALWAYS_INLINE const cn_corner_runs *cn_corner_runs_of(const cn_query *query, uint32_t record)
+{
+    const cn_corner_arcs *arcs = query->corner_arcs;
+    if (CN_UNLIKELY(!arcs || record >= arcs->count))
+        return NULL;
+    if (CN_UNLIKELY(query->expired != NULL) && query->expired[record / 64] >> record % 64 & 1)
+        return NULL;
+    return &arcs->runs[record];
+}
+
+/* The cell of an expanded corner is where its runs are, in a line of the cache that was read. */
 CN_ALWAYS_INLINE cairn_node cn_corner_cell(const cn_query *query, uint32_t record)
 {
     const cn_corners *corners = query->corners;
+    const cn_corner_runs *runs = cn_corner_runs_of(query, record);
+    if (CN_LIKELY(runs && cn_corner_known(runs)))
+        return CN_Y_OF(runs->xy) * query->grid->width + CN_X_OF(runs->xy);
     if (CN_LIKELY(record < corners->count))
         return corners->nodes[record];
     return record == query->start_record ? query->start : query->goal;
@@ -34,17 +49,6 @@ CN_ALWAYS_INLINE cn_xy cn_xy_of_corner(const void *context, uint32_t record)
 CN_ALWAYS_INLINE cairn_cost cn_corner_base(const cn_query *query, cn_xy xy)
 {
     return cn_octile(query->metric, CN_X_OF(xy), CN_Y_OF(xy), query->goal_x, query->goal_y);
-}
-
-/* The runs that are known of a corner; NULL: none are. */
-CN_ALWAYS_INLINE const cn_corner_runs *cn_corner_runs_of(const cn_query *query, uint32_t record)
-{
-    const cn_corner_arcs *arcs = query->corner_arcs;
-    if (CN_UNLIKELY(!arcs || record >= arcs->count))
-        return NULL;
-    if (CN_UNLIKELY(query->expired != NULL) && query->expired[record / 64] >> record % 64 & 1)
-        return NULL;
-    return &arcs->runs[record];
 }
 
 CN_ALWAYS_INLINE cn_run_field cn_query_run_field(const cn_query *query)

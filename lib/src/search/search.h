@@ -159,7 +159,10 @@ bool cn_search_rows_may_wait(const cairn_search *search);
 /* From here on a run has rows: nodes in the open list get their bounds. CAIRN_E_MEMORY. */
 cairn_status cn_search_use_rows(cairn_search *search);
 
-/* Sets where the records of start and goal are. */
+/* Sets where the records of start and goal are, two different nodes, in a run without others. */
+void cn_search_set_records(cairn_search *search);
+
+/* The same in a run that meets other nodes. */
 void cn_search_find_records(cairn_search *search);
 
 /* Where the record of a node is; CN_NO_CORNER: there is none. */

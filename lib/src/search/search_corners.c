@@ -268,6 +268,15 @@ cairn_status cn_search_use_rows(cairn_search *search)
 
 /* --------------------------------------------------------------------------------- records -- */
 
+void cn_search_set_records(cairn_search *search)
+{
+    cn_query *query = &search->query;
+    const cn_corners *corners = query->corners;
+
+    query->start_record = corners ? corners->count : query->start;
+    query->goal_record = corners ? corners->count + 1 : query->goal;
+}
+
 void cn_search_find_records(cairn_search *search)
 {
     cn_query *query = &search->query;

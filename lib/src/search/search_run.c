@@ -223,6 +223,7 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
 
+    cn_search_set_records(search);
     scratch->records[query->goal_record].parent = query->start_record;
     scratch->expanded = 1;
     scratch->generated = 1;
@@ -239,9 +240,9 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
 
     query->heuristic = cn_base_of(search->map, plain);
     path->space = search->space;
-    cn_search_find_records(search);
     if (goal_is_in_sight(search))
         return go_straight(search, path);
+    cn_search_find_records(search);
     bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
