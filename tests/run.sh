@@ -1,7 +1,8 @@
 #!/bin/sh
-# Builds everything and runs every test. Installs what is missing for that: a C compiler, make, cmake,
-# pkg-config, zlib, libpng and cmocka. It says first what is missing and what it will run, and
-# CAIRN_INSTALL=no keeps it from installing. Tests that need other things are skipped without them.
+# Builds everything and runs every test. Installs what is missing for that: a C compiler, make,
+# cmake, pkg-config, zlib, libpng and cmocka. It says first what is missing and what it will run,
+# and CAIRN_INSTALL=no keeps it from installing. Tests that need other things are skipped without
+# them.
 #
 #     sh tests/run.sh            everything
 #     sh tests/run.sh --fast     without the sanitizers and the builds by other compilers
@@ -15,7 +16,7 @@ for argument in "$@"; do
     case $argument in
     --fast) fast=yes ;;
     -h | --help)
-        sed -n '2,12s/^# \{0,1\}//p' "$0"
+        sed -n '2,13s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
@@ -33,6 +34,9 @@ passed=0
 failed=0
 skipped=0
 workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+# Ninja saves a tenth of a build's processor time: what Make takes beside the compilers. Folders
+# that were built by Make go on with that.
+command -v ninja >/dev/null && export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
 
 total() {
     echo
