@@ -229,13 +229,16 @@ static bool update_tiles(void *state_, const cairn_map *map, const cairn_node *c
 }
 
 /* Whether a step from some reached cell might exceed the limit: the engine does not take such
- * steps. */
+ * steps. Inside a tile a path from a source, or from where one has come in, has no more steps than
+ * cells. */
 static bool comes_near_limit(const state *self)
 {
     const cn_tiles *tiles = &self->tiles;
     const uint32_t limit = tiles->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
     const uint32_t step = cn_map_dearest(tiles->map);
-    if ((uint64_t)tiles->map->grid.open_count * step <= limit)
+    const uint64_t in_tile = (uint64_t)step << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
+    if ((uint64_t)tiles->map->grid.open_count * step <= limit ||
+        tiles->most_crossing + in_tile <= limit)
         return false;
     return step >= limit || self->kernel->exceeds(tiles, limit - step);
 }
@@ -267,6 +270,7 @@ static cairn_status run_tiles(void *state_, const cn_flood_task *task, cn_plane 
 
     memset(tiles->plane.live, 0, tiles->tile_count);
     tiles->queue = (cn_tile_queue){.shift = bucket_shift(tiles->map), .now = 1};
+    tiles->most_crossing = 0;
     self->kernel->start(tiles, task->sources, task->source_count);
     *plane = plane_of(tiles);
     cn_flood_end end = cn_flood_end_of(task, tiles->map, plane);

@@ -63,6 +63,7 @@ typedef struct cn_tiles {
     cn_tile_sides *sides; /* [tile] */
     cn_tile_wait *waits;  /* [tile] */
     cn_tile_queue queue;
+    uint32_t most_crossing; /* the greatest cost that a step from tile to tile has led to */
 } cn_tiles;
 
 CN_ALWAYS_INLINE void cn_tile_enqueue(cn_tiles *tiles, uint32_t tile, uint32_t bucket)

@@ -278,14 +278,24 @@ INSIDE void NAME(sweep_up)(NAME(visit) * visit)
     visit->down |= fell;
 }
 
-INSIDE uint32_t NAME(least_of)(const ENTRY *cells, uint32_t lanes)
+/* Wakes a tile for a cost that fell in it from outside. */
+INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t rows, uint32_t least, uint32_t most)
 {
-    uint32_t least = INFINITE;
+    tiles->most_crossing = most > tiles->most_crossing ? most : tiles->most_crossing;
+    cn_tile_wake(tiles, tile, rows, least);
+}
+
+/* The same for some lanes of a row. */
+INSIDE void NAME(wake_lanes)(cn_tiles *tiles, uint32_t tile, unsigned row, const ENTRY *cells,
+                             uint32_t lanes)
+{
+    uint32_t least = INFINITE, most = 0;
     for (; lanes; lanes &= lanes - 1) {
         const uint32_t cost = cells[cn_lowest_bit(lanes)];
         least = cost < least ? cost : least;
+        most = cost > most ? cost : most;
     }
-    return least;
+    NAME(wake)(tiles, tile, 1u << row, least, most);
 }
 
 /* Steps over the upper or lower side into row `target` of another tile. */
@@ -309,7 +319,7 @@ INSIDE void NAME(step_over)(NAME(visit) * visit, unsigned from, uint32_t other, 
     if (!fell)
         return;
     V(store)(cells, after);
-    cn_tile_wake(tiles, other, 1u << target, NAME(least_of)(cells, fell));
+    NAME(wake_lanes)(tiles, other, target, cells, fell);
 }
 
 INSIDE void NAME(step_up_and_down)(NAME(visit) * visit)
@@ -358,7 +368,7 @@ INSIDE void NAME(step_aside)(NAME(visit) * visit, const NAME(crossing) * over, u
     if (cost >= *cell)
         return;
     *cell = (ENTRY)cost;
-    cn_tile_wake(visit->tiles, other, 1u << target, cost);
+    NAME(wake)(visit->tiles, other, 1u << target, cost, cost);
 }
 
 /* The same steps for all rows of a column at once: of costs in the rows from which they start, to
@@ -387,7 +397,7 @@ INSIDE void NAME(step_from_many)(NAME(visit) * visit, uint32_t rows, const NAME(
                                  uint32_t level, uint32_t down, uint32_t up)
 {
     ENTRY from[1 + CN_TILE_ROWS + 1], to[CN_TILE_ROWS];
-    uint32_t least = INFINITE;
+    uint32_t least = INFINITE, most = 0;
 
     level &= rows;
     down = (down & rows) << 1;
@@ -405,9 +415,10 @@ INSIDE void NAME(step_from_many)(NAME(visit) * visit, uint32_t rows, const NAME(
         const unsigned row = cn_lowest_bit(left);
         cells[row * LANES] = to[row];
         least = to[row] < least ? to[row] : least;
+        most = to[row] > most ? to[row] : most;
     }
     if (fell)
-        cn_tile_wake(visit->tiles, over->other, fell, least);
+        NAME(wake)(visit->tiles, over->other, fell, least, most);
 }
 
 INSIDE void NAME(step_sideways)(NAME(visit) * visit, uint32_t rows, NAME(crossing) over,
