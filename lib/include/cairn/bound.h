@@ -61,7 +61,8 @@ CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain
  * searches of the table (CAIRN_E_MEMORY), in tens of microseconds. Else it takes tens of
  * nanoseconds, with gates up to some microseconds, and the time to examine the edits that have not
  * been applied to the table. Along a table of corners (cairn_resident) it takes some tenths of a
- * microsecond, and so does the bound of each node that is no corner. */
+ * microsecond, on open ground with single obstacles up to a hundred microseconds, and so does the
+ * bound of each node that is no corner. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
 
