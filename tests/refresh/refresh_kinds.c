@@ -156,22 +156,18 @@ static void live_through_edits(twin *both, uint64_t seed)
     cairn_table_free(table);
 }
 
-static void every_kind_of_grid_is_repaired_in_steps_cut_anywhere(void **state)
+static void live_through_edits_of(uint64_t seed, oracle_rule rule, terrain_kind kind)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
+    twin both = twin_of(seed, rule, kind, metrics[(seed + rule + kind) % COUNT_OF(metrics)]);
+    live_through_edits(&both, seed + 100 * rule + kind);
+    twin_free(&both);
+}
+
+static void every_kind_of_grid_is_repaired_in_steps_cut_anywhere(void **state)
+{
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    continue;
-                cairn_metric metric = metrics[(seed + rule + kind) % COUNT_OF(metrics)];
-                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind, metric);
-                live_through_edits(&both, seed + 100 * rule + kind);
-                twin_free(&both);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAPS), live_through_edits_of);
 }
 
 /* A map whose one-way cells a build left out of the third row: its repair leaves them out as well,
@@ -336,22 +332,18 @@ static void live_with_doors(twin *both, uint64_t seed)
     cairn_table_free(swift);
 }
 
-static void doors_that_come_and_go_leave_one_landmark_in_each_component(void **state)
+static void live_with_doors_of(uint64_t seed, oracle_rule rule, terrain_kind kind)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {2378, 3363}};
+    twin both = twin_of(seed, rule, kind, metrics[(seed + rule + kind) % COUNT_OF(metrics)]);
+    live_with_doors(&both, seed + 100 * rule + kind);
+    twin_free(&both);
+}
+
+static void doors_that_come_and_go_leave_one_landmark_in_each_component(void **state)
+{
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    continue;
-                cairn_metric metric = metrics[(seed + rule + kind) % COUNT_OF(metrics)];
-                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind, metric);
-                live_with_doors(&both, seed + 100 * rule + kind);
-                twin_free(&both);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAPS), live_with_doors_of);
 }
 
 /* Doors are used, steps cut anywhere and shown or not; then all are left, and all is shown. */
@@ -398,6 +390,13 @@ static void both_tables_of_a_world_have_one_landmark_in_each_component(void **st
     }
 }
 
+static void edit_and_refresh(cairn_map *map, cairn_table *table, const cairn_edit *edits,
+                             size_t count)
+{
+    assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+}
+
 /* A corridor of nine cells with its landmark at the left end. */
 static void open_corridor(cairn_map **map, cairn_table **table)
 {
@@ -410,8 +409,7 @@ static void open_corridor(cairn_map **map, cairn_table **table)
 
 static void edit_corridor(cairn_map *map, cairn_table *table, const cairn_edit *edits, size_t count)
 {
-    assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    edit_and_refresh(map, table, edits, count);
     assert_equal_to_a_rebuilt_one(table, map);
 }
 
@@ -593,14 +591,12 @@ static void assert_parts_are_repaired_without(size_t n)
     assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
     assert_int_equal(cairn_map_from_letters(33, 1, drawn.letters, &options, &map, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
-    assert_int_equal(cairn_map_edit(map, first, COUNT_OF(first)), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    edit_and_refresh(map, table, first, COUNT_OF(first));
     assert_int_equal(cairn_map_edit(map, walls, COUNT_OF(walls)), CAIRN_OK);
     failing_allocator_arm(&failing, n);
     cairn_refresh_step(table, map, CAIRN_CELLS(2402));
     failing_allocator_arm(&failing, 0);
-    assert_int_equal(cairn_map_edit(map, later, COUNT_OF(later)), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    edit_and_refresh(map, table, later, COUNT_OF(later));
     assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
     const size_t count = cairn_table_landmarks(table, 0, &landmarks);
     assert_int_equal(cairn_table_landmarks(table, 1, &same), count);
@@ -640,14 +636,12 @@ static void assert_shared_landmarks_are_kept_without(size_t n)
 
     assert_int_equal(cairn_map_from_letters(5, 1, ".....", &options, &map, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
-    assert_int_equal(cairn_map_edit(map, ends, COUNT_OF(ends)), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    edit_and_refresh(map, table, ends, COUNT_OF(ends));
     assert_int_equal(cairn_map_edit(map, walls, COUNT_OF(walls)), CAIRN_OK);
     failing_allocator_arm(&failing, n);
     cairn_refresh_step(table, map, CAIRN_CELLS(0));
     failing_allocator_arm(&failing, 0);
-    assert_int_equal(cairn_map_edit(map, &later, 1), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    edit_and_refresh(map, table, &later, 1);
     assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
     cairn_table_free(table);
     cairn_map_free(map);
@@ -782,8 +776,7 @@ static void a_repair_side_by_side_refuses_costs_that_are_too_large(void **state)
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     assert_int_equal(cairn_map_edit(map, &close, 1), CAIRN_OK);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_E_LIMIT);
-    assert_int_equal(cairn_map_edit(map, &open, 1), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    edit_and_refresh(map, table, &open, 1);
     assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
     cairn_table_free(table);
     cairn_map_free(map);
@@ -826,8 +819,7 @@ static void a_graph_whose_ways_became_equal_goes_through_a_file(void **state)
     assert_true(cairn_map_is_directed(map));
     table = table_of(map, 2);
     cairn_edit edit = cairn_arc_cost(1, 0, 5);
-    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    edit_and_refresh(map, table, &edit, 1);
     assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
     assert_int_equal(cairn_load_bytes(bytes, size, NULL, &again_map, &again, NULL), CAIRN_OK);
     assert_true(cairn_map_is_directed(again_map));

@@ -218,53 +218,39 @@ static void assert_kind(uint64_t seed, oracle_rule rule, terrain_kind kind, cair
     twin_free(&both);
 }
 
-static void every_rule_and_terrain_gives_the_oracles_costs(void **state)
+static void assert_kind_in_every_metric(uint64_t seed, oracle_rule rule, terrain_kind kind)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
+    for (unsigned i = 0; i < COUNT_OF(metrics); i++)
+        assert_kind(seed, rule, kind, metrics[i]);
+}
+
+static void every_rule_and_terrain_gives_the_oracles_costs(void **state)
+{
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAP_KINDS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    continue;
-                for (unsigned i = 0; i < COUNT_OF(metrics); i++)
-                    assert_kind(seed, (oracle_rule)rule, (terrain_kind)kind, metrics[i]);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAP_KINDS), assert_kind_in_every_metric);
 }
 
 /* --------------------------------------------------------------------------------- edits -- */
 
+static void assert_edits(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    dice luck = {seed + 31 * rule + kind};
+    twin both = twin_of(seed, rule, kind, (cairn_metric){10, 14});
+    cairn_table *table = table_with(both.map, ROWS, 1, seed);
+
+    edit_search_and_refresh(&both, table, &luck);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+        assert_row(&both.arcs, both.map, table, row);
+    assert_int_equal(cn_table_check(table, both.map), CAIRN_OK);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
 static void edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact(void **state)
 {
-    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(30), CAIRN_UNLIMITED};
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    continue;
-                dice luck = {seed + 31 * rule + kind};
-                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
-                                    (cairn_metric){10, 14});
-                cairn_table *table = table_with(both.map, ROWS, 1, seed);
-                for (unsigned round = 0; round < 6; round++) {
-                    twin_edit(&both, &luck);
-                    assert_search(&both, table, &luck);
-                    cairn_status status = cairn_refresh_step(table, both.map, budgets[round % 3]);
-                    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
-                    assert_search(&both, table, &luck);
-                }
-                assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
-                for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
-                    assert_row(&both.arcs, both.map, table, row);
-                assert_int_equal(cn_table_check(table, both.map), CAIRN_OK);
-                cairn_table_free(table);
-                twin_free(&both);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAPS), assert_edits);
 }
 
 /* ------------------------------------------------------------------------------- graphs -- */

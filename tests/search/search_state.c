@@ -135,24 +135,21 @@ static void live_on_a_map(twin both, uint64_t seed)
     twin_free(&here.both);
 }
 
-static twin grid_of(uint64_t seed, unsigned rule, unsigned kind)
+static twin grid_of(uint64_t seed, oracle_rule rule, terrain_kind kind)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
-    return twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
-                   metrics[(seed + rule + kind) % COUNT_OF(metrics)]);
+    return twin_of(seed, rule, kind, metrics[(seed + rule + kind) % COUNT_OF(metrics)]);
+}
+
+static void live_on_a_grid(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    live_on_a_map(grid_of(seed, rule, kind), seed * 31 + 7 * rule + kind);
 }
 
 static void paused_searches_are_right_or_refused_on_every_kind_of_grid(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (!is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    live_on_a_map(grid_of(seed, rule, kind), seed * 31 + 7 * rule + kind);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAPS), live_on_a_grid);
 }
 
 static void paused_searches_are_right_or_refused_on_graphs(void **state)
@@ -189,17 +186,15 @@ static void assert_guarantees(twin both, uint64_t seed)
     twin_free(&here.both);
 }
 
+static void assert_guarantees_on_a_grid(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    assert_guarantees(grid_of(seed, rule, kind), seed * 37 + 5 * rule + kind);
+}
+
 static void guarantees_are_true_on_every_kind_of_map(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAP_KINDS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (!is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    assert_guarantees(grid_of(seed, rule, kind), seed * 37 + 5 * rule + kind);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAP_KINDS), assert_guarantees_on_a_grid);
     for (uint64_t seed = 0; seed < seeds_to(GRAPHS); seed = seed_after(seed))
         assert_guarantees(twin_any_graph(seed), seed);
 }
@@ -304,8 +299,8 @@ static void paused_searches_are_right_or_refused_in_worlds(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            unsigned kind = (unsigned)(seed + rule) % TERRAIN_KINDS;
+        for (oracle_rule rule = 0; rule < ORACLE_RULES; rule++) {
+            const terrain_kind kind = (terrain_kind)((seed + rule) % TERRAIN_KINDS);
             if (!is_left_out(seed * ORACLE_RULES + rule))
                 live_in_a_world(grid_of(seed, rule, kind), seed * 31 + rule);
         }

@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "fixtures.h"
+#include "seeds.h"
 
 enum { QUERIES = 12 };
 
@@ -455,4 +456,28 @@ oracle_arcs twin_step_map_arcs(const twin *both, cairn_metric metric)
     for (unsigned letter = 0; letter < 256; letter++)
         terrain.factor[letter] = terrain.factor[letter] != 0;
     return oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), 1, &terrain);
+}
+
+void for_every_kind(uint64_t count,
+                    void (*check)(uint64_t seed, oracle_rule rule, terrain_kind kind))
+{
+    for (uint64_t number = 0; number < count * ORACLE_RULES * TERRAIN_KINDS; number++) {
+        if (!is_left_out(number))
+            check(number / TERRAIN_KINDS / ORACLE_RULES,
+                  (oracle_rule)(number / TERRAIN_KINDS % ORACLE_RULES),
+                  (terrain_kind)(number % TERRAIN_KINDS));
+    }
+}
+
+void edit_search_and_refresh(twin *both, cairn_table *table, dice *luck)
+{
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(30), CAIRN_UNLIMITED};
+    for (unsigned round = 0; round < 6; round++) {
+        twin_edit(both, luck);
+        assert_search(both, table, luck);
+        cairn_status status = cairn_refresh_step(table, both->map, budgets[round % 3]);
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        assert_search(both, table, luck);
+    }
+    assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_UNLIMITED), CAIRN_OK);
 }

@@ -35,6 +35,11 @@ twin twin_sized(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric
                 uint32_t width, uint32_t height);
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed);
 
+/* Makes a check for every kind of grid: for seeds below `count` under each rule and terrain, as far
+ * as they are not left out (seeds.h). */
+void for_every_kind(uint64_t count,
+                    void (*check)(uint64_t seed, oracle_rule rule, terrain_kind kind));
+
 /* The same kind of graph, which the library asks for by a callback. */
 twin twin_callback_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric);
 
@@ -73,5 +78,9 @@ void assert_row(const oracle_arcs *arcs, const cairn_map *map, const cairn_table
 
 /* The bound never exceeds a cost nor falls by more than an arc costs; searches find least costs. */
 void assert_search(const twin *both, const cairn_table *table, dice *luck);
+
+/* Edits the map some times, and refreshes the table by no budget, by a small one and to the end in
+ * turn: searches before and after find least costs. In the end the table is fresh. */
+void edit_search_and_refresh(twin *both, cairn_table *table, dice *luck);
 
 #endif

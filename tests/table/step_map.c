@@ -75,22 +75,18 @@ static void assert_step_table(const twin *both, cairn_metric count, uint64_t see
     cairn_table_free(table);
 }
 
+static void assert_step_tables(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    twin both = twin_of(seed, rule, kind, metrics[(seed + rule) % COUNT_OF(metrics)]);
+    for (unsigned i = 0; i < COUNT_OF(counts); i++)
+        assert_step_table(&both, counts[i], seed);
+    twin_free(&both);
+}
+
 static void rows_hold_steps_and_searches_find_the_cheapest_paths(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    continue;
-                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
-                                    metrics[(seed + rule) % COUNT_OF(metrics)]);
-                for (unsigned i = 0; i < COUNT_OF(counts); i++)
-                    assert_step_table(&both, counts[i], seed);
-                twin_free(&both);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAPS), assert_step_tables);
 }
 
 static void arcs_of_graphs_count_one(void **state)
@@ -103,33 +99,22 @@ static void arcs_of_graphs_count_one(void **state)
     }
 }
 
+static void assert_edits(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    dice luck = {seed + 31 * rule + kind};
+    twin both = twin_of(seed, rule, kind, (cairn_metric){10, 14});
+    cairn_table *table = step_table(&both, counts[seed % 3], seed);
+
+    edit_search_and_refresh(&both, table, &luck);
+    assert_rows(&both, both.map, table);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
 static void they_follow_edits(void **state)
 {
-    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(30), CAIRN_UNLIMITED};
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
-        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
-                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
-                    continue;
-                dice luck = {seed + 31 * rule + kind};
-                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
-                                    (cairn_metric){10, 14});
-                cairn_table *table = step_table(&both, counts[seed % 3], seed);
-                for (unsigned round = 0; round < 6; round++) {
-                    twin_edit(&both, &luck);
-                    assert_search(&both, table, &luck);
-                    cairn_status status = cairn_refresh_step(table, both.map, budgets[round % 3]);
-                    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
-                    assert_search(&both, table, &luck);
-                }
-                assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
-                assert_rows(&both, both.map, table);
-                cairn_table_free(table);
-                twin_free(&both);
-            }
-        }
-    }
+    for_every_kind(seeds_to(MAPS), assert_edits);
 }
 
 /* Terrain that changes into other terrain changes no step: nothing is to be repaired. */
