@@ -1,4 +1,5 @@
-// Calls everything with arguments of any size: exceptions are answers, an end of the process is a fault.
+// Calls everything with arguments of any size. An exception is an answer, an end of the process is
+// a fault.
 //
 //     mono Storm.exe CALLS SEED
 using System;
@@ -12,13 +13,14 @@ public static class Storm
     private static readonly List<object> kept = new List<object>();
     private static Random random;
     private static readonly string[] rows = { "..@.....", ".@@..@..", "........", ".@..@@@." };
-    private static readonly Type[] types = { typeof(Map), typeof(Table), typeof(Search), typeof(Bound),
-        typeof(Flood), typeof(Path), typeof(Edit), typeof(World), typeof(WorldSearch),
-        typeof(Flow) };
+    private static readonly Type[] types = { typeof(Map), typeof(Table), typeof(Search),
+        typeof(Bound), typeof(Flood), typeof(Path), typeof(Edit), typeof(World),
+        typeof(WorldSearch), typeof(Flow) };
 
     private static uint Number()
     {
-        uint[] odd = { 0, 1, 2, 16, 31, 32, 255, 65535, 65536, 1u << 31, uint.MaxValue - 1, uint.MaxValue };
+        uint[] odd = { 0, 1, 2, 16, 31, 32, 255, 65535, 65536, 1u << 31, uint.MaxValue - 1,
+            uint.MaxValue };
         return random.Next(3) == 0 ? odd[random.Next(odd.Length)] : (uint)random.Next(32);
     }
 
@@ -51,7 +53,8 @@ public static class Storm
         if (random.Next(8) == 0 && !type.IsValueType)
             return null;
         if (type == typeof(string))
-            return new[] { "", "x", "block 1 1", "cost 0 1 2\n", "/no/such/file", "S=3", "\0" }[random.Next(7)];
+            return new[] { "", "x", "block 1 1", "cost 0 1 2\n", "/no/such/file", "S=3",
+                "\0" }[random.Next(7)];
         if (type == typeof(string[]))
             return random.Next(2) == 0 ? rows : Many(() => (string)Value(typeof(string)));
         if (type == typeof(byte[]))
@@ -98,9 +101,11 @@ public static class Storm
             case 6: ((Flood)Value(typeof(Flood)))?.FlowTo(nodes, flow); break;
             case 7: return Table.FromBytes((byte[])Value(typeof(byte[])));
             case 8: map.Clearance(new ushort[costs.Length], (Anchor)Value(typeof(Anchor))); break;
-            case 9: map.Distances(nodes, nodes, new uint[nodes.Length * nodes.Length], Number()); break;
+            case 9: map.Distances(nodes, nodes, new uint[nodes.Length * nodes.Length],
+                Number()); break;
             case 11: return ((Flood)Value(typeof(Flood)))?.Follow(nodes);
-            case 10: return new World(map, random.Next(2) == 0 ? (Table)Value(typeof(Table)) : null);
+            case 10: return new World(map, random.Next(2) == 0
+                ? (Table)Value(typeof(Table)) : null);
             default:
                 return Map.FromArcs(Number() % 1000, Many(() => new Step { From = Number() % 9,
                     To = Number() % 9, Cost = Number() }));
@@ -123,7 +128,8 @@ public static class Storm
             return null;
         if (method.Name == "Dispose" && random.Next(5) > 0)
             return null;
-        return method.Invoke(self, method.GetParameters().Select(each => Value(each.ParameterType)).ToArray());
+        return method.Invoke(self,
+            method.GetParameters().Select(each => Value(each.ParameterType)).ToArray());
     }
 
     public static int Main(string[] words)

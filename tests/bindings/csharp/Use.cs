@@ -8,7 +8,8 @@ using Cairn;
 
 public static class Use
 {
-    private static readonly string[] rows = { "........", ".@@@@@..", "......@.", ".@@@@.@.", "........" };
+    private static readonly string[] rows = { "........", ".@@@@@..", "......@.", ".@@@@.@.",
+        "........" };
 
     private static void Assert(bool holds, string what)
     {
@@ -52,7 +53,7 @@ public static class Use
         {
             Map map = Map.FromRows(rows, new MapOptions { Rule = rule });
             Table table = map.Build(new BuildOptions { LandmarkCount = 3 });
-            Search plain = map.Search(), search = table.Search();
+            Search without = map.Search(), search = table.Search();
             uint[] costs = CostsFrom(map, 0);
             using (Flood flood = map.Flood())
             {
@@ -60,16 +61,18 @@ public static class Use
                 flood.Limit(costs[3], new uint[] { 2 });
                 flood.CostsFrom(new uint[] { 0 }, limited);
                 uint ends = Math.Min(costs[2], costs[3]);
-                Assert(limited.SequenceEqual(costs.Select(cost => cost <= ends ? cost : Constants.Unreachable)),
+                Assert(limited.SequenceEqual(
+                    costs.Select(cost => cost <= ends ? cost : Constants.Unreachable)),
                     "a flood ends at a cost and a node");
             }
             for (uint goal = 0; goal < map.NodeCount; goal++)
             {
                 uint cost = map.IsOpen(goal) ? costs[goal] : Constants.Unreachable;
-                Assert(plain.Run(0, goal).Cost == cost, "costs are those of a flood");
+                Assert(without.Run(0, goal).Cost == cost, "costs are those of a flood");
                 Assert(search.Run(0, goal).Cost == cost, "a table changes no cost");
             }
-            map.Change(Edit.Block(6, 1), Edit.Letters(0, 1, 3, 1, new[] { (byte)'.', (byte)'@', (byte)'.' }));
+            map.Change(Edit.Block(6, 1),
+                Edit.Letters(0, 1, 3, 1, new[] { (byte)'.', (byte)'@', (byte)'.' }));
             Assert(table.Refresh() && table.Verify(out _), "refreshed rows are exact");
             byte[] bytes = table.ToBytes();
             using (Table again = Table.FromBytes(bytes))
@@ -85,11 +88,13 @@ public static class Use
     {
         foreach (Rule rule in new[] { Rule.Rule8, Rule.Hex })
         {
-            Map ground = Map.FromRows(Enumerable.Repeat("......", 5).ToArray(), new MapOptions { Rule = rule });
+            Map ground = Map.FromRows(Enumerable.Repeat("......", 5).ToArray(),
+                new MapOptions { Rule = rule });
             Map carts = ground.ForUnits(2);
             Assert(carts.UnitSize == 2 && ground.UnitSize == 1, "maps know their units");
             Assert(carts.UnitCells(5).Length == 0, "no unit reaches beyond the map");
-            uint[] cells = rule == Rule.Hex ? new uint[] { 7, 8, 14, 15 } : new uint[] { 7, 8, 13, 14 };
+            uint[] cells = rule == Rule.Hex
+                ? new uint[] { 7, 8, 14, 15 } : new uint[] { 7, 8, 13, 14 };
             Assert(carts.UnitCells(7).SequenceEqual(cells), "cells below a unit");
             Table table = carts.Build(new BuildOptions { LandmarkCount = 2 });
             ground.Change(Edit.Rectangle(2, 0, 1, 4, '@'));
@@ -99,7 +104,8 @@ public static class Use
             {
                 uint[] body = carts.UnitCells(node);
                 bool fits = body.Length == 4 && body.All(ground.IsOpen);
-                Assert(carts.IsOpen(node) == fits && sizes[node] >= 2 == fits, "units stand on open cells");
+                Assert(carts.IsOpen(node) == fits && sizes[node] >= 2 == fits,
+                    "units stand on open cells");
             }
             Assert(table.Refresh() && table.Verify(out _), "tables of units are repaired");
             Map free = carts.Clone();
@@ -130,7 +136,8 @@ public static class Use
         Map ground = Map.FromRows(Enumerable.Repeat("........", 8).ToArray());
         for (uint round = 0; round < 200; round++)
         {
-            ground.ForUnits(1 + round % 3, Anchor.Middle).Build(new BuildOptions { LandmarkCount = 1 });
+            ground.ForUnits(1 + round % 3, Anchor.Middle)
+                .Build(new BuildOptions { LandmarkCount = 1 });
             if (round % 7 == 0)
                 ground.ForUnits(2).Dispose();
             ground.Change(round % 2 == 0 ? Edit.Block(round % 8, 3) : Edit.Open(round % 8, 3));
@@ -147,34 +154,45 @@ public static class Use
         Map map = Map.FromRows(Enumerable.Repeat("....@....", 5).ToArray());
         Table table = map.Build(new BuildOptions { LandmarkCount = 2 });
         Search search = table.Search(new SearchOptions { Form = Form.None });
-        uint[] sources = { 0, 3, 13 }, targets = { 10, 8, 0 }, byMap = new uint[9], byTable = new uint[9];
+        uint[] sources = { 0, 3, 13 }, targets = { 10, 8, 0 }, byMap = new uint[9],
+            byTable = new uint[9];
         map.Distances(sources, targets, byMap);
         table.Distances(sources, targets, byTable, 2);
-        uint[] costs = sources.SelectMany(a => targets.Select(b => search.Run(a, b).Cost)).ToArray();
-        Assert(byMap.SequenceEqual(costs) && byTable.SequenceEqual(costs), "costs are those of searches");
+        uint[] costs = sources
+            .SelectMany(a => targets.Select(b => search.Run(a, b).Cost)).ToArray();
+        Assert(byMap.SequenceEqual(costs) && byTable.SequenceEqual(costs),
+            "costs are those of searches");
         Assert(costs[1] == Constants.Unreachable, "no path leads through the wall");
-        Throws<ArgumentException>(() => map.Distances(sources, targets, new uint[8]), "too little room");
-        Throws<ArgumentException>(() => map.Distances(new uint[] { 99 }, targets, new uint[3]), "no such node");
-        Assert(map.NearestOpen(13, 1) == 12 && map.NearestOpen(13, 1, 8) == 14, "nearest open cells");
-        Assert(map.NearestOpen(13, 0) == Constants.NoNode && map.NearestOpen(0, 0) == 0, "within some steps");
+        Throws<ArgumentException>(() => map.Distances(sources, targets, new uint[8]),
+            "too little room");
+        Throws<ArgumentException>(() => map.Distances(new uint[] { 99 }, targets, new uint[3]),
+            "no such node");
+        Assert(map.NearestOpen(13, 1) == 12 && map.NearestOpen(13, 1, 8) == 14,
+            "nearest open cells");
+        Assert(map.NearestOpen(13, 0) == Constants.NoNode && map.NearestOpen(0, 0) == 0,
+            "within some steps");
     }
 
     private static void Rest()
     {
-        var step = new Func<uint, uint, uint, Step>((a, b, c) => new Step { From = a, To = b, Cost = c });
+        var step = new Func<uint, uint, uint, Step>(
+            (a, b, c) => new Step { From = a, To = b, Cost = c });
         Map graph = Map.FromArcs(3, new[] { step(0, 1, 5), step(1, 2, 6), step(2, 0, 1) });
         graph.Change(Edit.ArcCost(0, 1, 7));
         Assert(graph.Search().Run(0, 2).Cost == 13, "arcs have new costs");
         Map map = Map.FromRows(rows);
-        Assert(map.Search().RunToAny(0, new uint[] { 39, 32 }).Which == 1, "the nearest of several goals");
+        Assert(map.Search().RunToAny(0, new uint[] { 39, 32 }).Which == 1,
+            "the nearest of several goals");
         Search avoiding = map.Search();
         avoiding.Avoid(new uint[] { 1 });
         Assert(!avoiding.Run(0, 1).IsFound, "avoided nodes are not entered");
         Assert(map.Sight(0, 7) && !map.Sight(0, 39), "lines of sight");
         uint[] pulled = map.Pull(map.Search().Run(0, 39), out double length);
-        Assert(pulled[0] == 0 && pulled[pulled.Length - 1] == 39 && length > 0, "paths pulled straight");
+        Assert(pulled[0] == 0 && pulled[pulled.Length - 1] == 39 && length > 0,
+            "paths pulled straight");
         Throws<CairnException>(() => Map.Parse(new byte[] { 120 }), "no map");
-        foreach (Action load in new Action[] { () => Map.Load("no/such.map"), () => Table.Load("no/such.map"),
+        foreach (Action load in new Action[] { () => Map.Load("no/such.map"),
+            () => Table.Load("no/such.map"),
                                                () => map.LoadScenario("no/such.map"),
                                                () => map.Build().Save("no/such.map") })
             try
@@ -207,7 +225,8 @@ public static class Use
             flow.Repair();
             flood.CostsTo(targets, costs);
             flood.FlowTo(targets, steps);
-            Assert(flow.Costs.SequenceEqual(costs) && flow.Steps.SequenceEqual(steps), "a field is repaired");
+            Assert(flow.Costs.SequenceEqual(costs) && flow.Steps.SequenceEqual(steps),
+                "a field is repaired");
             for (uint node = 0; node < map.NodeCount; node++)
                 Assert(flow.Next(node) == map.FlowNext(steps, node), "a field leads on");
         }
@@ -233,14 +252,17 @@ public static class Use
         uint open = search.Run(0, 15).Cost, wall = 0;
         for (uint change = 1; change <= 40; change++)
         {
-            Edit edit = change % 2 == 1 ? Edit.Block(6, 1) : Edit.Letters(6, 1, 1, 1, new[] { (byte)'.' });
+            Edit edit = change % 2 == 1
+                ? Edit.Block(6, 1) : Edit.Letters(6, 1, 1, 1, new[] { (byte)'.' });
             world.Change(edit);
-            Assert(search.Run(0, 15).Cost == (change % 2 == 1 ? open : wall), "drafts are not seen");
+            Assert(search.Run(0, 15).Cost == (change % 2 == 1 ? open : wall),
+                "drafts are not seen");
             world.Refresh();
             world.Publish();
             Assert(world.Version == change, "publications are counted");
             wall = change == 1 ? search.Run(0, 15).Cost : wall;
-            Assert(search.Run(0, 15).Cost == (change % 2 == 1 ? wall : open), "what is published is seen");
+            Assert(search.Run(0, 15).Cost == (change % 2 == 1 ? wall : open),
+                "what is published is seen");
         }
         Assert(wall > open, "the wall is a detour");
         Readers(world, open, wall);

@@ -1,5 +1,5 @@
--- Calls everything with arguments of any type and size: errors are answers, an end of the process is a
--- fault.
+-- Calls everything with arguments of any type and size. An error is an answer, an end of the
+-- process is a fault.
 --
 --     luajit storm.lua CALLS SEED
 local ffi = require 'ffi'
@@ -24,24 +24,27 @@ end
 
 local first = {cairn.map_from_rows{'..@.....', '.@@..@..', '........', '.@..@@@.'}}
 local kinds = {}
-local names = {landmark_count = 1, placement = 1, metric = 1, rule = 1, charge = 1, terrain = 1, seed = 1,
-    space = 1, form = 1, weight = 1, ties = 1, plain = 1, nearest = 1, codec = 1, resident = 1,
-    listed = 1, map = 1, map_part = 1, row_count = 1, memory_limit = 1, expansion_limit = 1, from = 1,
-    to = 1, cost = 1, letters = 1, width = 1, height = 1, cells = 1, climb = 1, nonsense = 1}
+local names = {landmark_count = 1, placement = 1, metric = 1, rule = 1, charge = 1, terrain = 1,
+    seed = 1, space = 1, form = 1, weight = 1, ties = 1, plain = 1, nearest = 1, codec = 1,
+    resident = 1, listed = 1, map = 1, map_part = 1, row_count = 1, memory_limit = 1,
+    expansion_limit = 1, from = 1, to = 1, cost = 1, letters = 1, width = 1, height = 1,
+    cells = 1, climb = 1, nonsense = 1}
 local keys = {}
 for name in pairs(names) do
     keys[#keys + 1] = name
 end
 table.sort(keys)
 local kept = {first[1]}
-local numbers = {0, 1, 2, 3, 7, 16, -1, 0.5, 0 / 0, 1 / 0, 255, 256, 65535, 65536, 2 ^ 31, 2 ^ 32 - 1,
-    2 ^ 32, 2 ^ 53, 1e300}
+local numbers = {0, 1, 2, 3, 7, 16, -1, 0.5, 0 / 0, 1 / 0, 255, 256, 65535, 65536, 2 ^ 31,
+    2 ^ 32 - 1, 2 ^ 32, 2 ^ 53, 1e300}
 
 local function value(depth)
     local choice = random(depth > 2 and 8 or 14)
     if choice <= 3 then return random(12) - 1 end
     if choice == 4 then return pick(numbers) end
-    if choice == 5 then return pick{'', 'x', '..', 'block 1 1', 'S=3', 'one-way', '/tmp/no such file'} end
+    if choice == 5 then
+        return pick{'', 'x', '..', 'block 1 1', 'S=3', 'one-way', '/tmp/no such file'}
+    end
     if choice == 6 then return pick{true, false, ffi.new 'int[3]', print, 12ULL} end
     if choice == 7 then return nil end
     if choice == 8 then return pick(kept) end

@@ -1,12 +1,14 @@
 -- What the module promises: kinds of maps, edits, files, errors, objects dropped in any order.
 local cairn = require 'cairn'
 
--- A search, a flood or a table that only the call knows is not freed before its results are copied. The
--- collector runs as often as it can, and what it frees is so large that reading it then is a crash.
+-- A search, a flood or a table that only the call knows is not freed before its results are copied.
+-- The collector runs as often as it can, and what it frees is so large that reading it then is a
+-- crash.
 local pause, speed = collectgarbage('setpause', 1), collectgarbage('setstepmul', 1000000)
 local maze = {}
 for y = 1, 401 do
-    maze[y] = y % 2 == 1 and ('.'):rep(401) or y % 4 == 2 and ('@'):rep(400) .. '.' or '.' .. ('@'):rep(400)
+    maze[y] = y % 2 == 1 and ('.'):rep(401)
+        or y % 4 == 2 and ('@'):rep(400) .. '.' or '.' .. ('@'):rep(400)
 end
 local winding = cairn.map_from_rows(maze)
 for _ = 1, 3 do
@@ -24,10 +26,10 @@ local rows = {'........', '.@@@@@..', '......@.', '.@@@@.@.', '........'}
 for rule = cairn.RULE_8, cairn.RULE_HEX do
     local map = cairn.map_from_rows(rows, {rule = rule})
     local rows_of = map:build{landmark_count = 3}
-    local plain, search, costs = map:search(), rows_of:search(), map:costs_from(0)
+    local without, search, costs = map:search(), rows_of:search(), map:costs_from(0)
     for goal = 0, map:node_count() - 1 do
         local cost = map:is_open(goal) and costs[goal] or cairn.UNREACHABLE
-        assert(plain:run(0, goal).cost == cost)
+        assert(without:run(0, goal).cost == cost)
         assert(search:run(0, goal).cost == cost)
     end
     map:edit{{6, 1, '@'}, {0, 1, letters = '.@.', width = 3, height = 1}}
@@ -47,7 +49,8 @@ graph:edit{{from = 0, to = 1, cost = 7}}
 assert(graph:search():run(0, 2).cost == 13)
 
 local map = cairn.map_from_rows(rows)
--- Lists with gaps, and numbers that are not whole or too large, are refused and not filled up or cut off.
+-- Lists with gaps, and numbers that are not whole or too large, are refused and not filled up or
+-- cut off.
 local gap = {0, 1, 39}
 gap[2] = nil
 for _, call in ipairs{
@@ -124,7 +127,8 @@ for rule = cairn.RULE_8, cairn.RULE_HEX do
     local rows_of = ground:build{landmark_count = 3}
     local early = rows_of:search()
     for _, call in ipairs{cairn.load_map, cairn.load, cairn.outline,
-        function(path) return ground:scenario(path) end, function(path) return rows_of:save(path) end} do
+        function(path) return ground:scenario(path) end,
+        function(path) return rows_of:save(path) end} do
         local done, words = pcall(call, 'no/such.file')
         assert(not done and words:sub(1, 14) == 'no/such.file: ')
     end
@@ -139,7 +143,8 @@ for rule = cairn.RULE_8, cairn.RULE_HEX do
     local function check()
         local costs = model:costs_from(0)
         for goal = 0, model:node_count() - 1 do
-            assert(search:run(0, goal).cost == (model:is_open(goal) and costs[goal] or cairn.UNREACHABLE))
+            assert(search:run(0, goal).cost
+                == (model:is_open(goal) and costs[goal] or cairn.UNREACHABLE))
         end
     end
     for change = 1, 20 do
@@ -187,9 +192,11 @@ do
     assert(cairn.world(ground):search():run(1, 3):is_found())
 end
 
--- Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
+-- Units of several cells follow their map; costs from many to many; what stands in for a blocked
+-- end.
 for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do
-    local ground = cairn.map_from_rows({'......', '......', '......', '......', '......'}, {rule = rule})
+    local rows = {'......', '......', '......', '......', '......'}
+    local ground = cairn.map_from_rows(rows, {rule = rule})
     local carts = ground:for_units(2)
     assert(carts:unit_size() == 2 and ground:unit_size() == 1 and #carts:unit_cells(5) == 0)
     local cells = table.concat(carts:unit_cells(7), ' ')
@@ -217,7 +224,8 @@ for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do
 end
 local level = cairn.map_from_rows{'....', '....', '...@'}
 for size = 1, 4 do
-    local units, sizes = level:for_units(size, cairn.ANCHOR_MIDDLE), level:clearance(cairn.ANCHOR_MIDDLE)
+    local units = level:for_units(size, cairn.ANCHOR_MIDDLE)
+    local sizes = level:clearance(cairn.ANCHOR_MIDDLE)
     for node = 0, level:node_count() - 1 do
         assert(units:is_open(node) == (sizes[node] >= size))
     end
