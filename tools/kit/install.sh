@@ -4,10 +4,11 @@
 #     need_packages cc make cmake zlib || exit 1
 #
 # Knows: cc make cmake pkg-config zlib png cmocka clang, and web: clang for WebAssembly with a C
-# library. Looks for each first and touches the system only for what is missing: through apt-get, dnf
-# or brew, with sudo where it is needed and there. Before it installs it says what is missing, which packages it takes and which commands it
-# runs; on a terminal it then waits for some seconds. Where it may not install, or CAIRN_INSTALL=no
-# says that it shall not, it prints the commands and returns 1.
+# library. Looks for each first and touches the system only for what is missing: through apt-get,
+# dnf or brew, with sudo where it is needed and there. Before it installs it says what is missing,
+# which packages it takes and which commands it runs; on a terminal it then waits for some seconds.
+# Where it may not install, or CAIRN_INSTALL=no says that it shall not, it prints the commands and
+# returns 1.
 
 # Whether a C program with the given include lines compiles and links with the given options.
 can_compile() {
@@ -40,8 +41,9 @@ has_package() {
     # shellcheck disable=SC2046
     png) can_compile '#include <png.h>\n' $(package_options libpng) -lpng ;;
     cmocka)
+        before='#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n'
         # shellcheck disable=SC2046
-        can_compile '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n' \
+        can_compile "$before#include <stdint.h>\n#include <cmocka.h>\n" \
             $(package_options cmocka) -lcmocka
         ;;
     web)
@@ -83,7 +85,8 @@ installation() {
     case $manager in
     apt-get)
         echo "${as_root}apt-get -q update"
-        echo "${as_root}env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends $*"
+        echo "${as_root}env DEBIAN_FRONTEND=noninteractive" \
+            "apt-get -q install -y --no-install-recommends $*"
         ;;
     dnf) echo "${as_root}dnf -q install -y $*" ;;
     brew) echo "brew install -q $*" ;;

@@ -78,7 +78,7 @@ CAIRN_API bool cairn_bound_is_current(const cairn_bound *bound);
 /* A cost that no path from `node` to the goal can undercut; CAIRN_UNREACHABLE where the table
  * proves that there is no path. The node must be on the map. The bound is admissible and
  * consistent, unless cairn_bound_with was given a base heuristic that is not. To be called once per
- * discovered node; reads one or two cache lines. */
+ * discovered node; reads its entries, a cache line for 16 rows of 32 bits or 32 rows of 16. */
 CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
 
 /* The bounds of `count` nodes in any order: bounds[i] is that of nodes[i]. For callers that know

@@ -59,7 +59,8 @@ CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *m
  * size whose costs are directed if and only if those of the table's own map are
  * (cairn_map_is_directed; else CAIRN_E_MISMATCH). Landmarks move as they do in cairn_refresh_step.
  * Builds place landmarks only in strongly connected parts of maps with one-way cells; a component
- * that has none in a row for this reason gets one when that row is rebuilt. */
+ * that has none in a row for this reason gets one when that row is rebuilt. CAIRN_E_LIMIT for a
+ * cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table then stays safe to use. */
 CAIRN_API cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map);
 
 /* What refreshing has done so far, over the life of a table. */
@@ -83,8 +84,8 @@ CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *tab
  * paths as a refresh is expected to cost, and spends no more than that. Both are counted in nodes
  * and cells, so the same queries and edits give the same table on every machine. A map that changes
  * more often than a refresh is worth it is searched with the rows as they are, and nothing is spent
- * on it. (This is the ski-rental problem: see docs/ALGORITHMS.md.) A program with idle
- * time in its frames should call cairn_refresh_step instead: its searches are then faster.
+ * on it. (This is the ski-rental problem: see docs/ALGORITHMS.md.) A program with idle time in its
+ * frames should call cairn_refresh_step instead: its searches are then faster.
  *
  * Results and conditions are those of cairn_refresh_step; CAIRN_MORE also when nothing was done
  * because it is not worth it yet. */

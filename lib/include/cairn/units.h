@@ -30,10 +30,11 @@ typedef enum cairn_anchor {
  * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot
  * be edited by itself. A cairn_world may own it, with a copy of `map`; a map that others follow
  * cannot be given to one, a cairn_map_clone of it can.
- * Its metric is that of `map` now. Either may be freed first: a unit map whose map is gone is a map
- * like any other. A file of a unit map holds what is open for units, and of what size these
- * are (cairn_outline), and follows nothing. Beside a map for units of another size it is refused
- * (CAIRN_E_MISMATCH, and the error names the sizes).
+ *
+ * It keeps the metric that `map` has during this call. Either may be freed first: a unit map whose
+ * map is gone is a map like any other. A file of a unit map holds what is open for units and the
+ * size of these (cairn_outline), and the map that is loaded from it follows no other. Loaded beside
+ * a map for units of another size it is refused (CAIRN_E_MISMATCH; the error names the sizes).
  *
  * Where one-way cells lie below one unit its map has letters of its own. No other thread may use
  * `map` during this call, nor both maps during edits. CAIRN_E_ARGUMENT for a graph, a size of 0 and

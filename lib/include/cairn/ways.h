@@ -1,5 +1,6 @@
-/* What programs do with paths and costs beyond one search: lines of sight and paths pulled straight
- * along them. Part of cairn/cairn.h, which has the conventions of all calls. */
+/* What programs do with paths and costs beyond one search: lines of sight, paths pulled straight
+ * along them, costs from many nodes to many, open cells that stand in for blocked ones. Part of
+ * cairn/cairn.h, which has the conventions of all calls. */
 #ifndef CAIRN_WAYS_H
 #define CAIRN_WAYS_H
 

@@ -68,8 +68,7 @@ CAIRN_API void cairn_world_release(cairn_world *world, cairn_view *view);
  * one. */
 
 /* Applies edits, with the results of cairn_map_edit; in a world of a map for units, edits of cells.
- * Their data are copied and kept until the edits
- * have been applied to the other copy, too. */
+ * Their data are copied, and kept until the edits have been applied to the other copy, too. */
 CAIRN_API cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_t count);
 
 /* Refreshes the table, with the results of cairn_refresh_step. The first steps after a publication

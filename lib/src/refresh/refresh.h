@@ -89,16 +89,17 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
 /* Whether edited cells may have joined components. If it says no, that is certain. */
 bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count);
 
-/* Leaves each row one landmark in a component. Of the parts that opened cells have joined, that of
- * the largest is kept; of several in one part one that did not move; of equals the lowest. The
- * entries of removed landmarks, which were 0, become 1, which nothing supports and no step forbids;
- * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
+/* Cells that may have opened. */
 typedef struct cn_opened {
-    const cairn_node *cells; /* cells that may have opened; `cells` may point into `pending` */
+    const cairn_node *cells; /* may point into `pending` */
     size_t count;
     size_t changed; /* for so many cells the caller wants room in `pending` */
 } cn_opened;
 
+/* Leaves each row one landmark in a component. Of the parts that opened cells have joined, that of
+ * the largest is kept; of several in one part one that did not move; of equals the lowest. The
+ * entries of removed landmarks, which were 0, become 1, which nothing supports and no step forbids;
+ * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
 cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
 
 /* cn_refresh_may_spread tells whether components of a row were joined and all earlier rows are

@@ -28,8 +28,8 @@ typedef struct cn_open_slot {
     uint32_t below; /* the slot below this one in its stack, or in the stack of free slots; of an
                      * item that waits, its number in the order in which items came to wait */
     uint32_t key;   /* of an item that waits */
-    uint32_t waits; /* has nothing to do with the rest: as many of these as items wait, from the
-                     * first slot on, are their slots, as a list or a binary heap */
+    uint32_t waits; /* not of this slot's item: these fields of the first slots, as many as items
+                     * wait, hold the slots of those items, as a list or a binary heap */
 } cn_open_slot;
 
 typedef struct cn_open_leaf {

@@ -28,7 +28,6 @@ void cn_search_prepare_rows(cairn_search *search)
     }
 }
 
-/* Fills in how many rows are used, and their states. */
 void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 {
     const cairn_table *table = search->table;

@@ -7,14 +7,12 @@
 
 enum { PARTS_OF_A_STEP = 8 };
 
-/* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
 bool cn_search_needs_heap(const cairn_search *search)
 {
     const cairn_search_options *options = &search->options;
     return !search->is_consistent || options->ties;
 }
 
-/* The smallest shift with which a range of keys fits the ring of buckets. */
 unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
 {
     unsigned shift = 0;
