@@ -479,16 +479,38 @@ static void update_hits_of_open_row(cn_jump *jump, const cn_grid *grid, front at
     }
 }
 
+/* The same for directions along the row: the cell ahead is the one before, so that what it gives
+ * need not come from memory. */
+static void update_hits_along_open_row(cn_jump *jump, const cn_grid *grid, front at)
+{
+    const unsigned direction = at.direction, others = ~(1u << direction);
+    const uint8_t *turns = jump->turns, *around = grid->around;
+    unsigned ends = 0;
+
+    if (HAS(around[at.node], direction)) {
+        const cairn_node ahead = at.node + (cairn_node)at.offset;
+        ends = HAS(turns[around[ahead]] | jump->hits[ahead], direction);
+    }
+    for (; at.count; at.count--, at.node += at.next) {
+        const unsigned hit = HAS(around[at.node], direction) & ends;
+        jump->hits[at.node] = (uint8_t)((jump->hits[at.node] & others) | hit << direction);
+        ends = HAS(turns[around[at.node]], direction) | hit;
+    }
+}
+
 static void update_hits(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
 {
     const bool is_up = cn_step_y[direction] < 0;
     const bool is_open = !jump->borders && !has_major_lines(jump);
+    void (*const update)(cn_jump *, const cn_grid *, front) = !is_open ? update_hits_of_row
+                                                              : cn_step_y[direction]
+                                                                  ? update_hits_of_open_row
+                                                                  : update_hits_along_open_row;
     const uint32_t height = area.bottom - area.top + 1;
 
     for (uint32_t row = 0; row < height; row++) {
         const uint32_t y = is_up ? area.top + row : area.bottom - row;
-        (is_open ? update_hits_of_open_row
-                 : update_hits_of_row)(jump, grid, front_of(grid, &area, y, direction));
+        update(jump, grid, front_of(grid, &area, y, direction));
     }
 }
 
