@@ -200,7 +200,7 @@ static CN_NOINLINE cairn_cost bound_of_some(const cairn_bound *bound, const void
     return proves_apart(bound, &view, entries, rows) ? CAIRN_UNREACHABLE : rows;
 }
 
-/* The view is made once for the call and once behind it: it is cheaper to make than to keep. */
+/* The view is made again after the call: that is cheaper than keeping it across the call. */
 CN_ALWAYS_INLINE cairn_cost bound_of_entries(const cairn_bound *bound, const void *entries)
 {
     if (!bound->rows)

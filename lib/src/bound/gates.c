@@ -66,9 +66,9 @@ static void find_rests(const cn_gates *gates, cn_gate_aim *aim)
     }
 }
 
-/* Whether the way by a port can be below what the rows say without gates. From any cell they say no
- * more than to the port and on to the goal from the entry of the port that is farthest from the
- * goal's. */
+/* Whether a way through a port can cost less than the bound that the rows give without gates. From
+ * no cell is that bound greater than the bound to the port, plus that to the goal from the end of
+ * the port's interval of entries that is farther from the goal's entry. */
 static bool may_lower(const cn_gates *gates, const cn_gate_aim *aim, const cn_gate_limits *limits,
                       uint32_t port)
 {
@@ -146,7 +146,7 @@ cn_gate_witness cn_gate_find_witness(const cn_gates *gates, uint32_t port, const
     return best;
 }
 
-/* These show nothing. */
+/* Sets witnesses that prove nothing. */
 void cn_gate_forget_witnesses(const cn_gate_view *view)
 {
     for (uint32_t i = 0; i < view->aim->count; i++)

@@ -131,7 +131,7 @@ static void enqueue(cn_exact_state *state, cn_exact_group *group)
     state->last = index;
 }
 
-/* Rows of a tile are to be swept in a pass. */
+/* Notes that rows of a tile have to be swept in a pass. */
 static void wake(const cn_exact_cells *self, cn_exact_state *state, tile_at at, unsigned pass,
                  uint64_t rows)
 {
@@ -152,7 +152,7 @@ static void set_mark(const cn_exact_cells *self, cn_exact_state *state, tile_at 
     if (!rows || !is_in_map(self, at))
         return;
     cn_exact_group *group = group_of(self, state, at, &bit);
-    group->marks[mark] |= bit; /* the order within one expression would be the compiler's */
+    group->marks[mark] |= bit; /* after group_of: an order that one expression would not promise */
     state->tiles[tile_index(self, at)].marks[mark] |= rows;
 }
 

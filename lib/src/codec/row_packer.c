@@ -171,14 +171,14 @@ enum {
     CELLS_WHERE_COSTS_DIFFER = 32 /* there a pass takes twice as long */
 };
 
-/* What the passes of a row cost a reader: either the row makes other rows wait, or it is surveyed
- * as an example for all of them. */
+/* For which rows the passes of a row are counted: rows that are swept together all wait for the one
+ * with most passes; a surveyed row stands for all others, and counts by itself. */
 typedef struct pass_bill {
     unsigned style; /* of the rows that are swept together with it */
     uint32_t rows;  /* how many these are; 0: a surveyed row, which is charged for itself */
 } pass_bill;
 
-/* In bits: the passes, which take the reader time, count as well. */
+/* The price of a style in bits: those of its seeds, and some for the time that its passes take. */
 static uint64_t price_of(const cn_codec_frame *frame, pass_bill bill, unsigned style, size_t seeds)
 {
     uint64_t passes = bill.rows ? (uint64_t)bill.rows * cn_seed_passes_together(style, bill.style)

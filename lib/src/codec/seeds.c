@@ -14,8 +14,8 @@ static uint32_t greatest_cost(const cn_codec_frame *frame)
     return frame->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
 }
 
-/* The number of this codec: those who wrote the first version of the format took steps of the
- * default rule for granted, and must refuse others. */
+/* The number of this codec. Readers of the first version of the format sweep by the steps of the
+ * default rule alone; for other rules there is a number that they refuse. */
 static uint32_t codec_of(const cn_codec_frame *frame)
 {
     return cn_map_is_classic(frame->map) ? CN_CODEC_SEEDS : CN_CODEC_RULED_SEEDS;

@@ -381,7 +381,8 @@ static void follow(assembly *job, unsigned worker)
         drop_rows(job);
 }
 
-/* One for each thread, unless some are so late that others come twice. */
+/* There is a task for each thread. If a thread comes late, another may take its task as a second
+ * one. */
 static cairn_status work(void *context, size_t task, unsigned worker)
 {
     assembly *job = context;
@@ -423,7 +424,7 @@ static bool share_is_valid(const assembly *job)
                         : is_part);
 }
 
-/* What of saving shapes the file. */
+/* One number of all options of saving that shape the file, to be compared between processes. */
 static uint64_t word_of(const cairn_save_options *save)
 {
     return cn_map_mix(save->stamp) ^ (uint64_t)save->codec ^ (uint64_t)save->map_part << 8;

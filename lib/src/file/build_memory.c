@@ -95,7 +95,8 @@ static bool has_seeds(const cairn_map *map, const cairn_save_options *save)
     return !map->roads && (save->codec == CAIRN_CODEC_BEST || save->codec == CAIRN_CODEC_SEEDS);
 }
 
-/* What is chosen from while seeds are; or the row in a plane, as symbols and packed. */
+/* The memory that packing a row takes: to choose its seeds; or for the row as a plane, as symbols
+ * and packed. */
 static uint64_t packer_bytes(const cairn_map *map, const cairn_save_options *save)
 {
     const uint64_t whole = sizes_of(map).padded * 4 * FOR_A_COST;

@@ -321,8 +321,8 @@ static bool graph_head_is_sound(const uint8_t *head)
            head[3] <= (WITH_PLACES | WITH_DIRECTIONS);
 }
 
-/* Makes a graph directed whose arcs do not show it. It has had other costs once: where all are 1 it
- * is not the step map of its rows for that. */
+/* Makes a graph directed although its arcs do not show it: edits have changed their costs since its
+ * table was built. So even where all arcs cost 1 now it is not its own step map. */
 static cairn_status take_directions(const cn_mem *mem, cn_roadmap *roads)
 {
     if (roads->is_directed)

@@ -504,7 +504,7 @@ static cairn_status make_table(cn_reader *in, uint32_t first, uint32_t count)
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
-/* The codecs are not needed: whatever a row is packed with, it is that of its landmarks. */
+/* Checks packed rows by their checksums alone, without unpacking them. */
 static cairn_status check_checksums(cn_reader *in, const uint8_t *bytes)
 {
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
@@ -664,7 +664,7 @@ static cairn_status read_end(cn_reader *in)
     return end ? CAIRN_OK : cn_sections_wrong(&in->sections, part.start, "the end of the file");
 }
 
-/* Rows are left out, but the file must have them. */
+/* Skips rows that are not wanted; still the file must contain them. */
 static cairn_status pass_rows(cn_reader *in)
 {
     cn_section part;

@@ -66,9 +66,9 @@ static const cn_flood_engine *choose_cell_engine(const cairn_map *map)
     return cn_flood_breadth_serves(map) ? &cn_flood_breadth : &cn_flood_bucket;
 }
 
-/* How many of a hundred neighbours must be open for tiles to be faster than another engine: in
- * clutter vectors hold too few such cells (docs/BENCHMARKS.md). */
-static unsigned tiles_pay_from(const cairn_map *map, const cn_flood_engine *other)
+/* How many of a hundred neighbours must be open for tiles to be faster than another engine: on
+ * cluttered maps too few lanes of a vector hold open cells (docs/BENCHMARKS.md). */
+static unsigned tiles_gain_from(const cairn_map *map, const cn_flood_engine *other)
 {
     enum { ALWAYS = 0, NEVER = 101 };
     const cn_cpu level = cn_cpu_level();
@@ -93,7 +93,7 @@ static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
     unsigned moves = openness(&map->grid);
     if (moves < CORRIDORS && cn_flood_trees_may_serve(map))
         return &cn_flood_trees;
-    return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_pay_from(map, other)
+    return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_gain_from(map, other)
                ? &cn_flood_tiles
                : other;
 }

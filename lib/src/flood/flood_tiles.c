@@ -229,8 +229,8 @@ static bool update_tiles(void *state_, const cairn_map *map, const cairn_node *c
 }
 
 /* Whether a step from some reached cell might exceed the limit: the engine does not take such
- * steps. Inside a tile a path from a source, or from where one has come in, has no more steps than
- * cells. */
+ * steps. Inside a tile a path from a source, or from the cell where it entered the tile, has no
+ * more steps than the tile has cells. */
 static bool comes_near_limit(const state *self)
 {
     const cn_tiles *tiles = &self->tiles;

@@ -70,8 +70,8 @@ static follow_function *choose_follow(unsigned bits)
     return functions[cn_cpu_level()][bits == 32];
 }
 
-/* A band of rows between the two rows above it and one below, so that whatever a chunk of its cells
- * is compared with can be read. */
+/* A band of rows. Two rows above it and one below are kept as well, so that the neighbours of each
+ * chunk of its cells can be read. */
 typedef struct even_field {
     const cn_grid *grid;
     uint8_t *flow;                    /* [node] */

@@ -77,7 +77,7 @@ void cn_corner_view_at(const cn_corner_view *view, cairn_node node, void *entrie
     cn_corner_gathering_end(&gathering);
 }
 
-/* Whether the entries of a member fell. */
+/* Lowers the entries of a member by those of the members around it; true if any fell. */
 static bool settle_member(const cn_corner_view *view, uint32_t corner)
 {
     const size_t size = view->lane_count * (view->bits / 8);
@@ -91,7 +91,7 @@ static bool settle_member(const cn_corner_view *view, uint32_t corner)
     return memcmp(before, own, size) != 0;
 }
 
-/* Until nothing falls any more: shortest paths lead from member to member. */
+/* Repeats this until no entry falls any more: shortest paths lead from member to member. */
 bool cn_corner_view_settle(const cn_corner_view *view, const uint32_t *members, size_t count,
                            size_t most)
 {

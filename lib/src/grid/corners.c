@@ -181,7 +181,8 @@ static row_span mark_changed(cn_corners *corners, const cn_grid *grid, const cai
     return all.first < all.end ? all : (row_span){0, 0};
 }
 
-/* Counts members where marks may differ; elsewhere as many more or fewer come before as differ. */
+/* Counts the members of the rows whose marks may differ. The counts of the rows behind them change
+ * by the difference. */
 static void count_changed(cn_corners *made, const cn_corners *former, row_span rows)
 {
     const size_t first = rows.first * made->stride, end = rows.end * made->stride;
@@ -314,7 +315,7 @@ void cn_corner_arcs_free(cn_corner_arcs *arcs)
     cn_release(&mem, arcs);
 }
 
-/* Others may add some meanwhile. */
+/* Other threads may add chunks at the same time. */
 size_t cn_corner_arcs_memory(const cn_corner_arcs *arcs)
 {
     size_t chunks = 0;
@@ -452,10 +453,10 @@ typedef struct stroll {
     const uint64_t *marks;
 } stroll;
 
-/* Walks to the next row, and takes the members of the set out of what is reached there. All bits
- * have moved by one column when the walk comes there. The windows begin two columns before the
- * first bit, so that one of each row serves for two steps. Whether there are members is not
- * branched on, since nobody could foretell it. */
+/* Walks to the next row, where every bit stands for the next column, and takes the members of the
+ * set out of what is reached there. The windows begin two columns before the first bit, so that one
+ * of each row serves for two steps. A processor could not predict whether there are members, so no
+ * branch depends on it. */
 CN_ALWAYS_INLINE void stroll_on(sight *self, stroll *at, int across, int down, ptrdiff_t stride,
                                 uint64_t stopping)
 {
@@ -475,7 +476,7 @@ CN_ALWAYS_INLINE void stroll_on(sight *self, stroll *at, int across, int down, p
     at->reached &= ~(members & stopping);
 }
 
-/* First while diagonals begin, one in each row, then until all have ended. */
+/* Walks the rows in which diagonals begin, one in each, then goes on until all have ended. */
 CN_ALWAYS_INLINE void walk(sight *self, const diagonals *some)
 {
     const int across = some->across, down = some->down;
@@ -629,9 +630,9 @@ static size_t cells_around(const cn_grid *grid, const cairn_node *changed, size_
     return count;
 }
 
-/* Where runs lead follows from what is around their cells. Up to its first cell with other
- * neighbours than before a run is what it was: so the corners to be found are those from which a
- * run leads to such a cell now. */
+/* Where a run leads follows from the neighbours of its cells. A run is as before up to its first
+ * cell with changed neighbours. So the arcs that expire are those of corners from which a run leads
+ * to such a cell now. */
 static void expire_around(cn_corners *extension, const cn_corners *corners, const cn_grid *grid,
                           cairn_node cell)
 {

@@ -9,9 +9,9 @@ enum {
     TURN_LENGTH_SHIFT = 8
 };
 
-/* In one number a cell from which straight runs lead to corners, and which: in 4 bits, bit d: one
- * in direction d; in 2 bits above, a diagonal direction without CN_STRAIGHT; and how many steps
- * that diagonal leads to the cell. */
+/* A cell on a diagonal from which straight runs lead to corners, in one number. Bit d of the lowest
+ * 4 says that a run leads in direction d; the next 2 bits are the direction of the diagonal,
+ * without CN_STRAIGHT; the rest is the number of its steps up to the cell. */
 typedef uint32_t turning_cell;
 
 typedef struct end_finder {
@@ -36,7 +36,7 @@ bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
 /* A step in a diagonal direction, modulo 2^32. */
 #define XY_STEP(x, y) ((cn_xy)(y)*65536u + (cn_xy)(x))
 
-/* The step along the diagonal on which a cell is. */
+/* The step of the diagonal that leads to a cell. */
 CN_ALWAYS_INLINE cn_xy diagonal_step(turning_cell cell)
 {
     static const cn_xy steps[CN_DIRECTIONS - CN_STRAIGHT] = {XY_STEP(1, 1), XY_STEP(-1, 1),
@@ -44,8 +44,9 @@ CN_ALWAYS_INLINE cn_xy diagonal_step(turning_cell cell)
     return steps[cell >> CN_STRAIGHT & 3];
 }
 
-/* The end of a straight run; in place of the directions there is that of the run. Nobody could
- * foretell it, so nothing branches on that. */
+/* The end of a straight run: `run` is a turning_cell with the number of the run's direction in
+ * place of the bits of all directions. A processor could not predict it, so no branch depends on
+ * it. */
 CN_ALWAYS_INLINE cn_arc end_of_run(const cn_run_field *field, cn_xy from_xy, uint32_t run)
 {
     const unsigned direction = run & 3;

@@ -124,7 +124,7 @@ static uint64_t gain_of(const part_view *view, const ranking *by, size_t i)
     return weigh(view, view_bits(view, by->among ? by->among[i] : i), by->covered);
 }
 
-/* The candidate of which most can be hoped: of several, the first that is not used. */
+/* The unused candidate that saved most when it was weighed last; the first of several. */
 static size_t most_hopeful(const ranking *by)
 {
     size_t best = by->among_count;
@@ -135,9 +135,9 @@ static size_t most_hopeful(const ranking *by)
     return best;
 }
 
-/* The candidate that saves most beyond `covered`; of several, the first that is not used. Nobody
- * saves more than before, beyond less: most need not be weighed again (Minoux, "Accelerated greedy
- * algorithms for maximizing submodular set functions", 1978). */
+/* The unused candidate that saves most beyond `covered`; the first of several. As `covered` only
+ * grows, no candidate saves more than when it was weighed last, so most need not be weighed again
+ * (Minoux, "Accelerated greedy algorithms for maximizing submodular set functions", 1978). */
 static size_t best_of(const part_view *view, ranking *by)
 {
     size_t best = most_hopeful(by);

@@ -510,7 +510,7 @@ static void start_in_runs(cn_placer *placer, const cn_plane *plane)
     }
 }
 
-/* All cells of the runs have been reached. */
+/* Takes the costs from the starting cells, which have reached all cells of the runs. */
 cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
 {
     cairn_cost longest = 0;

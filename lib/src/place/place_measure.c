@@ -129,7 +129,7 @@ static cairn_status measure_reverse(measuring *job, size_t candidate, unsigned w
     return status;
 }
 
-/* The end of all is reported when it has come. */
+/* Counts a measured candidate and reports it, unless it is the last one: note_end reports that. */
 static cairn_status note_done(measuring *job, unsigned worker)
 {
     const size_t done = atomic_fetch_add(&job->done, 1) + 1;

@@ -240,8 +240,8 @@ cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map
     return status;
 }
 
-/* New members are examined one after the other, those that lead on to one another several times: in
- * a build one for so many entries that floods would compute. */
+/* New members are settled one after the other, repeatedly where they lead to one another. A build
+ * may visit one member for each so many entries that floods would compute instead. */
 enum { ENTRIES_PER_VISIT = 256 };
 
 /* Copies the entries of corners, and lists the members that are none; returns how many. */

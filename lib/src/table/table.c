@@ -547,7 +547,7 @@ uint64_t cairn_table_version(const cairn_table *table)
     return table->version;
 }
 
-/* For the time of a few comparisons. */
+/* Spins, since the lock is held for a few comparisons only. */
 void cn_gate_shelf_lock(const cairn_table *table)
 {
     _Atomic(bool) *is_locked = &((cn_gate_shelf *)&table->shelf)->is_locked;
