@@ -177,33 +177,6 @@ CN_ALWAYS_INLINE bool leave(state *self, slot item, unsigned bits, cn_way way, b
     return true;
 }
 
-/* No cost will fall below that of the bucket that the batch is from. */
-CN_ALWAYS_INLINE uint64_t floor_of(const state *self, const slot *batch)
-{
-    return batch[0].cost >> self->shift << self->shift;
-}
-
-CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bits, cn_way way,
-                                     bool is_grid)
-{
-    slot batch[BATCH];
-    uint32_t from = 0;
-
-    while (self->waiting) {
-        const uint32_t before = from;
-        unsigned count = take_batch(self, &from, batch);
-        if (from != before && cn_flood_may_end(end, floor_of(self, batch)))
-            break;
-        if (!is_grid)
-            fetch(self, batch, count, way);
-        for (unsigned i = 0; i < count; i++) {
-            if (CN_UNLIKELY(!leave(self, batch[i], bits, way, is_grid)))
-                return CAIRN_E_MEMORY;
-        }
-    }
-    return CAIRN_OK;
-}
-
 /* ------------------------------------------------------------------------ canonical steps -- */
 
 static bool cell_is_uniform(const cn_grid *grid, cairn_node node)
@@ -283,36 +256,6 @@ CN_ALWAYS_INLINE bool leave_cell(state *self, slot item, unsigned bits, cn_way w
     return true;
 }
 
-CN_ALWAYS_INLINE cairn_status spread_canonically(state *self, cn_flood_end *end, unsigned bits,
-                                                 cn_way way)
-{
-    slot batch[BATCH];
-    uint32_t from = 0;
-
-    while (self->waiting) {
-        const uint32_t before = from;
-        unsigned count = take_batch(self, &from, batch);
-        if (from != before && cn_flood_may_end(end, floor_of(self, batch)))
-            break;
-        for (unsigned i = 0; i < count; i++) {
-            if (CN_UNLIKELY(!leave_cell(self, batch[i], bits, way)))
-                return CAIRN_E_MEMORY;
-        }
-    }
-    return CAIRN_OK;
-}
-
-#define DEFINE_CELLS(name, bits, way)                                  \
-  static CN_NOINLINE cairn_status name(state *self, cn_flood_end *end) \
-  {                                                                    \
-    return spread_canonically(self, end, bits, way);                   \
-  }
-
-DEFINE_CELLS(cells_16, 16, CN_FORWARD)
-DEFINE_CELLS(cells_32, 32, CN_FORWARD)
-DEFINE_CELLS(cells_back_16, 16, CN_REVERSE)
-DEFINE_CELLS(cells_back_32, 32, CN_REVERSE)
-
 /* Cells of one bucket cannot improve one another if it holds no more costs than the cheapest step
  * has. */
 static bool has_canonical_steps(const state *self)
@@ -352,34 +295,70 @@ static void update_uniform_cells(state *self, const cairn_node *cells, size_t ce
     }
 }
 
-/* -------------------------------------------------------------------------------- all steps -- */
+/* ---------------------------------------------------------------------------------- the ring -- */
 
-#define DEFINE_SPREAD(name, bits, way, is_grid)                        \
+/* By what nodes are left. */
+typedef enum moves { CANONICAL_STEPS, ALL_STEPS, ARCS } moves;
+
+/* No cost will fall below that of the bucket that the batch is from. */
+CN_ALWAYS_INLINE uint64_t floor_of(const state *self, const slot *batch)
+{
+    return batch[0].cost >> self->shift << self->shift;
+}
+
+/* `bits`, `way` and `by` are constants. */
+CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bits, cn_way way,
+                                     moves by)
+{
+    slot batch[BATCH];
+    uint32_t from = 0;
+
+    while (self->waiting) {
+        const uint32_t before = from;
+        unsigned count = take_batch(self, &from, batch);
+        if (from != before && cn_flood_may_end(end, floor_of(self, batch)))
+            break;
+        if (by == ARCS)
+            fetch(self, batch, count, way);
+        for (unsigned i = 0; i < count; i++) {
+            const bool left = by == CANONICAL_STEPS
+                                  ? leave_cell(self, batch[i], bits, way)
+                                  : leave(self, batch[i], bits, way, by == ALL_STEPS);
+            if (CN_UNLIKELY(!left))
+                return CAIRN_E_MEMORY;
+        }
+    }
+    return CAIRN_OK;
+}
+
+#define DEFINE_SPREAD(name, bits, way, by)                             \
   static CN_NOINLINE cairn_status name(state *self, cn_flood_end *end) \
   {                                                                    \
-    return spread(self, end, bits, way, is_grid);                      \
+    return spread(self, end, bits, way, by);                           \
   }
 
-DEFINE_SPREAD(grid_16, 16, CN_FORWARD, true)
-DEFINE_SPREAD(grid_32, 32, CN_FORWARD, true)
-DEFINE_SPREAD(grid_back_16, 16, CN_REVERSE, true)
-DEFINE_SPREAD(grid_back_32, 32, CN_REVERSE, true)
-DEFINE_SPREAD(roads_16, 16, CN_FORWARD, false)
-DEFINE_SPREAD(roads_32, 32, CN_FORWARD, false)
-DEFINE_SPREAD(roads_back_16, 16, CN_REVERSE, false)
-DEFINE_SPREAD(roads_back_32, 32, CN_REVERSE, false)
+DEFINE_SPREAD(cells_16, 16, CN_FORWARD, CANONICAL_STEPS)
+DEFINE_SPREAD(cells_32, 32, CN_FORWARD, CANONICAL_STEPS)
+DEFINE_SPREAD(cells_back_16, 16, CN_REVERSE, CANONICAL_STEPS)
+DEFINE_SPREAD(cells_back_32, 32, CN_REVERSE, CANONICAL_STEPS)
+DEFINE_SPREAD(grid_16, 16, CN_FORWARD, ALL_STEPS)
+DEFINE_SPREAD(grid_32, 32, CN_FORWARD, ALL_STEPS)
+DEFINE_SPREAD(grid_back_16, 16, CN_REVERSE, ALL_STEPS)
+DEFINE_SPREAD(grid_back_32, 32, CN_REVERSE, ALL_STEPS)
+DEFINE_SPREAD(roads_16, 16, CN_FORWARD, ARCS)
+DEFINE_SPREAD(roads_32, 32, CN_FORWARD, ARCS)
+DEFINE_SPREAD(roads_back_16, 16, CN_REVERSE, ARCS)
+DEFINE_SPREAD(roads_back_32, 32, CN_REVERSE, ARCS)
 
 static cairn_status spread_this(state *self, cn_way way, cn_flood_end *end)
 {
-    static cairn_status (*const all[2][2][2])(state *, cn_flood_end *) = {
+    static cairn_status (*const all[3][2][2])(state *, cn_flood_end *) = {
+        {{cells_16, cells_32}, {cells_back_16, cells_back_32}},
         {{grid_16, grid_32}, {grid_back_16, grid_back_32}},
         {{roads_16, roads_32}, {roads_back_16, roads_back_32}},
     };
-    static cairn_status (*const canonical[2][2])(state *, cn_flood_end *) = {
-        {cells_16, cells_32}, {cells_back_16, cells_back_32}};
-    if (self->is_uniform)
-        return canonical[way][self->bits == 32](self, end);
-    return all[self->map->roads != NULL][way][self->bits == 32](self, end);
+    const moves by = self->map->roads ? ARCS : self->is_uniform ? CANONICAL_STEPS : ALL_STEPS;
+    return all[by][way][self->bits == 32](self, end);
 }
 
 static cairn_status run_bucket(void *state_, const cn_flood_task *task, cn_plane *plane)
