@@ -42,6 +42,18 @@ CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
     return bits == 16 || entry <= CAIRN_COST_MAX || entry == UINT32_MAX;
 }
 
+/* Zigzag code: maps small differences of either sign, modulo 2^bits, to small numbers. */
+CN_ALWAYS_INLINE uint32_t cn_zigzag(uint32_t difference, unsigned bits)
+{
+    uint32_t negative = difference >> (bits - 1) & 1;
+    return (difference << 1 ^ (0u - negative)) & cn_all_ones(bits);
+}
+
+CN_ALWAYS_INLINE uint32_t cn_zigzag_inverse(uint32_t zigzagged, unsigned bits)
+{
+    return (zigzagged >> 1 ^ (0u - (zigzagged & 1))) & cn_all_ones(bits);
+}
+
 /* The steps that lead into row y from the row above or below it, for the 64 cells of a word. */
 CN_ALWAYS_INLINE cn_step_bits cn_steps_from(cairn_rule rule, uint32_t y, const uint64_t *open,
                                             const uint64_t *open_from)

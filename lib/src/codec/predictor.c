@@ -68,19 +68,6 @@ CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
     return state->last;
 }
 
-/* Zigzag code: maps small differences of either sign to small numbers. */
-CN_ALWAYS_INLINE uint32_t zigzag(uint32_t difference, unsigned bits)
-{
-    if (bits == 16)
-        return (uint16_t)(difference << 1) ^ (difference & 0x8000 ? 0xffffu : 0);
-    return difference << 1 ^ (difference & 0x80000000 ? 0xffffffffu : 0);
-}
-
-CN_ALWAYS_INLINE uint32_t zigzag_inverse(uint32_t zigzagged)
-{
-    return zigzagged >> 1 ^ (0u - (zigzagged & 1));
-}
-
 CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
 {
     const cn_grid *grid = &state->frame->map->grid;
@@ -91,7 +78,7 @@ CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
             int64_t entry = entry_at(state, x, y);
             if (entry == NO_ENTRY)
                 continue;
-            uint32_t zigzagged = zigzag((uint32_t)entry - predict(state, x, y), state->bits);
+            uint32_t zigzagged = cn_zigzag((uint32_t)entry - predict(state, x, y), state->bits);
             for (unsigned byte = 0; byte < state->bits / 8; byte++)
                 planes[byte * count + at] = (uint8_t)(zigzagged >> 8 * byte);
             state->last = (uint32_t)entry;
@@ -114,7 +101,7 @@ CN_ALWAYS_INLINE cairn_status read_residuals(walk *state, const uint8_t *planes,
             uint32_t zigzagged = 0;
             for (unsigned byte = 0; byte < state->bits / 8; byte++)
                 zigzagged |= (uint32_t)planes[byte * count + at] << 8 * byte;
-            uint32_t entry = predict(state, x, y) + zigzag_inverse(zigzagged);
+            uint32_t entry = predict(state, x, y) + cn_zigzag_inverse(zigzagged, state->bits);
             if (state->bits == 16)
                 entry &= 0xffff;
             if (!cn_entry_is_possible(entry, state->bits))

@@ -84,28 +84,11 @@ CN_ALWAYS_INLINE void note(graph_walk *state, uint32_t at, const bounds *found, 
     state->entries[at] = entry;
 }
 
-CN_ALWAYS_INLINE uint32_t mask_of(unsigned bits)
-{
-    return cn_all_ones(bits);
-}
-
-/* Zigzag code: maps small differences of either sign to small numbers. */
-CN_ALWAYS_INLINE uint32_t zigzag(uint32_t difference, unsigned bits)
-{
-    uint32_t negative = difference >> (bits - 1) & 1;
-    return (difference << 1 ^ (0u - negative)) & mask_of(bits);
-}
-
-CN_ALWAYS_INLINE uint32_t zigzag_inverse(uint32_t zigzagged, unsigned bits)
-{
-    return (zigzagged >> 1 ^ (0u - (zigzagged & 1))) & mask_of(bits);
-}
-
 /* 0 for the likely entry, 1 for the second, then the others in the order of their differences. */
 CN_ALWAYS_INLINE uint32_t to_symbol(const guess *by, uint32_t entry, unsigned bits)
 {
-    uint32_t zigzagged = zigzag(entry - by->likely, bits);
-    uint32_t second = zigzag(by->second - by->likely, bits);
+    uint32_t zigzagged = cn_zigzag(entry - by->likely, bits);
+    uint32_t second = cn_zigzag(by->second - by->likely, bits);
 
     if (zigzagged == second && second != 0)
         return 1;
@@ -114,14 +97,14 @@ CN_ALWAYS_INLINE uint32_t to_symbol(const guess *by, uint32_t entry, unsigned bi
 
 CN_ALWAYS_INLINE uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned bits)
 {
-    uint32_t second = zigzag(by->second - by->likely, bits);
+    uint32_t second = cn_zigzag(by->second - by->likely, bits);
     uint32_t zigzagged = symbol;
 
     if (second != 0 && symbol == 1)
         zigzagged = second;
     else if (symbol != 0 && symbol <= second)
         zigzagged = symbol - 1;
-    return (by->likely + zigzag_inverse(zigzagged, bits)) & mask_of(bits);
+    return (by->likely + cn_zigzag_inverse(zigzagged, bits)) & cn_all_ones(bits);
 }
 
 static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way way)
