@@ -103,7 +103,8 @@ built_again() {
     build=$1
     shift
     cmake --build "$build" >"$work/built" 2>&1 || { cat "$work/built" && return 1; }
-    [ "$(sed -n 's/.*Building the table \(.*\).cairn.*/\1/p' "$work/built" | sort | xargs)" = "$*" ] ||
+    names=$(sed -n 's/.*Building the table \(.*\).cairn.*/\1/p' "$work/built" | sort | xargs)
+    [ "$names" = "$*" ] ||
         { cat "$work/built" && return 1; }
 }
 
@@ -183,8 +184,8 @@ fetched_sources_serve() {
 
 # --------------------------------------------------------------------------------- two files --
 
-# COMPILER, FLAGS, COMPILER OF THE PROGRAM...: cairn.c without a warning, beside a program that takes
-# cairn.h. (GCC takes half of its time for the indentation of so long a file.)
+# COMPILER, FLAGS, COMPILER OF THE PROGRAM...: cairn.c without a warning, beside a program that
+# takes cairn.h. (GCC takes half of its time for the indentation of so long a file.)
 two_files_serve() {
     compiler=$1
     flags=$2
@@ -224,15 +225,16 @@ two_files_compile_for_arm64() {
         -fsyntax-only -Wall -Wextra -Werror "$work/two-cc/cairn.c"
 }
 
-# For Microsoft's compiler, by clang with its target: without a warning, and without a word that only
-# GCC and Clang know.
+# For Microsoft's compiler, by clang with its target: without a warning, and without a word that
+# only GCC and Clang know.
 two_files_compile_for_msvc() {
     mkdir -p "$work/zlib" && cp "$zlib_headers/zlib.h" "$work/zlib" &&
         sed '/define Z_HAVE_UNISTD_H/d' "$zlib_headers/zconf.h" >"$work/zlib/zconf.h" || return 1
     for action in -fsyntax-only -E; do
         clang -target x86_64-pc-windows-msvc -fms-compatibility-version=19.29 -std=c11 \
-            -include "$root/tests/package/msvc.h" -isystem "$windows_headers" -isystem "$work/zlib" \
-            $action -Wall -Wextra -Wgnu -Werror "$work/two-cc/cairn.c" >"$work/preprocessed" || return 1
+            -include "$root/tests/package/msvc.h" -isystem "$windows_headers" \
+            -isystem "$work/zlib" $action -Wall -Wextra -Wgnu -Werror "$work/two-cc/cairn.c" \
+            >"$work/preprocessed" || return 1
     done
     ! awk '/^# [0-9]+ "/ { mine = $3 ~ /cairn\.c"/ }
            mine && /__attribute__|__extension__|typeof|\(\{/' "$work/preprocessed" | grep .
@@ -274,7 +276,8 @@ python_package_installs() {
         (cd "$root" && tar cf - CMakeLists.txt LICENSE MANIFEST.in README.md lib pyproject.toml \
             setup.py bindings/python) | tar xf - -C "$work/sources" &&
         "$(python_for_packages)" -m venv --system-site-packages "$work/venv" &&
-        CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 -DCMAKE_C_FLAGS=-DCAIRN_NO_X86" \
+        debug="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0" &&
+        CMAKE_ARGS="$debug -DCMAKE_C_FLAGS=-DCAIRN_NO_X86" \
             "$work/venv/bin/pip" install --no-build-isolation --no-index --no-deps "$work/sources"
 }
 

@@ -170,7 +170,8 @@ else
     fail "vectors_of_one_lane_do_what_loops_do" "$(cat "$work/log")"
 fi
 
-# Indentation is examined file by file: GCC takes nine tenths of its time for that of so long a file.
+# Indentation is examined file by file: for that of so long a file GCC takes nine tenths of its
+# time.
 pass_if_empty "the_library_compiles_without_vectors" "$(${CC:-cc} -DCAIRN_NO_X86 \
     -Wall -Wextra -Wno-misleading-indentation -Werror -fsyntax-only "$work/cairn.c" 2>&1)"
 
