@@ -10,7 +10,7 @@
 #include "peers/peer.h"
 #include "base/rng.h"
 
-enum { SOURCES = 8, TARGETS = 50, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
+enum { SOURCES = 8, TARGETS = 50, REPEATS_MAX = 101 };
 
 typedef struct flood_arena flood_arena;
 typedef struct flood_entrant flood_entrant;
@@ -42,8 +42,9 @@ struct flood_arena {
     cairn_node source[SOURCES];
     cairn_node target[TARGETS]; /* of a flow field to many, beside a source */
     size_t reached;             /* cells, over all sources */
-    flood_entrant list[CONTESTANTS_MAX];
+    flood_entrant *list;
     size_t count;
+    size_t room;
 };
 
 static const struct {
@@ -156,21 +157,39 @@ static cairn_status run_flow_to_many(flood_arena *arena, flood_entrant *self, ca
     return cairn_flood_flow(self->flood, arena->target, TARGETS, arena->flow, NULL);
 }
 
-static void add_peer(flood_arena *arena, const bench_peer *peer)
+/* Appends a copy, whose address holds until the next one is added. NULL: no memory. */
+static flood_entrant *add(flood_arena *arena, const flood_entrant *entrant)
 {
-    flood_entrant *added = &arena->list[arena->count];
-    *added =
-        (flood_entrant){.run = run_peer, .peer = peer, .peer_state = peer->create(&arena->graph)};
+    if (arena->count == arena->room) {
+        const size_t room = arena->room + 16;
+        flood_entrant *list = realloc(arena->list, room * sizeof *list);
+        if (!list)
+            return NULL;
+        arena->list = list;
+        arena->room = room;
+    }
+    arena->list[arena->count] = *entrant;
+    return &arena->list[arena->count++];
+}
+
+static cairn_status add_peer(flood_arena *arena, const bench_peer *peer)
+{
+    flood_entrant *added = add(arena, &(flood_entrant){.run = run_peer, .peer = peer});
+    if (!added)
+        return CAIRN_E_MEMORY;
     snprintf(added->name, sizeof added->name, "%s", peer->name);
-    arena->count += added->peer_state != NULL;
+    added->peer_state = peer->create(&arena->graph);
+    return added->peer_state ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 /* `engine` NULL: the one that the library chooses. One that is not for this map is left out. */
 static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
                                 const cn_flood_engine *engine)
 {
-    flood_entrant *added = &arena->list[arena->count];
-    *added = (flood_entrant){.run = run_flooder, .map = arena->map[bits == 16]};
+    flood_entrant *added = add(arena,
+                               &(flood_entrant){.run = run_flooder, .map = arena->map[bits == 16]});
+    if (!added)
+        return CAIRN_E_MEMORY;
     setenv("CAIRN_SIMD", LEVELS[level].wish, 1);
     cairn_status status = engine ? cn_flooder_open(added->map, bits, engine, &added->flooder)
                                  : cn_flooder_new(added->map, bits, &added->flooder);
@@ -178,7 +197,7 @@ static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
     if (status == CAIRN_OK)
         snprintf(added->name, sizeof added->name, "cairn %u bits, %s, %s%s", bits,
                  LEVELS[level].wish, cn_flooder_engine(added->flooder), engine ? " *" : "");
-    arena->count += status == CAIRN_OK;
+    arena->count -= status != CAIRN_OK;
     return status == CAIRN_E_ARGUMENT && engine ? CAIRN_OK : status;
 }
 
@@ -204,8 +223,9 @@ static cairn_status add_calls(flood_arena *arena)
     cairn_status status = arena->by_node && arena->by_node_16 && arena->flow ? CAIRN_OK
                                                                              : CAIRN_E_MEMORY;
     for (size_t i = 0; i < sizeof calls / sizeof *calls && status == CAIRN_OK; i++) {
-        flood_entrant *added = &arena->list[arena->count++];
-        *added = calls[i];
+        flood_entrant *added = add(arena, &calls[i]);
+        if (!added)
+            return CAIRN_E_MEMORY;
         added->map = arena->map[added->is_narrow];
         status = cairn_flood_new(added->map, &added->flood);
     }
@@ -233,25 +253,33 @@ static cairn_status add_others(flood_arena *arena, cn_cpu level)
  * chooses on this machine. */
 static cairn_status add_engine_to_many(flood_arena *arena)
 {
-    flood_entrant *added = &arena->list[arena->count++];
-    *added = (flood_entrant){
-        .name = "cairn 32 bits, 50 targets", .run = run_engine_to_many, .map = arena->map[0]};
-    return cn_flooder_new(added->map, 32, &added->flooder);
+    flood_entrant *added = add(arena, &(flood_entrant){.name = "cairn 32 bits, 50 targets",
+                                                       .run = run_engine_to_many,
+                                                       .map = arena->map[0]});
+    return added ? cn_flooder_new(added->map, 32, &added->flooder) : CAIRN_E_MEMORY;
+}
+
+static cairn_status add_peers(flood_arena *arena)
+{
+    cairn_status status = CAIRN_OK;
+#ifdef BENCH_BOOST
+    if (arena->graph.costs_are_equal)
+        status = add_peer(arena, &bench_peer_boost_breadth);
+    if (status == CAIRN_OK)
+        status = add_peer(arena, &bench_peer_boost);
+    if (status == CAIRN_OK)
+        status = add_peer(arena, &bench_peer_boost_predecessors);
+#endif
+    if (status == CAIRN_OK)
+        status = add_peer(arena, &bench_peer_heap);
+    if (status == CAIRN_OK && cn_map_is_even(arena->map[0]))
+        status = add_peer(arena, &bench_peer_canonical);
+    return status;
 }
 
 static cairn_status add_contestants(flood_arena *arena)
 {
-#ifdef BENCH_BOOST
-    if (arena->graph.costs_are_equal)
-        add_peer(arena, &bench_peer_boost_breadth);
-    add_peer(arena, &bench_peer_boost);
-    add_peer(arena, &bench_peer_boost_predecessors);
-#endif
-    add_peer(arena, &bench_peer_heap);
-    if (cn_map_is_even(arena->map[0]))
-        add_peer(arena, &bench_peer_canonical);
-
-    cairn_status status = CAIRN_OK;
+    cairn_status status = add_peers(arena);
     cn_cpu level = cn_cpu_level();
     for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS; i++) {
         for (unsigned bits = 32; bits >= 16 && LEVELS[i].level <= level; bits -= 16) {
@@ -396,11 +424,12 @@ static void print_result(flood_arena *arena, const char *name, bool first)
 static void clear(flood_arena *arena)
 {
     for (size_t i = 0; i < arena->count; i++) {
-        if (arena->list[i].peer)
+        if (arena->list[i].peer_state)
             arena->list[i].peer->destroy(arena->list[i].peer_state);
         cn_flooder_free(arena->list[i].flooder);
         cairn_flood_free(arena->list[i].flood);
     }
+    free(arena->list);
     free(arena->flow);
     free(arena->by_node_16);
     free(arena->by_node);

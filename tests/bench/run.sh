@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 ${CC:-cc} -std=c11 "$here/../cli/strict_json.c" -o "$work/strict_json" || exit 1
 
 begin bench
+bench=$1
 maps=$work/movingai/drawn
 mkdir -p "$maps"
 for kind in cave rooms; do
@@ -52,17 +53,22 @@ P 2 1 0 1
 Q 2 0 0 0 2 2.0
 END
 done
-subjects=$("$1" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p')
-for subject in $subjects; do
-    "$1" $subject --data "$work" --maps drawn/cave,drawn/rooms --repeat 1 --json \
+subjects=$("$bench" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p')
+# one_document NAME WORD...: the words after cairn-bench, on both maps
+one_document() {
+    name=$1
+    shift
+    "$bench" "$@" --data "$work" --maps drawn/cave,drawn/rooms --repeat 1 --json \
         >"$work/said" 2>"$work/notes" || echo "status $?" >>"$work/notes"
     # Small maps have no place for some edits, which is said.
     grep -v 'left out: hardly any' "$work/notes" >"$work/log"
     "$work/strict_json" <"$work/said" >>"$work/log"
     [ "$(grep -o '"drawn/[a-z]*"' "$work/said" | sort -u | wc -l)" -eq 2 ] ||
         echo "not of both maps: $(head -c 2000 "$work/said")" >>"$work/log"
-    pass_if_empty "${subject}_is_one_json_document" "$(cat "$work/log")"
-done
+    pass_if_empty "${name}_is_one_json_document" "$(cat "$work/log")"
+}
+for subject in $subjects; do one_document $subject $subject; done
+one_document flood_by_every_engine flood --every-engine
 
 # A map of one cell, and one without any: every subject ends, with a document or by saying why not.
 printf 'type octile\nheight 1\nwidth 1\nmap\n.\n' >"$maps/dot.map"
@@ -71,7 +77,7 @@ for map in dot wall; do
     printf 'version 1\n' >"$maps/$map.map.scen"
     : >"$work/log"
     for subject in $subjects; do
-        if timeout 60 "$1" $subject --data "$work" --maps drawn/$map --repeat 1 --json \
+        if timeout 60 "$bench" $subject --data "$work" --maps drawn/$map --repeat 1 --json \
             >"$work/said" 2>"$work/notes"; then
             "$work/strict_json" <"$work/said" >>"$work/log"
         else
