@@ -147,6 +147,12 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     return CAIRN_OK;
 }
 
+static bool is_directed(const cn_grid *grid, const cn_roadmap *roads)
+{
+    return roads ? roads->is_directed
+                 : cn_rules_are_directed(&grid->rules) || cn_heights_are_directed(&grid->heights);
+}
+
 static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cn_roadmap *roads,
                           cairn_map **map)
 {
@@ -158,6 +164,7 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
         made->grid = *grid;
         made->roads = roads;
         made->is_even = cn_rules_are_uniform(&grid->rules) && !grid->heights.cells;
+        made->is_directed = is_directed(grid, roads);
         status = set_metric(made, metric);
     }
     if (status != CAIRN_OK) {

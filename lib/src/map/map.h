@@ -27,6 +27,7 @@ struct cairn_map {
     uint64_t frame;      /* a hash of all that edits do not change: size, rule, metric, letters,
                           * shape */
     bool is_even;        /* every letter has factor 1, none is one-way, and there are no heights */
+    bool is_directed;    /* a step may cost something else than the one back */
     bool hash_is_kept;   /* edits have changed it since it was computed from the whole map */
     uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
@@ -80,9 +81,7 @@ CN_ALWAYS_INLINE bool cn_map_is_classic(const cairn_map *map)
 
 CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
 {
-    return map->roads ? map->roads->is_directed
-                      : cn_rules_are_directed(&map->grid.rules) ||
-                            cn_heights_are_directed(&map->grid.heights);
+    return map->is_directed;
 }
 
 /* Whether each step or arc has a reverse, at whatever cost. */
