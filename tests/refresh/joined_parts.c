@@ -73,12 +73,12 @@ static void assert_size(const joined *made, const cn_parts *parts, uint32_t node
 {
     const uint32_t size = cn_parts_size(parts, node);
     if (made->part[node] == UINT32_MAX) {
-        assert_int_equal(size, parts->visit_of[node] ? 0 : UINT32_MAX);
+        assert_int_equal(size, cn_parts_visit_of(parts, node) ? 0 : UINT32_MAX);
         return;
     }
     const uint32_t wanted = made->part_size[made->part[node]];
     assert_true(size == wanted || (size == UINT32_MAX && wanted == largest_beside(made, node)));
-    if (!parts->visit_of[node])
+    if (!cn_parts_visit_of(parts, node))
         return;
     if (wanted < largest_beside(made, node))
         assert_true(cn_parts_is_outlying(parts, node));
@@ -122,11 +122,36 @@ static void of_the_largest_part_no_more_is_visited_than_of_the_others(void **sta
     picture_free(&drawn);
 }
 
+/* A repair would visit each cell behind the wall for each row, until it is given up. */
+static void rows_that_lose_the_landmark_of_half_a_map_are_rebuilt_at_once(void **state)
+{
+    const cairn_build_options options = {.size = sizeof options, .landmark_count = 4};
+    picture drawn = picture_filled(200, 50, '.');
+    const cairn_edit opens = cairn_open(100, 25);
+    cairn_table *table;
+    (void)state;
+    for (uint32_t y = 0; y < 50; y++)
+        drawn.letters[y * 200 + 100] = '@';
+    cairn_map *map = map_of(&drawn, fixture_metrics[0]);
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &opens, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    const cairn_refresh_counts counts = cairn_table_refresh_counts(table);
+    assert_int_equal(counts.landmarks_dropped, 4);
+    assert_int_equal(counts.rows_rebuilt, 4);
+    assert_true(counts.cells < 200 * 50 / 3);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_the_components_that_were),
         cmocka_unit_test(of_the_largest_part_no_more_is_visited_than_of_the_others),
+        cmocka_unit_test(rows_that_lose_the_landmark_of_half_a_map_are_rebuilt_at_once),
     };
     return cmocka_run_group_tests_name("joined_parts", tests, NULL, NULL);
 }

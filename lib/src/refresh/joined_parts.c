@@ -2,6 +2,13 @@
 
 #define NONE UINT32_MAX
 
+enum { CELLS_AT_ONCE = 16 }; /* expanded of a search before it is the turn of the next */
+
+static uint32_t block_count(const cn_grid *grid)
+{
+    return grid->width * grid->height / CN_PARTS_BLOCK + 1;
+}
+
 /* --------------------------------------------------------------- which steps connect cells -- */
 
 /* Where a diagonal step needs open cells beside it, straight steps over these connect the same
@@ -116,12 +123,15 @@ static cairn_status new_search(cn_parts *parts, uint32_t *search)
 static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t search)
 {
     void *visits = parts->visits;
-    if (!cn_grow(&parts->mem, &visits, &parts->visit_capacity, parts->visit_count,
-                 parts->visit_count + (size_t)1, sizeof *parts->visits))
+    uint32_t **block = &parts->visit_of[node / CN_PARTS_BLOCK];
+    if (!*block)
+        *block = cn_zeroed(&parts->mem, CN_PARTS_BLOCK, sizeof **block);
+    if (!*block || !cn_grow(&parts->mem, &visits, &parts->visit_capacity, parts->visit_count,
+                            parts->visit_count + (size_t)1, sizeof *parts->visits))
         return CAIRN_E_MEMORY;
     parts->visits = visits;
     parts->visits[parts->visit_count] = (cn_part_visit){node, search, NONE};
-    parts->visit_of[node] = ++parts->visit_count;
+    (*block)[node % CN_PARTS_BLOCK] = ++parts->visit_count;
     return CAIRN_OK;
 }
 
@@ -153,7 +163,7 @@ static cairn_status visit_by_itself(cn_parts *parts, cairn_node node, bool has_o
 
 static uint32_t search_of(const cn_parts *parts, cairn_node node)
 {
-    return parts->visits[parts->visit_of[node] - 1].search;
+    return parts->visits[cn_parts_visit_of(parts, node) - 1].search;
 }
 
 static bool has_opened(const cn_parts *parts, uint32_t search)
@@ -170,7 +180,7 @@ static cairn_status begin_around(cn_parts *parts, cairn_node node)
     for (unsigned steps = cn_parts_joining_steps(parts->grid, node); steps && status == CAIRN_OK;
          steps &= steps - 1) {
         cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
-        if (!parts->visit_of[next])
+        if (!cn_parts_visit_of(parts, next))
             status = visit_by_itself(parts, next, false);
         if (status == CAIRN_OK)
             join_components(parts, search_of(parts, node), search_of(parts, next));
@@ -190,10 +200,12 @@ static cairn_status expand(cn_parts *parts, uint32_t search)
     for (unsigned steps = cn_parts_joining_steps(parts->grid, node); steps && status == CAIRN_OK;
          steps &= steps - 1) {
         cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
-        if (!parts->visit_of[next])
+        const uint32_t number = cn_parts_visit_of(parts, next);
+        const uint32_t other = number ? parts->visits[number - 1].search : search;
+        if (!number)
             status = visit_part(parts, next, search);
-        else if (!has_opened(parts, search_of(parts, next)))
-            join_parts(parts, search, search_of(parts, next));
+        else if (other != search && !has_opened(parts, other))
+            join_parts(parts, search, other);
     }
     return status;
 }
@@ -220,7 +232,18 @@ static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
     return kept;
 }
 
-/* Expands one cell of each search in turn, until all searches have ended but those of the largest
+static cairn_status expand_some(cn_parts *parts, uint32_t search)
+{
+    cairn_status status = CAIRN_OK;
+    for (unsigned i = 0; status == CAIRN_OK && i < CELLS_AT_ONCE; i++) {
+        if (parts->searches[search].first == NONE)
+            break;
+        status = expand(parts, search);
+    }
+    return status;
+}
+
+/* Expands some cells of each search in turn, until all searches have ended but those of the largest
  * parts. */
 static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
 {
@@ -237,7 +260,7 @@ static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
                 (component->rivals < 2 && part->size > size_of(parts, component->largest)))
                 continue;
             goes_on = true;
-            status = expand(parts, list[i]);
+            status = expand_some(parts, list[i]);
         }
     }
     return status;
@@ -247,10 +270,10 @@ cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *gr
                            const cairn_node *opened, size_t count)
 {
     *parts = (cn_parts){.grid = grid, .mem = *mem};
-    parts->visit_of = cn_zeroed(mem, (size_t)grid->width * grid->height, sizeof *parts->visit_of);
+    parts->visit_of = cn_zeroed(mem, block_count(grid), sizeof *parts->visit_of);
     cairn_status status = parts->visit_of ? CAIRN_OK : CAIRN_E_MEMORY;
     for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
-        if (cn_grid_is_open(grid, opened[i]) && !parts->visit_of[opened[i]])
+        if (cn_grid_is_open(grid, opened[i]) && !cn_parts_visit_of(parts, opened[i]))
             status = visit_by_itself(parts, opened[i], true);
     }
     for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
@@ -273,6 +296,9 @@ cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *gr
 void cn_parts_free(cn_parts *parts)
 {
     const cn_mem mem = parts->mem;
+    const uint32_t count = parts->visit_of ? block_count(parts->grid) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        cn_release(&mem, parts->visit_of[i]);
     cn_release(&mem, parts->visit_of);
     cn_release(&mem, parts->visits);
     cn_release(&mem, parts->searches);
@@ -283,7 +309,7 @@ void cn_parts_free(cn_parts *parts)
 
 uint32_t cn_parts_size(const cn_parts *parts, cairn_node node)
 {
-    if (!parts->visit_of[node])
+    if (!cn_parts_visit_of(parts, node))
         return UINT32_MAX;
     const cn_part_search *part = &parts->searches[part_of(parts, search_of(parts, node))];
     return part->first == NONE ? part->size : UINT32_MAX;

@@ -9,6 +9,8 @@
 
 #include "map/map.h"
 
+enum { CN_PARTS_BLOCK = 1024 }; /* nodes whose visits are numbered in one piece of memory */
+
 typedef struct cn_part_visit {
     cairn_node node;
     uint32_t search;
@@ -29,7 +31,7 @@ typedef struct cn_part_search {
 typedef struct cn_parts {
     const cn_grid *grid;
     cn_mem mem;
-    uint32_t *visit_of; /* by node: the number of its visit, from 1; 0: not visited */
+    uint32_t **visit_of; /* by node, in blocks: the number of its visit, from 1; 0: not visited */
     cn_part_visit *visits;
     cn_part_search *searches;
     uint32_t visit_count;
@@ -42,6 +44,13 @@ typedef struct cn_parts {
 cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
                            const cairn_node *opened, size_t count);
 void cn_parts_free(cn_parts *parts);
+
+/* The number of a node's visit, from 1; 0: it was not visited. */
+CN_ALWAYS_INLINE uint32_t cn_parts_visit_of(const cn_parts *parts, cairn_node node)
+{
+    const uint32_t *block = parts->visit_of[node / CN_PARTS_BLOCK];
+    return block ? block[node % CN_PARTS_BLOCK] : 0;
+}
 
 /* The number of cells in the part of a node. UINT32_MAX for the largest part of its component, if
  * its search did not end, and for parts that no opened cell connects; 0 for an opened cell. */

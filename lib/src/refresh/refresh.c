@@ -10,8 +10,13 @@ enum {
      * quarter of the time of a rebuild. With 16 some edits cost more than two rebuilds, with 32
      * more repairs are given up that would soon have been finished. */
     OPEN_PER_VISIT = 28,
-    VISITS_LEAST = 64,     /* a few visits are always worth it */
-    VISITS_PER_DROPPED = 2 /* visits that each dropped entry will need later */
+    VISITS_LEAST = 64,      /* a few visits are always worth it */
+    VISITS_PER_DROPPED = 2, /* visits that each dropped entry will need later */
+
+    /* A row that has lost the landmark of a part with one of so many open cells is rebuilt at once.
+     * All of them are visited, and drops spread from another landmark in each row, so that a visit
+     * serves few rows: of 48 patches that joined such parts to others, no row was repaired. */
+    OPEN_PER_LOST = 18
 };
 
 static void free_refresh(void *refresh)
@@ -22,6 +27,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->pending.items);
     cn_release(&mem, self->row_start);
     cn_release(&mem, self->row_work);
+    cn_release(&mem, self->row_lost);
     cn_release(&mem, self->marks);
     cn_release(&mem, self->moved.items);
     cn_release(&mem, self->joined.items);
@@ -45,8 +51,9 @@ static cairn_status new_refresh(cairn_table *table)
     self->table = table;
     self->row_start = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_start);
     self->row_work = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_work);
+    self->row_lost = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_lost);
     self->marks = cn_zeroed(&table->mem, table->node_count, 1);
-    if (!self->row_start || !self->row_work || !self->marks) {
+    if (!self->row_start || !self->row_work || !self->row_lost || !self->marks) {
         free_refresh(self);
         return CAIRN_E_MEMORY;
     }
@@ -286,11 +293,23 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
     return status;
 }
 
+/* Repairs that are known to be given up do not begin. */
+static void rebuild_lost(cn_refresh *self)
+{
+    const uint64_t most = self->map->grid.open_count / OPEN_PER_LOST + VISITS_LEAST;
+    for (uint32_t row = 0; row < self->table->row_count; row++) {
+        if (self->row_lost[row] > most && !(self->phase != CN_PHASE_NONE && self->row == row))
+            self->row_work[row] |= CN_ROW_REBUILD;
+    }
+}
+
 /* A row whose repair has begun must not be used. */
 static cairn_status step(cn_refresh *self, cn_allowance may)
 {
     self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
     self->wants_earlier = false;
+    if (may.may_rebuild)
+        rebuild_lost(self);
     cairn_status status = run(self, &may);
     cn_refresh_write_measured(self);
     if (status == CAIRN_OK)

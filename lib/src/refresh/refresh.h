@@ -118,7 +118,9 @@ typedef struct cn_choice {
                         * next one */
 } cn_choice;
 
-void cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node, cn_choice *best);
+/* Returns a cost that the cell is not farther away than. */
+cairn_cost cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node,
+                               cn_choice *best);
 
 /* Whether the cell before or after a cell in its row is blocked or beyond the map. */
 bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node);

@@ -528,6 +528,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
     self->moved.count = self->joined.count = 0;
+    self->outliers_changed = true;
     cairn_status status = list_openings(self, cells, count, first, &since);
     if (status == CAIRN_OK)
         status = move_all_landmarks(self, cells, count);
@@ -680,7 +681,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
 
     cn_refresh_abort_row(self);
     self->pending.count = self->moved.count = 0;
-    self->may_lack = true;
+    self->may_lack = self->outliers_changed = true;
     rebuild_all_rows(self);
     cairn_status status = list_opened(self, opened);
     if (status == CAIRN_OK)

@@ -225,11 +225,13 @@ static void raise_entry(cn_refresh *self, uint32_t row, cairn_node node)
         cairn_table_set_cost(self->table, row, node, 1);
 }
 
-static void drop_landmark(cn_refresh *self, uint32_t row, size_t index)
+static void drop_landmark(cn_refresh *self, const cn_parts *parts, uint32_t row, size_t index)
 {
     const cairn_table *table = self->table;
     cairn_node node = table->landmarks[index];
+    const uint32_t size = cn_parts_size(parts, node);
 
+    self->row_lost[row] += size < UINT32_MAX ? size : 0;
     cn_refresh_remove_landmark(self, row, index);
     ((cairn_node *)self->joined.items)[self->joined.count++] = node;
     self->counts.landmarks_dropped++;
@@ -248,7 +250,8 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
         keeper *kept = &keepers[component];
         if (kept->row == row + 1) {
             const bool stays = !goes_before(self, parts, node, kept->node);
-            drop_landmark(self, row, stays ? i : cn_table_find_landmark(table, row, kept->node));
+            drop_landmark(self, parts, row,
+                          stays ? i : cn_table_find_landmark(table, row, kept->node));
             i--;
             self->row_work[row] |= first_of_pair(self, row) ? CN_ROW_JOINED : 0;
             if (stays)
@@ -275,26 +278,29 @@ static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const keep
 
 static void add_outlier(cn_refresh *self, cairn_node node)
 {
-    ((cairn_node *)self->outliers.items)[self->outliers.count++] = node;
+    ((cn_outlier *)self->outliers.items)[self->outliers.count++] = (cn_outlier){.node = node};
 }
 
-/* Appends outliers to those of earlier joins, for which rows still have to be examined; never more
- * than the map has cells. */
+/* Appends outliers to those of earlier joins, for which rows still have to be examined, or takes
+ * their place: there are never more than the map has cells. */
 static cairn_status list_outliers(cn_refresh *self, const cn_parts *parts, const keeper *keepers,
                                   size_t superfluous)
 {
-    size_t count = 0;
+    cn_list *outliers = &self->outliers;
+    const size_t former = outliers->count;
 
-    for (uint32_t i = 0; i < parts->visit_count; i++)
-        count += is_outlier(self, parts, keepers, parts->visits[i].node);
-    if (self->outliers.count + count > cn_map_node_count(self->map))
-        self->outliers.count = 0;
-    if (!cn_list_reserve(&self->outliers, &self->mem, count + superfluous, sizeof(cairn_node)))
+    if (!cn_list_reserve(outliers, &self->mem, parts->visit_count + superfluous,
+                         sizeof(cn_outlier)))
         return CAIRN_E_MEMORY;
     for (uint32_t i = 0; i < parts->visit_count; i++) {
         if (is_outlier(self, parts, keepers, parts->visits[i].node))
             add_outlier(self, parts->visits[i].node);
     }
+    if (outliers->count <= cn_map_node_count(self->map))
+        return CAIRN_OK;
+    outliers->count -= former;
+    memmove(outliers->items, (cn_outlier *)outliers->items + former,
+            outliers->count * sizeof(cn_outlier));
     return CAIRN_OK;
 }
 
@@ -374,17 +380,33 @@ typedef struct spread_choice {
     cn_choice best; /* the farthest of the outliers, and then of all cells */
 } spread_choice;
 
-/* By component the outlier that is farthest from the landmarks of earlier rows. */
-static void choose_outliers(const cn_refresh *self, uint32_t row, spread_choice *choices)
+/* What follows from the edits that were applied. */
+static void know_outliers(cn_refresh *self)
 {
-    const cairn_node *outliers = self->outliers.items;
+    cn_outlier *outliers = self->outliers.items;
+    for (size_t i = 0; self->outliers_changed && i < self->outliers.count; i++) {
+        outliers[i].component = component_of(self, outliers[i].node);
+        outliers[i].most = CAIRN_UNREACHABLE;
+    }
+    self->outliers_changed = false;
+}
+
+/* By component the outlier that is farthest from the landmarks of earlier rows. From row to row
+ * distances only fall, so that most outliers are known to be nearer than the best one. */
+static void choose_outliers(cn_refresh *self, uint32_t row, spread_choice *choices)
+{
+    cn_outlier *outliers = self->outliers.items;
 
     for (uint32_t i = 0; i < self->components->limit; i++)
         choices[i] = (spread_choice){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
+    know_outliers(self);
     for (size_t i = 0; i < self->outliers.count; i++) {
-        uint32_t component = component_of(self, outliers[i]);
-        if (component != CN_NO_COMPONENT && is_reached(self, row, outliers[i]))
-            cn_refresh_consider(self, row, outliers[i], &choices[component].best);
+        cn_outlier *outlier = &outliers[i];
+        if (outlier->component == CN_NO_COMPONENT)
+            continue;
+        cn_choice *best = &choices[outlier->component].best;
+        if (outlier->most >= best->distance && is_reached(self, row, outlier->node))
+            outlier->most = cn_refresh_consider(self, row, outlier->node, best);
     }
 }
 

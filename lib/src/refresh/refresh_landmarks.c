@@ -101,13 +101,14 @@ void cn_refresh_match_pairs(cn_refresh *self)
     }
 }
 
-CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node,
-                               cn_choice *best)
+CN_ALWAYS_INLINE cairn_cost consider(const cn_refresh *self, uint32_t row, cairn_node node,
+                                     cn_choice *best)
 {
-    cairn_cost least = CAIRN_UNREACHABLE;
+    cairn_cost least = row > 0 ? cn_refresh_entry(self, best->near_row, node) : CAIRN_UNREACHABLE;
 
-    if (row > 0 && cn_refresh_entry(self, best->near_row, node) < best->distance)
-        return;
+    if (least < best->distance)
+        return least;
+    least = CAIRN_UNREACHABLE;
     for (uint32_t before = 0; before < row; before++) {
         cairn_cost cost = cn_refresh_entry(self, before, node);
         if (cost >= least)
@@ -115,17 +116,19 @@ CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node 
         least = cost;
         best->near_row = before;
         if (least < best->distance)
-            return;
+            return least;
     }
     if (least == 0 || (least == best->distance && node > best->node))
-        return;
+        return least;
     best->node = node;
     best->distance = least;
+    return least;
 }
 
-void cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node, cn_choice *best)
+cairn_cost cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node,
+                               cn_choice *best)
 {
-    consider(self, row, node, best);
+    return consider(self, row, node, best);
 }
 
 bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node)

@@ -21,6 +21,13 @@ typedef struct cn_ring {
     size_t tail;
 } cn_ring;
 
+/* A place to which the landmark of a component may move. */
+typedef struct cn_outlier {
+    cairn_node node;
+    uint32_t component;
+    cairn_cost most; /* it is no farther from the landmarks of earlier rows */
+} cn_outlier;
+
 /* What a row needs apart from the repair of pending cells. */
 enum {
     CN_ROW_MOVED = 1,    /* landmarks were added whose entries are not 0 yet */
@@ -60,15 +67,16 @@ typedef struct cn_refresh {
     uint64_t runs_hash; /* hash of the map of the runs */
     const cn_components *components; /* the map's, while landmarks in joined components are
                                       * examined */
-    bool may_lack;    /* components may lack a landmark: since all rows were exact, cells
+    bool may_lack;         /* components may lack a landmark: since all rows were exact, cells
                        * closed, or opened without being reachable */
-    bool may_join;    /* a row may have several landmarks in a component */
-    cn_list moved;    /* cairn_node: where landmarks moved to in this call of
+    bool may_join;         /* a row may have several landmarks in a component */
+    cn_list moved;         /* cairn_node: where landmarks moved to in this call of
                        * cn_refresh_note */
-    cn_list joined;   /* cairn_node: landmarks that were removed because their components
+    cn_list joined;        /* cairn_node: landmarks that were removed because their components
                        * were joined */
-    cn_list outliers; /* cairn_node: cells of the smaller parts that were joined since all
+    cn_list outliers;      /* cn_outlier: cells of the smaller parts that were joined since all
                        * rows were exact */
+    bool outliers_changed; /* nothing but their nodes is known since edits were applied */
 
     /* Rows that were computed in this step and wait to be written together. */
     uint32_t at_once; /* how many are written together */
@@ -77,11 +85,13 @@ typedef struct cn_refresh {
     cn_plane planes[CN_PUT_MOST];
     cn_plane_memory kept[CN_PUT_MOST - 1]; /* memory of all planes except the flooder's own */
 
-    cn_list pending;   /* cairn_node: cells whose steps changed since the oldest row that
+    cn_list pending;    /* cairn_node: cells whose steps changed since the oldest row that
                         * needs repair was exact */
-    size_t *row_start; /* by row: the index of the first of `pending` not applied to it */
-    uint8_t *row_work; /* by row: CN_ROW_* */
-    uint8_t *marks;    /* by node; all zero between uses */
+    size_t *row_start;  /* by row: the index of the first of `pending` not applied to it */
+    uint8_t *row_work;  /* by row: CN_ROW_* */
+    uint32_t *row_lost; /* by row: cells of joined parts whose landmark it has lost since it was
+                         * exact, as far as they were counted */
+    uint8_t *marks;     /* by node; all zero between uses */
 
     /* The row that is being repaired. */
     cn_row_phase phase;
