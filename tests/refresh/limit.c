@@ -93,8 +93,10 @@ static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
         assert_int_equal(cairn_refresh_step(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
         const cairn_refresh_counts after = cairn_table_refresh_counts(table);
         assert_memory_equal(&before, &after, sizeof before);
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_E_LIMIT);
 
         set_cell(map, &drawn, 0, 1, '.');
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
         assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_OK);
         assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
         cairn_table_free(table);
@@ -131,6 +133,85 @@ static void a_landmark_is_not_chosen_by_costs_that_are_too_large(void **state)
     }
 }
 
+/* What a straight step into a cell costs. */
+static uint64_t step_cost(const picture *drawn, uint32_t to)
+{
+    return (uint64_t)large.straight << (drawn->letters[to] == 'S');
+}
+
+/* Costs from a cell, or to it: lowered along straight steps until none falls. */
+static uint64_t *straight_costs(const picture *drawn, uint32_t cell, bool back)
+{
+    const uint32_t beside[] = {1, WIDTH};
+    uint64_t *costs = malloc(WIDTH * HEIGHT * sizeof *costs);
+    assert_non_null(costs);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        costs[i] = i == cell ? 0 : UINT64_MAX / 2;
+    for (bool fell = true; fell;) {
+        fell = false;
+        for (uint32_t i = 0; i < 4 * WIDTH * HEIGHT; i++) {
+            const uint32_t low = i / 4, high = low + beside[i & 1];
+            const uint32_t from = i & 2 ? low : high, to = i & 2 ? high : low;
+            if (high >= WIDTH * HEIGHT || (!(i & 1) && high % WIDTH == 0) ||
+                drawn->letters[low] == '@' || drawn->letters[high] == '@' ||
+                costs[from] + step_cost(drawn, back ? from : to) >= costs[to])
+                continue;
+            costs[to] = costs[from] + step_cost(drawn, back ? from : to);
+            fell = true;
+        }
+    }
+    return costs;
+}
+
+static void assert_exact_pair(const cairn_table *table, const picture *drawn, uint32_t row)
+{
+    const cairn_node *landmarks;
+    assert_int_equal(cairn_table_landmarks(table, row, &landmarks), 1);
+    uint64_t *costs = straight_costs(drawn, landmarks[0], row % 2);
+    for (cairn_node node = 0; node < WIDTH * HEIGHT; node++) {
+        if (drawn->letters[node] != '@')
+            assert_int_equal(cairn_table_cost(table, row, node), costs[node]);
+    }
+    free(costs);
+}
+
+/* Where costs depend on the direction: rows that are exact say so though others are not. */
+static void so_are_rows_in_pairs(void **state)
+{
+    const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
+    cairn_alphabet alphabet;
+    (void)state;
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("S=2", 3, &alphabet, NULL), CAIRN_OK);
+    const cairn_map_options options = {.size = sizeof options,
+                                       .metric = large,
+                                       .charge = CAIRN_CHARGE_ENTERED,
+                                       .alphabet = &alphabet};
+    for (unsigned i = 0; i < COUNT_OF(budgets); i++) {
+        picture drawn = corridor();
+        cairn_map *map;
+        drawn.letters[WIDTH / 3] = drawn.letters[2 * WIDTH + WIDTH / 2] = 'S';
+        assert_int_equal(cairn_map_from_letters(WIDTH, HEIGHT, drawn.letters, &options, &map, NULL),
+                         CAIRN_OK);
+        assert_true(cairn_map_is_directed(map));
+        cairn_table *table = table_at(map, landmarks, CAIRN_RESIDENT_CELLS);
+        set_cell(map, &drawn, 0, 1, '@');
+        assert_int_equal(refresh(table, map, budgets[i]), CAIRN_E_LIMIT);
+        for (uint32_t row = 0; row < 2 * ROWS; row++) {
+            assert_int_equal(is_fresh(table, map, row), row / 2 % 2);
+            if (row / 2 % 2)
+                assert_exact_pair(table, &drawn, row);
+        }
+        set_cell(map, &drawn, 0, 1, '.');
+        assert_int_equal(refresh(table, map, budgets[i]), CAIRN_OK);
+        for (uint32_t row = 0; row < 2 * ROWS; row++)
+            assert_exact_pair(table, &drawn, row);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* A writer goes on editing while rows of its table wait for other edits. */
 static void a_world_goes_on_with_such_rows(void **state)
 {
@@ -156,6 +237,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_whose_costs_are_too_large_hold_back_no_others),
+        cmocka_unit_test(so_are_rows_in_pairs),
         cmocka_unit_test(a_landmark_is_not_chosen_by_costs_that_are_too_large),
         cmocka_unit_test(a_world_goes_on_with_such_rows),
     };

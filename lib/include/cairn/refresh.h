@@ -37,7 +37,8 @@ typedef uint64_t cairn_budget;
  * the table lacks, all rows are rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of
  * another map, CAIRN_E_MEMORY; the table stays safe to use. CAIRN_E_LIMIT when all rows are exact
  * but those with a cost above CAIRN_COST_MAX, and those that would have to choose a landmark behind
- * one of these; they are tried again once edits come.
+ * one of these; they are tried again once edits come. Until then each step returns it, whatever its
+ * budget.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (cairn_world allows that), and bounds made before are

@@ -300,8 +300,8 @@ cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map 
     if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
         cn_table_row_map(table, map, &row_map) != CAIRN_OK)
         return CAIRN_ROW_UNSAFE;
-    cn_trust trust = cn_table_trust(table, cn_table_lag(table, row_map));
-    if (trust == CN_TRUST_NONE || trust == CN_TRUST_STRANGER)
+    const cn_lag lag = cn_table_lag(table, row_map);
+    if (lag == CN_LAG_HARMFUL || lag == CN_LAG_STRANGER)
         return CAIRN_ROW_UNSAFE;
     return cn_table_fits(table, row_map) ? (cairn_row_state)table->row_state[row]
                                          : CAIRN_ROW_WEAKER;
