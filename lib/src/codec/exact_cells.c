@@ -42,8 +42,9 @@ cairn_status cn_exact_cells_init(cn_exact_cells *self, const cn_codec_frame *fra
     self->record_count = (size_t)exact_records(height, self->words);
     self->tile_count = (size_t)exact_tiles(height, self->words);
     self->tight.column = height + (size_t)2;
-    self->tight.records = cn_zeroed_for(&frame->mem, CN_USED_ALL_OVER,
-                                        self->record_count * CN_ORIGINS, sizeof(uint64_t));
+    self->use = cn_grid_use(&frame->map->grid);
+    self->tight.records = cn_zeroed_for(&frame->mem, self->use, self->record_count * CN_ORIGINS,
+                                        sizeof(uint64_t));
     self->borders = cn_zeroed(&frame->mem, self->tile_count, sizeof *self->borders);
     return self->tight.records && self->borders ? CAIRN_OK : CAIRN_E_MEMORY;
 }
@@ -60,7 +61,7 @@ cairn_status cn_exact_state_init(const cn_exact_cells *self, cn_exact_state *sta
 {
     const cn_mem *mem = &self->frame->mem;
 
-    state->records = cn_zeroed_for(mem, CN_USED_ALL_OVER, self->record_count * CN_EXACT_WORDS,
+    state->records = cn_zeroed_for(mem, self->use, self->record_count * CN_EXACT_WORDS,
                                    sizeof(uint64_t));
     state->tiles = cn_zeroed(mem, self->tile_count, sizeof *state->tiles);
     state->groups = cn_zeroed(mem, self->group_count, sizeof *state->groups);
@@ -80,17 +81,6 @@ bool cn_exact_examine(cn_exact_cells *self, const cn_plane *costs, cn_way way)
 {
     self->row_number++;
     return cn_tight_find(self->frame, costs, way, &self->tight);
-}
-
-void cn_exact_begin(const cn_exact_cells *self, cn_exact_state *state, cn_sweep_plan plan)
-{
-    state->plan = plan;
-    state->work = 0;
-    state->first = state->last = UINT32_MAX;
-    memset(state->counts, 0, sizeof state->counts);
-    memset(state->records, 0, self->record_count * CN_EXACT_WORDS * sizeof *state->records);
-    memset(state->tiles, 0, self->tile_count * sizeof *state->tiles);
-    memset(state->groups, 0, self->group_count * sizeof *state->groups);
 }
 
 bool cn_exact_is_all(const cn_exact_cells *self, const cn_exact_state *state, unsigned passes)
@@ -118,6 +108,13 @@ CN_ALWAYS_INLINE cn_exact_group *group_of(const cn_exact_cells *self, const cn_e
     return &state->groups[at.y / GROUP * self->group_columns + at.x / GROUP];
 }
 
+/* A tile of a group, by its bit there. */
+CN_ALWAYS_INLINE tile_at tile_of(const cn_exact_cells *self, uint32_t group, unsigned bit)
+{
+    return (tile_at){group % self->group_columns * GROUP + bit % GROUP,
+                     group / self->group_columns * GROUP + bit / GROUP};
+}
+
 static void enqueue(cn_exact_state *state, cn_exact_group *group)
 {
     const uint32_t index = (uint32_t)(group - state->groups);
@@ -131,6 +128,34 @@ static void enqueue(cn_exact_state *state, cn_exact_group *group)
     state->last = index;
 }
 
+static void clear_tile(const cn_exact_cells *self, cn_exact_state *state, tile_at at)
+{
+    const uint32_t left = self->height - at.y * TILE, rows = left < TILE ? left : TILE;
+    uint64_t *first = cn_exact_record(self, state, at.x, at.y * TILE);
+
+    memset(first, 0, rows * CN_EXACT_WORDS * sizeof *first);
+    state->tiles[tile_index(self, at)] = (cn_exact_tile){.marks = {0}};
+}
+
+/* What lies in blocked regions stays as it was allocated: such pages take no memory. */
+static void clear_touched_tiles(const cn_exact_cells *self, cn_exact_state *state)
+{
+    for (uint32_t index = 0; index < self->group_count; index++) {
+        for (uint64_t left = state->groups[index].touched; left; left &= left - 1)
+            clear_tile(self, state, tile_of(self, index, cn_lowest_bit(left)));
+    }
+}
+
+void cn_exact_begin(const cn_exact_cells *self, cn_exact_state *state, cn_sweep_plan plan)
+{
+    clear_touched_tiles(self, state);
+    state->plan = plan;
+    state->work = 0;
+    state->first = state->last = UINT32_MAX;
+    memset(state->counts, 0, sizeof state->counts);
+    memset(state->groups, 0, self->group_count * sizeof *state->groups);
+}
+
 /* Notes that rows of a tile have to be swept in a pass. */
 static void wake(const cn_exact_cells *self, cn_exact_state *state, tile_at at, unsigned pass,
                  uint64_t rows)
@@ -139,6 +164,7 @@ static void wake(const cn_exact_cells *self, cn_exact_state *state, tile_at at, 
     if (!rows || !is_in_map(self, at))
         return;
     cn_exact_group *group = group_of(self, state, at, &bit);
+    group->touched |= bit;
     state->tiles[tile_index(self, at)].woken[pass] |= rows;
     group->woken[pass] |= bit;
     if (!group->waits)
@@ -152,6 +178,7 @@ static void set_mark(const cn_exact_cells *self, cn_exact_state *state, tile_at 
     if (!rows || !is_in_map(self, at))
         return;
     cn_exact_group *group = group_of(self, state, at, &bit);
+    group->touched |= bit;
     group->marks[mark] |= bit; /* after group_of: an order that one expression would not promise */
     state->tiles[tile_index(self, at)].marks[mark] |= rows;
 }
@@ -358,8 +385,6 @@ static void sweep_tile(cn_exact_cells *self, cn_exact_state *state, tile_at at, 
  * last. */
 static void sweep_group(cn_exact_cells *self, cn_exact_state *state, uint32_t index)
 {
-    const tile_at corner = {index % self->group_columns * GROUP,
-                            index / self->group_columns * GROUP};
     cn_exact_group *group = &state->groups[index];
 
     for (unsigned pass = 0; pass < state->plan.passes; pass++) {
@@ -368,8 +393,7 @@ static void sweep_group(cn_exact_cells *self, cn_exact_state *state, uint32_t in
             const uint64_t woken = group->woken[pass];
             const unsigned tile = down ? cn_lowest_bit(woken) : cn_highest_bit(woken);
             group->woken[pass] ^= UINT64_C(1) << tile;
-            sweep_tile(self, state, (tile_at){corner.x + tile % GROUP, corner.y + tile / GROUP},
-                       pass);
+            sweep_tile(self, state, tile_of(self, index, tile), pass);
         }
     }
     group->waits = false;
@@ -412,8 +436,7 @@ static bool find_roots_of_group(const cn_exact_cells *self, cn_exact_state *stat
     group->marks[CN_MAY_HAVE_ROOTS] = group->marks[CN_HAVE_ROOTS] = 0;
     for (; left; left &= left - 1) {
         const unsigned bit = cn_lowest_bit(left);
-        const tile_at at = {index % self->group_columns * GROUP + bit % GROUP,
-                            index / self->group_columns * GROUP + bit / GROUP};
+        const tile_at at = tile_of(self, index, bit);
         uint64_t *marks = state->tiles[tile_index(self, at)].marks;
         const uint32_t height = self->height - at.y * TILE;
         const uint64_t own = height < TILE ? (UINT64_C(1) << height) - 1 : UINT64_MAX;

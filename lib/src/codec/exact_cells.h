@@ -39,7 +39,8 @@ typedef struct cn_exact_tile {
 typedef struct cn_exact_group {
     uint64_t woken[CN_PASSES_TRIED];
     uint64_t marks[CN_EXACT_MARKS];
-    uint32_t next; /* in the queue */
+    uint64_t touched; /* tiles that may hold anything but zeros, and their records */
+    uint32_t next;    /* in the queue */
     bool waits;
 } cn_exact_group;
 
@@ -62,6 +63,7 @@ typedef struct cn_exact_border {
 
 typedef struct cn_exact_cells {
     const cn_codec_frame *frame;
+    cn_use use; /* of the records */
     uint32_t height;
     uint32_t words;     /* of a row, and tiles in a row of tiles */
     uint32_t tile_rows; /* rows of tiles */
