@@ -384,10 +384,8 @@ typedef struct spread_choice {
 static void know_outliers(cn_refresh *self)
 {
     cn_outlier *outliers = self->outliers.items;
-    for (size_t i = 0; self->outliers_changed && i < self->outliers.count; i++) {
-        outliers[i].component = component_of(self, outliers[i].node);
+    for (size_t i = 0; self->outliers_changed && i < self->outliers.count; i++)
         outliers[i].most = CAIRN_UNREACHABLE;
-    }
     self->outliers_changed = false;
 }
 
@@ -402,9 +400,10 @@ static void choose_outliers(cn_refresh *self, uint32_t row, spread_choice *choic
     know_outliers(self);
     for (size_t i = 0; i < self->outliers.count; i++) {
         cn_outlier *outlier = &outliers[i];
-        if (outlier->component == CN_NO_COMPONENT)
+        const uint32_t component = component_of(self, outlier->node);
+        if (component == CN_NO_COMPONENT)
             continue;
-        cn_choice *best = &choices[outlier->component].best;
+        cn_choice *best = &choices[component].best;
         if (outlier->most >= best->distance && is_reached(self, row, outlier->node))
             outlier->most = cn_refresh_consider(self, row, outlier->node, best);
     }

@@ -24,7 +24,6 @@ typedef struct cn_ring {
 /* A place to which the landmark of a component may move. */
 typedef struct cn_outlier {
     cairn_node node;
-    uint32_t component;
     cairn_cost most; /* it is no farther from the landmarks of earlier rows */
 } cn_outlier;
 
