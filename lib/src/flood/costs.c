@@ -71,7 +71,8 @@ static cairn_status prepare(cairn_flood *flood, unsigned bits, cn_flooder **floo
         *own = NULL;
     }
     if (!*own)
-        status = cn_flooder_new(map, bits, own);
+        status = flood->for_one ? cn_flooder_new_for_one(map, bits, own)
+                                : cn_flooder_new(map, bits, own);
     flood->hash[width] = map->hash;
     *flooder = *own;
     return status;
@@ -454,8 +455,10 @@ static cairn_status run_once(const cairn_map *map, const cn_flood_call *call, ca
 {
     cairn_flood *flood;
     cairn_status status = cairn_flood_new(map, &flood);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK) {
+        flood->for_one = true;
         status = run(flood, call, costs);
+    }
     cairn_flood_free(flood);
     return status;
 }

@@ -12,6 +12,7 @@ struct cairn_flood {
     const cairn_map *map;
     uint64_t hash[CN_FLOOD_WIDTHS];       /* of the map as it was in the last run of the width */
     cn_flooder *flooder[CN_FLOOD_WIDTHS]; /* NULL until the first run of that width */
+    bool for_one;                         /* there will be one run */
     cairn_cost most;                      /* how far floods go: see cn_flood_task */
     cairn_node *until;
     size_t until_count;

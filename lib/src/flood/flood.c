@@ -85,13 +85,14 @@ static unsigned tiles_gain_from(const cairn_map *map, const cn_flood_engine *oth
 
 enum { CORRIDORS = 220 }; /* moves, in hundredths, below which cells may lie in corridors */
 
-static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
+/* An order of trees pays from the second run on: it takes longer than a run without it. */
+static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits, bool for_one)
 {
     const cn_flood_engine *other = choose_cell_engine(map);
     if (!cn_flood_tiles_serve(map, bits))
         return other;
     unsigned moves = openness(&map->grid);
-    if (moves < CORRIDORS && cn_flood_trees_may_serve(map))
+    if (moves < CORRIDORS && !for_one && cn_flood_trees_may_serve(map))
         return &cn_flood_trees;
     return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_gain_from(map, other)
                ? &cn_flood_tiles
@@ -100,17 +101,22 @@ static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
 
 bool cn_flood_goes_by_tiles(const cairn_map *map, unsigned bits)
 {
-    return choose_engine(map, bits) == &cn_flood_tiles;
+    return choose_engine(map, bits, false) == &cn_flood_tiles;
 }
 
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
 {
-    const cn_flood_engine *engine = choose_engine(map, bits);
+    const cn_flood_engine *engine = choose_engine(map, bits, false);
     cairn_status status = cn_flooder_open(map, bits, engine, flooder);
     /* Corridors that run in circles are no trees. */
     if (status == CAIRN_E_ARGUMENT && engine == &cn_flood_trees)
         status = cn_flooder_open(map, bits, choose_cell_engine(map), flooder);
     return status;
+}
+
+cairn_status cn_flooder_new_for_one(const cairn_map *map, unsigned bits, cn_flooder **flooder)
+{
+    return cn_flooder_open(map, bits, choose_engine(map, bits, true), flooder);
 }
 
 const char *cn_flooder_engine(const cn_flooder *flooder)

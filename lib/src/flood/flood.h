@@ -11,6 +11,10 @@ typedef struct cn_flooder cn_flooder;
  * width of the entries. After a change of the map, update or free the flooder before its next
  * run. */
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder);
+
+/* Like cn_flooder_new, for a single run: less is prepared, and a run may take longer. */
+cairn_status cn_flooder_new_for_one(const cairn_map *map, unsigned bits, cn_flooder **flooder);
+
 void cn_flooder_free(cn_flooder *flooder);
 
 /* Adapts the flooder to edits of its map, or to another map of the same size and rules: `cells` are
