@@ -146,12 +146,54 @@ static void rows_that_lose_the_landmark_of_half_a_map_are_rebuilt_at_once(void *
     picture_free(&drawn);
 }
 
+enum { ROOM = 5, ROOMS = 6, SIDE = ROOM * ROOMS };
+
+/* Doors of rooms open and close while a repair goes on from one side of a world to the other, whose
+ * components have other numbers. */
+static void joins_are_spread_on_both_sides_of_a_world(void **state)
+{
+    const cairn_build_options options = {.size = sizeof options, .landmark_count = 6};
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        picture drawn = picture_filled(SIDE, SIDE, '.');
+        dice luck = {seed + 1};
+        cairn_table *table;
+        cairn_world *world;
+        cairn_view draft;
+        for (uint32_t node = 0; node < SIDE * SIDE; node++) {
+            if (node % SIDE % ROOM == 0 || node / SIDE % ROOM == 0)
+                drawn.letters[node] = '@';
+        }
+        cairn_map *map = map_of(&drawn, fixture_metrics[0]);
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
+        for (unsigned i = 0; i < 200; i++) {
+            const uint32_t wall = ROOM * dice_below(&luck, ROOMS), along = dice_below(&luck, SIDE);
+            const cairn_edit edit = cairn_terrain(i % 2 ? wall : along, i % 2 ? along : wall,
+                                                  dice_below(&luck, 3) ? '.' : '@');
+            const cairn_budget budget = CAIRN_CELLS(dice_below(&luck, 400));
+            assert_int_equal(cairn_world_edit(world, &edit, 1), CAIRN_OK);
+            const cairn_status status = cairn_world_refresh_step(world, budget);
+            assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+            if (dice_below(&luck, 2))
+                cairn_world_publish(world);
+        }
+        assert_int_equal(cairn_world_refresh_step(world, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_int_equal(cairn_world_draft(world, &draft), CAIRN_OK);
+        assert_int_equal(cairn_table_verify(draft.table, draft.map, 1, NULL), CAIRN_OK);
+        cairn_world_release(world, &draft);
+        cairn_world_free(world);
+        picture_free(&drawn);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_the_components_that_were),
         cmocka_unit_test(of_the_largest_part_no_more_is_visited_than_of_the_others),
         cmocka_unit_test(rows_that_lose_the_landmark_of_half_a_map_are_rebuilt_at_once),
+        cmocka_unit_test(joins_are_spread_on_both_sides_of_a_world),
     };
     return cmocka_run_group_tests_name("joined_parts", tests, NULL, NULL);
 }
