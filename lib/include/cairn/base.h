@@ -88,10 +88,10 @@ typedef struct cairn_error {
 
 /* Writes an error as a line for people, without the end of the line, such as
  *     town.map:7: expected another row of the map, found "the end of the file"
- * `name` is what was read; NULL: it is not named. Where an error says no more than its status, the
- * line has the words of that; why input or output failed, the C library's errno may tell. Of a line
- * that does not fit `size` bytes with its final zero, the beginning is written; `text` may be NULL
- * where `size` is 0. Returns the length of the whole line. */
+ * `name` is the name of what was read; NULL leaves it out. If the error says no more than its
+ * status, the line has the text of the status; the C library's errno may tell why input or output
+ * failed. If the line and its final zero do not fit `size` bytes, its beginning is written; `text`
+ * may be NULL where `size` is 0. Returns the length of the whole line. */
 CAIRN_API size_t cairn_error_text(const cairn_error *error, const char *name, char *text,
                                   size_t size);
 
@@ -106,9 +106,9 @@ typedef struct cairn_allocator {
 
 /* Called repeatedly during long work, from the thread that made the call (see cairn_pool). `stage`
  * is a constant word, and `done` of `total` units of the work of that stage are done; each stage
- * has units of its own. While a save has a temporary file, from before it is made until it is
- * renamed or removed, the word is "write". Returning false stops the work with CAIRN_E_CANCELLED;
- * no outputs remain. */
+ * has units of its own. From before a save creates its temporary file until it has renamed or
+ * removed it, the word is "write". Returning false stops the work with CAIRN_E_CANCELLED; no
+ * outputs remain. */
 typedef struct cairn_progress {
     bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
     void *context;
@@ -118,8 +118,8 @@ typedef struct cairn_progress {
  * (cairn_map_use_pool, cairn_load_options). `run` calls job(argument) up to `count` times, on any
  * threads, in any order, at the same time or one after another, and returns when every call that it
  * began has returned. It may make fewer calls, or none: the thread that called the library does
- * what is left. A call that has begun may wait for others that have begun, never for one that has
- * not; it must keep its thread until it returns. Results do not depend on any of this. Progress is
+ * what is left. A job that has begun may wait for others that have begun, never for one that has
+ * not, and must keep its thread until it returns. Results do not depend on any of this. Progress is
  * then reported by one of the pool's threads, always the same one during a `run`. Libraries without
  * threads (CAIRN_NO_THREADS, WebAssembly) do all work in the calling thread. */
 typedef struct cairn_pool {

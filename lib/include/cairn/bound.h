@@ -30,13 +30,13 @@ typedef struct cairn_bound {
     uint32_t gate_aim[112];
 } cairn_bound;
 
-/* Base heuristics: distances on an empty map on which every step costs the least that it costs on
- * the map; where there are heights, all but ZERO also count the climb or descent between the two
+/* Base heuristics: distances on an empty map where each step has the least cost that it has on the
+ * real map. If there are heights, all but ZERO also count the climb or descent between the two
  * cells. */
 typedef enum cairn_plain {
-    CAIRN_PLAIN_BEST = 0, /* octile or hexagonal distance; on graphs from coordinates, unless four
-                           * or more landmarks are used, which they hardly improve; or from the
-                           * callback */
+    CAIRN_PLAIN_BEST = 0, /* octile distance (with 4 neighbours Manhattan) or hexagonal; on graphs
+                           * from the callback, or from coordinates, but not beside four or more
+                           * landmarks, which they hardly improve */
     CAIRN_PLAIN_ZERO,
     CAIRN_PLAIN_MANHATTAN, /* straight steps alone */
     CAIRN_PLAIN_CHEBYSHEV, /* diagonal steps cost what straight ones do */
@@ -48,19 +48,19 @@ typedef enum cairn_plain {
 
 /* Whether a base heuristic is admissible, that is, never exceeds the cost of a path on maps of this
  * rule and metric; and whether it is consistent, that is, differs between neighbours by no more
- * than the step between them costs. With the first paths are shortest, with the second A* never
- * reopens a closed node. Both are false for a heuristic that the map does not have (a graph has
- * BEST, ZERO and EUCLIDEAN). */
+ * than the step between them costs. With an admissible one paths are shortest, with a consistent
+ * one A* never reopens a closed node. Both are false for a heuristic that the map does not have (a
+ * graph has BEST, ZERO and EUCLIDEAN). */
 CAIRN_API bool cairn_bound_is_admissible(const cairn_map *map, cairn_plain plain);
 CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain);
 
 /* Prepares the bound for a goal, once per query. `table` may be NULL: base heuristic only. Returns
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another map
- * (see cairn_search_new). On an edited map rows serve as they do for searches: those that are still
- * safe as ever, others by gates, which the first call after an edit makes for all calls and
- * searches of the table (CAIRN_E_MEMORY), in tens of microseconds. Else it takes tens of
+ * (see cairn_search_new). On an edited map rows are used as in searches: those that are still safe
+ * as always, others by gates. The first call after an edit makes the gates for all calls and
+ * searches of the table, in tens of microseconds (CAIRN_E_MEMORY). Otherwise a call takes tens of
  * nanoseconds, with gates up to some microseconds, and the time to examine the edits that have not
- * been applied to the table. Along a table of corners (cairn_resident) it takes some tenths of a
+ * been applied to the table. With a table of corners (cairn_resident) it takes some tenths of a
  * microsecond, on open ground with single obstacles up to a hundred microseconds, and so does the
  * bound of each node that is no corner. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
@@ -75,10 +75,11 @@ CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table 
  * other memory. Takes two comparisons. */
 CAIRN_API bool cairn_bound_is_current(const cairn_bound *bound);
 
-/* A cost that no path from `node` to the goal can undercut; CAIRN_UNREACHABLE where the table
+/* A lower bound on the cost of any path from `node` to the goal; CAIRN_UNREACHABLE where the table
  * proves that there is no path. The node must be on the map. The bound is admissible and
  * consistent, unless cairn_bound_with was given a base heuristic that is not. To be called once per
- * discovered node; reads its entries, a cache line for 16 rows of 32 bits or 32 rows of 16. */
+ * discovered node; it reads the entries of the node, a cache line for 16 rows of 32 bits or 32 rows
+ * of 16. */
 CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
 
 /* The bounds of `count` nodes in any order: bounds[i] is that of nodes[i]. For callers that know

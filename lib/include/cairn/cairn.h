@@ -14,16 +14,16 @@
  * Conventions
  *   Status   Every call that can fail returns a cairn_status: CAIRN_E_ARGUMENT for NULL where an
  *            object is needed and for options that make no sense, CAIRN_E_MEMORY when an
- *            allocation fails, and what its own comment says. Outputs come last and are NULL or
- *            zero after a failure. "No path" is an answer, not a failure. Calls that return a
- *            value instead of a status must not be given NULL.
+ *            allocation fails, and those in its own comment. Outputs are NULL or zero after a
+ *            failure. "No path" is an answer, not a failure. Calls that return a value instead of
+ *            a status must not be given NULL.
  *   Costs    Unsigned integers in the metric of the map. Tables and searches count in the same
- *            units; nothing is ever rounded.
+ *            units and never round.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
- *   Order    What a call works on comes first, then what it is given, the options, and last what
- *            it gives. A cairn_error may be NULL; after a success what it holds means nothing.
+ *   Order    The object that a call works on comes first, then inputs, options, and last outputs.
+ *            A cairn_error may be NULL; after a success its contents mean nothing.
  *   Options  Structs that start with `size`, their own size: a program that was compiled with an
- *            older or later header works with this library. NULL, or a struct of which only `size`
+ *            older or later header works with this library. NULL, or a struct in which only `size`
  *            is set and all else is zero, means the defaults:
  *            cairn_search_options options = {.size = sizeof options};
  *   Threads  A cairn_map and a cairn_table may be read by any number of threads while none

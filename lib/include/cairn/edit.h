@@ -46,21 +46,21 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
 /* Applies edits in order: all of them or, after a failure, none. An edit with bits writes '.' into
  * blocked cells that open and '@' into open cells that close; other letters stay.
  *
- * Searches are exact at once: of a table they use only the rows that the edits cannot have made
- * wrong, and cairn_refresh_step repairs the others. For that the map keeps a journal of changed
- * cells, whose size is bounded. The journal reaches back at least as far as the last 2,048 calls
- * unless these changed very many cells. A table that misses edits which the journal no longer holds
- * still belongs to this map, but none of its rows is used until refreshing has rebuilt them.
+ * Searches are exact at once: they use the rows of a table that the edits cannot have made wrong,
+ * others by gates or not at all (cairn_row_state), until cairn_refresh_step repairs them. For this
+ * the map keeps a journal of changed cells, whose size is bounded. It holds at least the last 2,048
+ * calls, unless these changed very many cells. A table that lacks edits which the journal no longer
+ * holds still belongs to this map, but none of its rows is used until refreshing has rebuilt them.
  *
  * Grids accept edits of cells, graphs edits of arcs. On a graph where each arc costs the same as
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.
  * The bound callback of a cairn_own_graph must hold for the new costs, too.
  *
- * Takes time in proportion to the cells that change, not to the map. No other thread may use the
- * map meanwhile, nor the maps for units that follow it (cairn_map_for_units). Returns
- * CAIRN_E_ARGUMENT for a cell or an arc that the map does not have, for a map that follows another,
- * and for a cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an
- * unknown letter, CAIRN_E_MEMORY. */
+ * Takes time in proportion to the cells that change, not to the map. Meanwhile no other thread may
+ * use the map or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT
+ * for a cell or an arc that the map does not have, for a map that follows another, and for a cost
+ * of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
+ * CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 
 /* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`, `rect X Y WIDTH

@@ -25,8 +25,8 @@ typedef enum cairn_map_part { CAIRN_MAP_INCLUDED = 0, CAIRN_MAP_LEFT_OUT } cairn
 typedef struct cairn_save_options {
     size_t size; /* sizeof(cairn_save_options) */
     cairn_codec codec;
-    uint32_t row_count;             /* write only the first rows; 0: all. Of pairs of rows whole
-                                     * ones, else CAIRN_E_ARGUMENT */
+    uint32_t row_count;             /* write only the first rows; 0: all. CAIRN_E_ARGUMENT if that
+                                     * would separate a pair of rows */
     uint32_t thread_count;          /* 0: by processors and work */
     const cairn_progress *progress; /* NULL: none */
     cairn_map_part map_part;
@@ -39,19 +39,19 @@ typedef struct cairn_load_options {
     uint32_t row_count;               /* load only the first rows; 0: all */
     uint32_t thread_count;            /* 0: by processors and work */
     const cairn_allocator *allocator; /* copied; NULL: malloc */
-    const cairn_pool *pool;           /* copied: where rows are unpacked, and that of the map that
-                                       * is loaded. NULL: threads of the library */
+    const cairn_pool *pool;           /* copied: rows are unpacked on its threads, and the map that
+                                       * is loaded uses it. NULL: threads of the library */
 
-    /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
-     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take both more than 96 MiB and
-     * more than 24,576 times the size of the file (of a stream, of what has come of it when they
-     * are allocated), which protects from files made to exhaust memory. Large maps that are almost
-     * empty exceed this, and need a limit of their own: the file of 4096 x 4096 open cells and 16
-     * rows, which take 1 GiB, has 354 bytes. */
+    /* Bytes that map and table may take: as many rows are loaded as fit, and the result is
+     * CAIRN_E_LIMIT if not even one does. 0: all rows, but CAIRN_E_LIMIT if they take more than 96
+     * MiB plus 24,576 times the size of the file (for a stream, of the bytes that have arrived when
+     * memory is allocated), which protects from files made to exhaust memory. Large maps that are
+     * almost empty exceed this, and need a limit of their own: the file of 4096 x 4096 open cells
+     * and 16 rows, which take 1 GiB, has 354 bytes. */
     uint64_t memory_limit;
 
     /* The map of a file that was written without it: CAIRN_E_MISMATCH for another map and for NULL;
-     * the error says so where that is for units of another size. Ignored when the file includes a
+     * if the map is for units of another size, the error says so. Ignored when the file includes a
      * map. Needs to exist only during the call. */
     const cairn_map *map;
 
@@ -59,16 +59,16 @@ typedef struct cairn_load_options {
      * false stops the load with CAIRN_E_CANCELLED. NULL: none. */
     const cairn_progress *progress;
 
-    /* Where the rows of the table live. At corners they are computed from the landmarks of the file
-     * one after another, in one thread; checksums are verified as ever. Beside what stays this
+    /* Where the rows of the table live. For corners they are computed from the landmarks of the
+     * file one after another, in one thread; checksums are still verified. Meanwhile this also
      * needs memory for one row of every cell, without AVX2 for two, in mazes for three. */
     cairn_resident resident;
 
     /* Not NULL: every entry is verified as by cairn_table_verify. Where one is wrong, *fault says
-     * which, and the result is CAIRN_E_INEXACT, though map and table are loaded. Without a table
-     * to load (NULL) rows are read, verified and dropped again a few at a time: as many as fit
+     * which, and the result is CAIRN_E_INEXACT, though map and table are loaded. Without a table to
+     * load (NULL) rows are read, verified and dropped again a few at a time: as many as fit
      * memory_limit or, without one, 1 GiB, and at least those with 16 bytes of entries for a node.
-     * So tables are verified that do not fit into memory. */
+     * So even tables that do not fit into memory can be verified. */
     cairn_fault *fault;
 } cairn_load_options;
 
@@ -112,26 +112,26 @@ CAIRN_API cairn_status cairn_build_file(cairn_map *map, const cairn_build_option
                                         const cairn_save_options *save, const char *path,
                                         cairn_build_summary *summary);
 
-/* Why cairn_merge refused. `what` says in what two files differ: "map", "metric", "rows" (how many
- * the table has), "parts" (how many there are), "seed", "codec", "landmarks" or "stamp"; "part"
- * where both are the same part. Constant; NULL where it is none of these. */
+/* Why cairn_merge refused. `what` names the difference between two files: "map", "metric", "rows"
+ * (how many the table has), "parts" (how many there are), "seed", "codec", "landmarks" or "stamp";
+ * "part" where both are the same part. Constant; NULL where it is none of these. */
 typedef struct cairn_merge_fault {
     size_t file;  /* the index of the file that was refused */
-    size_t other; /* of the one that it does not go with; the same index where there is none */
+    size_t other; /* that of the file which it does not go with; `file` where there is none */
     const char *what;
-    uint32_t missing;  /* the number of the first part that no file is; 0: none is missing */
+    uint32_t missing;  /* the number of the first missing part; 0: none is missing */
     cairn_error error; /* what is wrong with the file, where something is */
 } cairn_merge_fault;
 
-/* Puts the parts of a table together, files of cairn_build_file in any order, and writes it to
- * `path` as cairn_save does. The file equals that of the whole table, byte for byte. Maps and rows
- * stay packed: this takes the memory and time of copying the files. Checksums are verified, and
- * hashes tell whether all parts are of one map and one set of landmarks.
+/* Puts a table together from its parts, which are files of cairn_build_file in any order, and
+ * writes it to `path` as cairn_save does. The file equals that of the whole table, byte for byte.
+ * Maps and rows stay packed: this takes the memory and time of copying the files. Checksums are
+ * verified, and hashes tell whether all parts are of one map and one set of landmarks.
  *
- * CAIRN_E_MISMATCH with *fault where parts do not go together, where one is there twice, or is
- * missing; CAIRN_E_ARGUMENT, CAIRN_E_IO (of `path` where fault->error.status is CAIRN_OK; errno
- * tells why), CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_CANCELLED, CAIRN_E_MEMORY.
- * `progress` and `fault` may be NULL. */
+ * CAIRN_E_MISMATCH with *fault if parts do not go together, or one is given twice or is missing;
+ * CAIRN_E_ARGUMENT, CAIRN_E_IO (of `path` where fault->error.status is CAIRN_OK; errno tells why),
+ * CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_CANCELLED, CAIRN_E_MEMORY. `progress` and
+ * `fault` may be NULL. */
 CAIRN_API cairn_status cairn_merge(const char *const *parts, size_t part_count, const char *path,
                                    const cairn_progress *progress, cairn_merge_fault *fault);
 
@@ -180,14 +180,14 @@ typedef struct cairn_part {
     uint32_t number;    /* from 1; 0: the file is a whole table, and all of this is 0 */
     uint32_t count;     /* of parts */
     uint32_t first_row; /* the row of the table that is the first one here */
-    uint32_t row_count; /* of the table */
+    uint32_t row_count; /* of the whole table */
     uint64_t seed;
     uint64_t landmarks; /* a hash of the landmarks of all rows */
     cairn_codec codec;  /* that was asked for */
 } cairn_part;
 
 /* What a file contains, as far as can be told without decompressing map and rows. The file must be
- * whole, but map and rows are not checked: cairn_load and cairn_table_verify do that. */
+ * complete, but map and rows are not checked: cairn_load and cairn_table_verify do that. */
 typedef struct cairn_outline {
     uint64_t stamp;    /* see cairn_save_options; 0: none */
     uint64_t map_size; /* bytes of the map; 0: it was left out */
@@ -203,8 +203,8 @@ typedef struct cairn_outline {
     cairn_ground ground;
     cairn_part part; /* which rows these are */
 
-    /* Of the units that the map is for: see cairn_map_for_units. 1 and CAIRN_ANCHOR_TOP_LEFT for
-     * other maps, and for files of versions of Cairn that did not note it. */
+    /* The units that the map is for: see cairn_map_for_units. 1 and CAIRN_ANCHOR_TOP_LEFT for other
+     * maps, and for files of versions of Cairn that did not store this. */
     uint32_t unit_size;
     cairn_anchor unit_anchor;
     struct {

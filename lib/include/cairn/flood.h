@@ -19,31 +19,30 @@ typedef struct cairn_flood cairn_flood;
 CAIRN_API cairn_status cairn_flood_new(const cairn_map *map, cairn_flood **flood);
 CAIRN_API void cairn_flood_free(cairn_flood *flood);
 
-/* How far the floods of the object go from now on: to the nodes that cost at most `most`, and where
- * `node_count` is not 0, only until all of `nodes` are reached: to those that cost at most what the
- * dearest of them does. Costs of nodes beyond are CAIRN_UNREACHABLE, their steps CAIRN_FLOW_NONE,
- * so that results are the same everywhere; those of the others are what they are without a limit.
- * A flood takes time for what it reaches, and in arrays that are not lent for writing the rest; in
- * mazes without loops it takes as long as a whole one. If one of `nodes` is blocked or not reached
- * they are no limit. CAIRN_UNREACHABLE and no nodes: no limit, as at first. `nodes` are copied.
- * Returns CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MEMORY; after a failure
- * nothing has changed. */
+/* Limits the floods of the object from now on: to the nodes whose cost is at most `most` and, if
+ * `node_count` is not 0, at most the cost of the dearest of `nodes`, so that a flood ends when all
+ * of these are reached. Nodes beyond the limit get the cost CAIRN_UNREACHABLE and the step
+ * CAIRN_FLOW_NONE, so that results are the same everywhere; the others get what they would without
+ * a limit. A flood takes time for the nodes that it reaches and, if the array is not lent, to write
+ * the rest; in mazes without loops it takes as long as a whole one. If one of `nodes` is blocked or
+ * not reached, they do not limit the flood. CAIRN_UNREACHABLE and no nodes: no limit, as at first.
+ * `nodes` are copied. Returns CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MEMORY;
+ * after a failure nothing has changed. */
 CAIRN_API cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most,
                                          const cairn_node *nodes, size_t node_count);
 
-/* Lends the object an array of cairn_map_node_count costs, of 16 bits or of 32: until another is
- * lent, or NULL, only calls with this object may write to it. Floods into it do not write blocked
- * and unreached parts of the map again that they left unreachable the last time: on maps of which
- * most is blocked, and for floods with a limit, that saves more than half of the time. It is used
- * by the calls that get it as their `costs`; what it holds when it is lent does not matter.
- * CAIRN_E_MEMORY: the array that was lent before still is. */
+/* Lends the object an array of cairn_map_node_count costs, of 16 bits or of 32: until another one
+ * or NULL is lent, only calls with this object may write to it. Floods into it do not rewrite parts
+ * of the map that are blocked or unreached and were so the last time: on maps of which most is
+ * blocked, and for floods with a limit, this saves more than half of the time. It is used by the
+ * calls that get it as their `costs`; its contents when it is lent do not matter. After
+ * CAIRN_E_MEMORY the array that was lent before still is. */
 CAIRN_API cairn_status cairn_flood_lend(cairn_flood *flood, void *costs);
 
-/* Costs from the nearest of `source_count` nodes to every node: `costs` receives
- * cairn_map_node_count values, CAIRN_UNREACHABLE where no path leads.
- * Returns CAIRN_E_ARGUMENT for a source that is blocked or not on the map, CAIRN_E_LIMIT for a
- * cost above CAIRN_COST_MAX where no limit ends the flood before, CAIRN_E_MEMORY; after a failure
- * the values are undefined. */
+/* Computes the costs from the nearest of `source_count` nodes to every node: `costs` receives
+ * cairn_map_node_count values, CAIRN_UNREACHABLE where no path leads. Returns CAIRN_E_ARGUMENT for
+ * a source that is blocked or not on the map, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX unless
+ * a limit ends the flood before, CAIRN_E_MEMORY; after a failure the values are undefined. */
 CAIRN_API cairn_status cairn_flood_from(cairn_flood *flood, const cairn_node *sources,
                                         size_t source_count, cairn_cost *costs);
 
@@ -55,7 +54,7 @@ CAIRN_API cairn_status cairn_flood_to(cairn_flood *flood, const cairn_node *targ
 #define CAIRN_UNREACHABLE_16 UINT16_MAX
 
 /* The two calls above with costs of 16 bits, in less time and half the memory: CAIRN_UNREACHABLE_16
- * where no path leads. CAIRN_E_LIMIT for a cost above 65,534 where no limit ends the flood before:
+ * where no path leads. CAIRN_E_LIMIT for a cost above 65,534 unless a limit ends the flood before:
  * with 65,534 as the limit, nodes beyond it are unreachable instead. The default metric reaches 27
  * steps, 10/14 more than 4,000. */
 CAIRN_API cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node *sources,
@@ -63,7 +62,8 @@ CAIRN_API cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node 
 CAIRN_API cairn_status cairn_flood_to_16(cairn_flood *flood, const cairn_node *targets,
                                          size_t target_count, uint16_t *costs);
 
-/* Like cairn_flood_from and cairn_flood_to without a limit, for a single flood, without object. */
+/* Like cairn_flood_from and cairn_flood_to without a limit, for a single flood that needs no
+ * object. */
 CAIRN_API cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
                                         size_t source_count, cairn_cost *costs);
 CAIRN_API cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets,
@@ -78,11 +78,10 @@ CAIRN_API cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *ta
  * shortest path to the nearest target. On a grid a step is its direction: 0 east, 1 west, 2 south,
  * 3 north, 4 south-east, 5 south-west, 6 north-east, 7 north-west (y grows southwards; a hexagon
  * has neighbours in directions 0, 1, 4, 5, 6, 7). On a graph it is the index of the arc in
- * cairn_steps. cairn_flow_next tells the node that a step leads to. Of the first steps of several
- * shortest paths the field has the one with the lowest number, so that it is the same on every
- * processor. `costs` receives the results of cairn_flood_to, and may be NULL.
- * Returns what cairn_flood_to returns, and CAIRN_E_LIMIT for a graph where a node has more than 254
- * arcs. */
+ * cairn_steps. cairn_flow_next tells the node that a step leads to. If there are several shortest
+ * paths, the field has the first step with the lowest number, so that it is the same on every
+ * processor. `costs` receives the results of cairn_flood_to, and may be NULL. Returns what
+ * cairn_flood_to returns, and CAIRN_E_LIMIT for a graph where a node has more than 254 arcs. */
 CAIRN_API cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *targets,
                                         size_t target_count, uint8_t *flow, cairn_cost *costs);
 

@@ -43,8 +43,8 @@ typedef struct cairn_alphabet {
 CAIRN_API void cairn_alphabet_init(cairn_alphabet *alphabet);
 
 /* Changes letters as a text says: items LETTER=FACTOR or LETTER=blocked, separated by commas,
- * spaces or line ends, and the word one-way, which gives ^ v < > the factor 1. CAIRN_E_FORMAT;
- * `error`, which may be NULL, says where. */
+ * spaces or line ends, and the word one-way, which gives ^ v < > the factor 1. CAIRN_E_FORMAT for
+ * any other text; `error`, which may be NULL, says where. */
 CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet *alphabet,
                                             cairn_error *error);
 
@@ -67,8 +67,8 @@ typedef struct cairn_map_options {
     cairn_rule rule;                  /* which steps there are */
     cairn_charge charge;              /* what steps between different letters cost */
     const cairn_alphabet *alphabet;   /* copied; NULL: as cairn_alphabet_init sets it */
-    const cairn_heights *heights;     /* copied; NULL: the map is level. CAIRN_E_ARGUMENT when they
-                                     * have another size than the map */
+    const cairn_heights *heights;     /* copied; NULL: the map is level. CAIRN_E_ARGUMENT if their
+                                       * size is not that of the map */
 } cairn_map_options;
 
 /* Reads a grid in the Moving AI .map format ("type octile", "height", "width", "map", rows).
@@ -91,8 +91,8 @@ CAIRN_API cairn_status cairn_map_parse(const char *text, size_t size,
 
 /* A grid from width * height terrain letters in row order, which are copied. CAIRN_E_ARGUMENT for a
  * width or height of 0, CAIRN_E_LIMIT for more than CAIRN_SIDE_MAX or CAIRN_NODES_MAX,
- * CAIRN_E_FORMAT for a letter without a meaning, whose row `error` names as a line,
- * CAIRN_E_MEMORY. */
+ * CAIRN_E_FORMAT for a letter without a meaning, whose row is the line of `error`, CAIRN_E_MEMORY.
+ */
 CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char *letters,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
@@ -109,8 +109,8 @@ typedef struct cairn_arc {
 
 /* A graph of nodes 0 .. node_count-1 and directed arcs, which are copied. Of parallel arcs only the
  * cheapest is kept; arcs from a node to itself are ignored. `x` and `y`, both or neither, are
- * coordinates of the nodes on a plane, from which a base heuristic follows: their unit and scale do
- * not matter. The metric of a graph is 1/1, and of the options only the allocator is used.
+ * coordinates of the nodes on a plane, from which a base heuristic is computed; their unit and
+ * scale do not matter. The metric of a graph is 1/1, and of the options only the allocator is used.
  *
  * CAIRN_E_ARGUMENT for an arc to a node that does not exist and for a cost of 0, CAIRN_E_LIMIT for
  * a cost that is too large. */
@@ -123,7 +123,7 @@ typedef struct cairn_own_graph {
     size_t size; /* sizeof(cairn_own_graph) */
     uint32_t node_count;
     /* Writes the arcs that leave a node, as many as there is room for, and returns how many there
-     * are. When there are more it is called again with room for all of them. `from` is already
+     * are. If there are more, it is called again with room for all of them. `from` is already
      * filled in. Parallel arcs are allowed. When a second call for a node returns more arcs than
      * the first, and more than node_count, the result is CAIRN_E_ARGUMENT. */
     uint32_t (*arcs)(void *context, cairn_node node, cairn_arc *arcs, uint32_t room);
@@ -132,9 +132,9 @@ typedef struct cairn_own_graph {
     void *context; /* must outlive the map where there is a bound */
 } cairn_own_graph;
 
-/* Like cairn_map_from_arcs, with the arcs that the callback gives; it is asked for each node once.
- * The bound is not checked. It is not part of the hash, nor of files, since these cannot hold a
- * callback: on a map that was loaded the base heuristic is zero. */
+/* Like cairn_map_from_arcs, with the arcs that the callback gives for each node. The bound is not
+ * checked. It is part neither of the hash nor of files, since these cannot hold a callback: on a
+ * map that was loaded from a file the base heuristic is zero. */
 CAIRN_API cairn_status cairn_map_from_own(const cairn_own_graph *graph,
                                           const cairn_map_options *options, cairn_map **map);
 
@@ -149,17 +149,19 @@ CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const ch
                                          size_t places_size, const cairn_map_options *options,
                                          cairn_map **map, cairn_error *error);
 
-/* Makes parallel work on the map run on threads of the caller: builds, saves, batches and checks,
- * as well as those on its copies (cairn_map_clone, cairn_world) that are made later. `thread_count`
- * of such a call is then the most jobs of a cairn_pool.run. The pool is copied; NULL: threads of
- * the library, as before the first call. No other thread may use the map meanwhile. */
+/* Makes parallel work on the map (builds, saves, batches and checks) run on threads of the caller,
+ * and also such work on copies that are made of the map later (cairn_map_clone, cairn_world).
+ * `thread_count` of such a call is then the most jobs of a cairn_pool.run. The pool is copied;
+ * NULL: threads of the library, as before the first call. No other thread may use the map
+ * meanwhile. */
 CAIRN_API void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool);
 
 /* An independent copy, from the same allocator, with the same journal of edits. */
 CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
-/* Searches, batches and scenarios of the map must be freed before it, and its bounds not used
- * afterwards. Tables may outlive it, and fit any map with the same hash (cairn_map_hash). */
+/* Frees the map. Its searches, floods, batches and scenarios must be freed before, and its bounds
+ * must not be used afterwards. Tables may outlive it, and fit any map with the same hash
+ * (cairn_map_hash). */
 CAIRN_API void cairn_map_free(cairn_map *map);
 
 typedef enum cairn_map_kind {
@@ -204,18 +206,18 @@ CAIRN_API bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b)
 /* The most steps that leave a cell of a grid. Nodes of graphs may have more arcs. */
 #define CAIRN_STEPS_MAX 8
 
-/* The steps that leave a node with what each costs now, under every rule, terrain, heights and
- * direction; of a graph, its arcs. Writes those that there is room for and returns how many there
- * are: 0 for a blocked cell and for a node that is not on the map. Steps of a cell come in a fixed
- * order, arcs in the order of the nodes that they lead to. `steps` may be NULL where room is 0.
- * Costs are those that tables and searches use, so your own A* that gets its steps from here and
- * its heuristic from cairn_bound_at finds shortest paths on every map. Several threads may call it
- * at once. */
+/* The steps that leave a node, each with what it costs on the map as it is now, under any rule,
+ * terrain, heights and one-way cells; on a graph, its arcs. Writes as many as there is room for and
+ * returns how many there are: 0 for a blocked cell and for a node that is not on the map. Steps of
+ * a cell come in a fixed order, arcs in the order of the nodes that they lead to. `steps` may be
+ * NULL where room is 0. Tables and searches use the same costs, so your own A* finds shortest paths
+ * on every map if it takes its steps from here and its heuristic from cairn_bound_at. Several
+ * threads may call it at once. */
 CAIRN_API uint32_t cairn_steps(const cairn_map *map, cairn_node node, cairn_arc *steps,
                                uint32_t room);
 
-/* Like cairn_steps, for the steps that lead to a node; arcs come in the order of the nodes which
- * they leave. `from` and `to` are those of the step itself. */
+/* Like cairn_steps, for the steps that lead to a node; arcs come in the order of the nodes that
+ * they leave. `from` is still where a step begins, and `to` the given node. */
 CAIRN_API uint32_t cairn_steps_to(const cairn_map *map, cairn_node node, cairn_arc *steps,
                                   uint32_t room);
 
@@ -258,10 +260,10 @@ CAIRN_API cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
  * asking for it takes no time. */
 CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
 
-/* The version of a map: a number that grows whenever the cost of a step changes, with every
- * cairn_map_edit that changes one and with every cairn_map_set_metric. What a program has derived
- * from the map stays valid while the number is the same. Versions of different maps cannot be
- * compared. Never 0. */
+/* The version of a map: a number that grows whenever the cost of a step changes, that is, with
+ * every cairn_map_edit that changes one and with every cairn_map_set_metric. What a program has
+ * derived from the map stays valid while the number is the same. Versions of different maps cannot
+ * be compared. Never 0. */
 CAIRN_API uint64_t cairn_map_version(const cairn_map *map);
 
 /* How many bytes the map has allocated, including what it keeps for searches and tables:
@@ -269,8 +271,9 @@ CAIRN_API uint64_t cairn_map_version(const cairn_map *map);
  * memory of its text, which takes a few bytes more for each row; these are not counted. */
 CAIRN_API size_t cairn_map_memory(const cairn_map *map);
 
-/* A cost as a length in straight steps: cost / straight. It is the length of a path without
- * diagonal steps; for others cairn_path.length, which counts both kinds of step, is exact. */
+/* A cost as a length in straight steps: the cost divided by that of a straight step between cells
+ * of factor 1. It is the length of a path without diagonal steps; for others cairn_path.length,
+ * which counts both kinds of step, is exact. */
 CAIRN_API double cairn_length(const cairn_map *map, cairn_cost cost);
 
 #ifdef __cplusplus

@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* How much work a step may do: a number of cells to visit, or of microseconds. A step may exceed it
- * by the time to apply the edits made since the last step and, where it is at least as large as the
- * estimate for rebuilding a row (from the number of all nodes, blocked ones included), by the time
- * of one rebuild. With a smaller budget rows are repaired cell by cell. */
+/* How much work a step may do: a number of cells to visit, or of microseconds. A step may exceed
+ * its budget by the time to apply the edits made since the last step and, if the budget is at least
+ * the estimate for rebuilding a row (from the number of all nodes, including blocked ones), by the
+ * time of one rebuild. With a smaller budget rows are repaired cell by cell. */
 typedef uint64_t cairn_budget;
 #ifdef __cplusplus
 #  define CAIRN_CELLS(count) (static_cast<cairn_budget>(count) << 1)
@@ -36,23 +36,23 @@ typedef uint64_t cairn_budget;
  * and searched, and paths are shortest. Once the journal of the map no longer holds all edits that
  * the table lacks, all rows are rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of
  * another map, CAIRN_E_MEMORY; the table stays safe to use. CAIRN_E_LIMIT when all rows are exact
- * but those with a cost above CAIRN_COST_MAX, and those that would have to choose a landmark behind
- * one of these; they are tried again once edits come. Until then each step returns it, whatever its
- * budget.
+ * except those with a cost above CAIRN_COST_MAX, and later rows that need exact rows before them to
+ * choose a landmark. These rows are tried again after the next edits; until then each step returns
+ * CAIRN_E_LIMIT, whatever its budget.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
- * other thread may use the table meanwhile (cairn_world allows that), and bounds made before are
- * invalid. Beside the table, repairs keep a byte per node, 8 to 12 more after a step with
+ * other thread may use the table meanwhile (cairn_world allows that), and bounds made before become
+ * invalid. In addition to the table, repairs keep a byte per node, 8 to 12 more after a step with
  * CAIRN_UNLIMITED, and memory for one more row after a rebuild of a row.
  *
- * Rows of a table of corners (cairn_resident) are not repaired but rebuilt, one after the other:
- * with a budget for the rebuild of a row by a flood over all cells, for which there is memory for a
- * row while the result is CAIRN_MORE; with less by one over the corners, which takes longer and
- * continues with the next step, or begins again if the map was edited meanwhile. Where costs come
- * near the largest that entries hold, a step that has found those of all corners floods all cells,
- * whatever its budget. Applying edits takes time in proportion to the table. A landmark that
- * closed is not moved to the nearest open cell: its component gets one far from those of earlier
- * rows. */
+ * Rows of a table of corners (cairn_resident) are not repaired but rebuilt, one after another. If
+ * the budget is enough to rebuild a row, this is done by a flood over all cells, which keeps memory
+ * for a row while the result is CAIRN_MORE. With a smaller budget the flood is one over the
+ * corners, which takes longer and continues with the next step, or begins again if the map was
+ * edited meanwhile. If costs come near the largest that entries hold, a step that has found those
+ * of all corners floods all cells, whatever its budget. Applying edits takes time in proportion to
+ * the table. A landmark that closed is not moved to the nearest open cell: its component gets one
+ * far from those of earlier rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 
@@ -88,8 +88,8 @@ CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *tab
  * on it. (This is the ski-rental problem: see docs/ALGORITHMS.md.) A program with idle time in its
  * frames should call cairn_refresh_step instead: its searches are then faster.
  *
- * Results and conditions are those of cairn_refresh_step; CAIRN_MORE also when nothing was done
- * because it is not worth it yet. */
+ * Results and conditions are those of cairn_refresh_step. The result is CAIRN_MORE also when
+ * nothing was done because it is not worth it yet. */
 CAIRN_API cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
                                                 const cairn_path *path);
 

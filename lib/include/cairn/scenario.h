@@ -57,7 +57,7 @@ CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dyna
                                           cairn_error *error);
 
 /* Like cairn_dynamic_load, from memory, with the text of the patch file; the file name in the
- * scenario is ignored. The line of an error is that in the text that is wrong. */
+ * scenario is ignored. The line of an error counts in the text that is wrong. */
 CAIRN_API cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patches,
                                            size_t patches_size, cairn_dynamic **dynamic,
                                            cairn_error *error);

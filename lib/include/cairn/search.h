@@ -23,7 +23,7 @@ typedef enum cairn_space {
 /* How much of a path is written out. */
 typedef enum cairn_form {
     CAIRN_FORM_CELLS = 0, /* corners and all cells */
-    CAIRN_FORM_CORNERS,   /* corners; cells need not be there before cairn_search_cells */
+    CAIRN_FORM_CORNERS,   /* corners; cells may be missing until cairn_search_cells */
     CAIRN_FORM_NONE       /* the cost alone: no nodes, no corners, and a length of 0 */
 } cairn_form;
 
@@ -39,8 +39,8 @@ typedef struct cairn_search_options {
     /* A heuristic of the caller instead of base heuristic and table: called once per discovered
      * node by a search that moves from cell to cell. It must be admissible and consistent: it never
      * exceeds the cost to the goal, and differs between neighbours by no more than the step costs.
-     * CAIRN_UNREACHABLE where no path leads to the goal; anything else above CAIRN_COST_MAX counts
-     * as that. NULL: Cairn's own bound. */
+     * It returns CAIRN_UNREACHABLE where no path leads to the goal; any other value above
+     * CAIRN_COST_MAX counts as that. NULL: Cairn's own bound. */
     cairn_cost (*bound)(void *context, cairn_node node);
     void *bound_context;
     const cairn_allocator *allocator; /* copied; NULL: the map's */
@@ -56,17 +56,17 @@ typedef struct cairn_search_options {
      * CAIRN_E_CANCELLED. NULL: none. */
     bool (*cancel)(void *context);
     void *cancel_context;
-    /* With any of the following but `nearest` the search moves from cell to cell, which is slower
-     * than the other spaces. */
+    /* With any of the following options but `nearest` the search moves from cell to cell, which is
+     * slower than jump points. */
     cairn_plain plain; /* the base heuristic beside the rows of the table */
     uint32_t weight;   /* of the bound, in thousandths from 1000 to 1000000; 0: 1000 */
     cairn_ties ties;
-    bool nearest; /* where no path leads to the goal: return a path to the node nearest to it
-                        * by the base heuristic (CAIRN_PLAIN_BEST without a table) among those that
-                        * can be reached from the start; of several, the one nearest to the start,
-                        * by the base heuristic too, then the lowest. That path is shortest, since
-                        * it is searched without weight, heuristics that are not admissible and
-                        * `bound`. CAIRN_E_LIMIT as for any other goal */
+    bool nearest; /* if no path leads to the goal, return a path to the node nearest to it by the
+                   * base heuristic (CAIRN_PLAIN_BEST as without a table) among those that can be
+                   * reached from the start; of several, the one nearest to the start, by the base
+                   * heuristic too, then the lowest. That path is shortest, since it is searched
+                   * without weight, `bound` and heuristics that are not admissible. CAIRN_E_LIMIT
+                   * as for any other goal */
 } cairn_search_options;
 
 typedef enum cairn_outcome {
@@ -92,9 +92,9 @@ typedef struct cairn_path {
                                 * and graphs all nodes of the path; borrowed */
     size_t corner_count;
     cairn_space space;     /* what the search moved along; never CAIRN_SPACE_AUTO */
-    cairn_row_state state; /* the worst state of the rows that were used; WEAKER also where cells
-                            * that opened are taken for gates between the two sides of a wall,
-                            * which lets rows serve that have not been repaired yet. Where no row
+    cairn_row_state state; /* the worst state of the rows that were used; WEAKER also if rows that
+                            * have not been repaired yet were used by gates, that is, by taking
+                            * cells that opened for gates between two sides of a wall. If no row
                             * was used: UNSAFE if that is because of edits (the path is still
                             * shortest), else FRESH */
     uint32_t row_count;    /* how many rows were used */
@@ -105,23 +105,22 @@ typedef struct cairn_path {
     uint64_t reopened;     /* closed nodes that were opened again because a cheaper path to them
                             * was found; 0 with a consistent heuristic without weight */
     uint64_t run;          /* private: which run of the search the path is from */
-    size_t which;          /* of the goals or starts of cairn_search_run_to_any and
-                            * cairn_search_run_from_any the one of this path, by its place in their
-                            * list */
+    size_t which;          /* which of the goals of cairn_search_run_to_any, or of the starts of
+                            * cairn_search_run_from_any, this path has: an index into their list */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: base heuristic only. Both must outlive the
- * search; they may be edited and refreshed between runs. Keeps the memory that runs need: 16 bytes
- * for each node (along a table of corners, for each corner), and what open list and paths have
- * grown to.
+ * search; they may be edited and refreshed between runs. It keeps the memory that runs need: 16
+ * bytes for each node (with a table of corners, for each corner), and what the open list and paths
+ * have grown to.
  *
- * CAIRN_E_MISMATCH for a table of another map: of one that differs in what edits do not change
- * (size, rule, metric, meaning of letters, heights, the ends of arcs), or of a state of the cells
- * or arc costs that this map never had. A table that lacks edits of its map is no mismatch, however
- * many. Once the journal has dropped its oldest edits, former states of the map are no longer
- * known; then the table of any state that edits can lead to counts as one that lacks edits. (Hart,
- * Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths",
- * 1968; for what a search moves along see docs/ALGORITHMS.md.) */
+ * CAIRN_E_MISMATCH for a table of another map: one that differs in what edits do not change (size,
+ * rule, metric, meaning of letters, heights, the ends of arcs), or whose cells or arc costs this
+ * map never had. A table that lacks edits of its map, however many, is no mismatch. Once the
+ * journal has dropped its oldest edits, former states of the map are no longer known; then the
+ * table of any state that edits can lead to counts as one that lacks edits. (Hart, Nilsson and
+ * Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968; for what a
+ * search moves along see docs/ALGORITHMS.md.) */
 CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
                                         const cairn_search_options *options, cairn_search **search);
 CAIRN_API void cairn_search_free(cairn_search *search);
@@ -141,46 +140,46 @@ CAIRN_API size_t cairn_search_memory(const cairn_search *search);
 CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *map,
                                         const cairn_table *table);
 
-/* Finds a shortest path by A* with the larger of base heuristic and bound of the table. A blocked
- * start or goal is an outcome, not an error; CAIRN_E_ARGUMENT is for nodes that are not on the map.
- * CAIRN_E_CHANGED where the map has got another metric since the search was made, CAIRN_E_LIMIT
- * where the shortest path costs more than CAIRN_COST_MAX (where only the path that a weight or a
- * heuristic led to does, the search is repeated without these), CAIRN_E_MEMORY when the open list
- * could not grow, CAIRN_E_CANCELLED where `cancel` of the options said so. */
+/* Finds a shortest path by A* with the larger of the base heuristic and the bound of the table. A
+ * blocked start or goal is an outcome, not an error; CAIRN_E_ARGUMENT is for nodes that are not on
+ * the map. CAIRN_E_CHANGED if the map has got another metric since the search was made,
+ * CAIRN_E_LIMIT if the shortest path costs more than CAIRN_COST_MAX (if only a path found with a
+ * weight or a given heuristic does, the search is repeated without these), CAIRN_E_MEMORY if the
+ * open list could not grow, CAIRN_E_CANCELLED if `cancel` of the options asked for it. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
 
 /* Makes the next runs avoid nodes (other units, danger) without an edit of the map: entering
- * nodes[i] costs extra[i] more than its steps do; where that is CAIRN_UNREACHABLE, and where
- * `extra` is NULL, it may not be entered. A goal that may not be entered counts as blocked; a start
- * need not be entered. Steps that pass between blocked cells are judged as ever. Of a node that is
- * listed twice the larger extra counts. Lists are copied and stay until the next call; a count of 0
- * ends that.
+ * nodes[i] costs extra[i] more than the step does; if extra[i] is CAIRN_UNREACHABLE or `extra` is
+ * NULL, it may not be entered. A goal that may not be entered counts as blocked; a start need not
+ * be entered. Diagonal steps beside avoided nodes remain legal. If a node is listed twice, the
+ * larger extra counts. The list is copied and stays until the next call; a count of 0 ends
+ * avoiding.
  *
- * Paths are shortest among those that may be taken, at what they cost with the extras, which
- * path->cost includes. Bounds of the table hold, since costs only rise, and the search stays along
- * jump points; for these the first call takes up to 2 bytes a cell, 10 on maps with terrain, and
- * each call some microseconds for every node that was not in the former list, or was and is no
- * longer. Beside a table of corners bounds are put together for each node; other searches move from
- * cell to cell. A paused search cannot be resumed. The call reads the map, as a run does: the view
- * of a cairn_world must not have been released.
+ * Paths are shortest among those that may be taken; costs, and path->cost, include the extras.
+ * Bounds of the table hold, since costs only rise, and the search still moves along jump points.
+ * For these the first call takes up to 2 bytes a cell, 10 on maps with terrain, and each call some
+ * microseconds for every node that is in one of the former and the new list, but not in both. With
+ * a table of corners, bounds are computed for each node; other searches move from cell to cell. A
+ * paused search cannot be resumed. The call reads the map, as a run does: the view of a cairn_world
+ * must not have been released.
  *
- * CAIRN_E_ARGUMENT for a node that is not on the map, and for an extra above CAIRN_COST_MAX;
- * CAIRN_E_MEMORY. The former list then stays. */
+ * CAIRN_E_ARGUMENT for a node that is not on the map, and for any other extra above CAIRN_COST_MAX;
+ * CAIRN_E_MEMORY. After a failure the former list stays. */
 CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
                                           const cairn_cost *extra, size_t count);
 
-/* Finds a shortest path to the nearest of `count` goals, which may be in any order, blocked, the
- * same or out of reach: path->which says to which of them it leads. Of several that are equally
+/* Finds a shortest path to the nearest of `count` goals, which may be in any order, blocked, out of
+ * reach or listed twice; path->which says which of them it leads to. Of several that are equally
  * near it is always the same one as long as map, table and goals are the same. Where no path leads
  * to any of them, the result is that of cairn_search_run for the first one, also with `nearest`.
  * With `weight` the path costs at most so many times what the nearest goal does.
  *
- * Takes little more than a run to the nearest goal alone: others are searched for only where bounds
- * of the table leave it open whether they are nearer, and where that takes long, a flood of the
- * whole map decides. Counts in the path are those of all searches together (where no path leads to
- * any goal, of the last one); an expansion limit does not apply. cairn_search_look answers for the
- * last of them.
+ * Takes little more than a run to the nearest goal alone: other goals are searched for only if
+ * bounds of the table do not rule them out, and if that takes long, a flood of the whole map
+ * decides. Counts in the path are those of all searches together (where no path leads to any goal,
+ * of the last one); an expansion limit does not apply. cairn_search_look answers for the last of
+ * them.
  *
  * CAIRN_E_ARGUMENT for an empty list, for a node that is not on the map, and for searches with
  * `bound`; otherwise errors are those of cairn_search_run. */
@@ -197,14 +196,15 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  * more nodes; resume_for goes on for about so many microseconds, at least 4 expansions, and reads
  * the clock every 4. Until the search has ended the outcome is CAIRN_PATH_PAUSED. In the end the
  * path is the one that cairn_search_run finds, with the same counts, which are those since begin.
- * Not sliced is what a search does once: preparing for a map or table that has changed, in begin;
- * writing out a path; and, with `nearest` on maps with one-way steps, finding what can be reached.
+ * Work that a search does only once is not sliced: preparing for a map or table that has changed,
+ * in begin; writing out a path; and, with `nearest` on maps with one-way steps, finding what can be
+ * reached.
  *
- * A paused search holds for its map and table as they were when it began. resume returns
- * CAIRN_E_CHANGED, and does nothing, once one of them has another version (cairn_map_version,
- * cairn_table_version) or cairn_search_use gave it others; the search then has to begin again. A
- * view of a cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT where no
- * search is paused, otherwise errors as those of cairn_search_run, after which none is. */
+ * A paused search is valid for its map and table as they were when it began. Once one of them has
+ * another version (cairn_map_version, cairn_table_version) or cairn_search_use gave it others,
+ * resume does nothing but return CAIRN_E_CHANGED, and the search has to begin again. A view of a
+ * cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT if no search is
+ * paused; other errors are those of cairn_search_run, and after them no search is paused. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                           cairn_path *path);
 CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,
@@ -228,9 +228,9 @@ typedef struct cairn_node_info {
     uint64_t f;
 } cairn_node_info;
 
-/* The state of a node after the last run, or between two steps; later edits of the map do not
- * change it. No node is seen by a run that ends without a search. CAIRN_E_ARGUMENT for a node that
- * is not on the map. */
+/* The state of a node after the last run, or while a search is paused; later edits of the map do
+ * not change it. After a run that ended without a search, no node has been seen. CAIRN_E_ARGUMENT
+ * for a node that is not on the map. */
 CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
                                          cairn_node_info *info);
 

@@ -10,15 +10,15 @@ extern "C" {
 #endif
 
 /* Rows of exact costs. Each row has a *set* of landmarks, one in each connected component, and
- * holds for every node the cost to the nearest of them. So every component is served, and
- * memory does not grow with their number. Rows are ordered best first: the first k rows are a good
- * table of k rows. */
+ * holds for every node the cost to the nearest of them. So a row serves every component, and memory
+ * does not grow with the number of components. Rows are ordered best first: the first k rows are a
+ * good table of k rows. */
 typedef struct cairn_table cairn_table;
 
 typedef enum cairn_metric_choice {
     CAIRN_METRIC_OF_MAP = 0, /* keep the map's metric */
-    CAIRN_METRIC_COMPACT     /* give the map the finest of a few metrics whose costs fit 16 bits;
-                              * where none does, the coarsest, 5/7; graphs keep their metric */
+    CAIRN_METRIC_COMPACT     /* give the map the finest of a few metrics whose costs fit 16 bits; if
+                              * there is none, the coarsest, 5/7; graphs keep their metric */
 } cairn_metric_choice;
 
 /* Where landmarks go. Every placement serves every component, and gives the same landmarks for the
@@ -29,52 +29,54 @@ typedef enum cairn_placement {
     CAIRN_PLACE_FARTHEST, /* each landmark is the cell farthest from all earlier ones */
     CAIRN_PLACE_RANDOM,   /* cells at random, all equally likely */
     CAIRN_PLACE_BORDER,   /* the farthest cell of each sector around the middle */
-    CAIRN_PLACE_AVOID,    /* where the bound of the earlier ones is poor */
+    CAIRN_PLACE_AVOID,    /* where the bound by earlier landmarks is poor */
     CAIRN_PLACE_GREEDY,   /* those among many candidates that save most expansions */
     CAIRN_PLACE_REFINED,  /* FARTHEST, then exchanged for candidates while that saves more */
     CAIRN_PLACE_LIST      /* the caller's list, then FARTHEST */
 } cairn_placement;
 
 /* For which cells a table has entries in memory, which decides how much memory it takes and what it
- * can do. The file of a table is the same in both cases.
+ * can do. The file of a table does not depend on it.
  *
- * Corners are open cells with a blocked diagonal neighbour between two open ones, a few per cent of
- * all cells; landmarks count as such. A table of corners takes a small part of the memory of one of
- * all cells, and so does a search along it. Searches are exact all the same. The entries of any
- * other cell are computed from the corners that see it: this takes some tenths of a microsecond,
- * more on open maps, once for the goal of a search, and for each node that cairn_bound_at is asked
- * for. The search that first expands a corner finds where the runs from it end, which takes about
- * as long as expanding it without a table, and keeps that in the table, for all searches.
+ * Corners are open cells with a blocked diagonal neighbour between two open neighbours: a few per
+ * cent of all cells. Landmarks count as corners, too. A table of corners, and a search along it,
+ * take a small part of the memory that they take with all cells, and searches are still exact. The
+ * entries of any other cell are computed from the corners that see it. This takes some tenths of a
+ * microsecond, or more on open maps: once for the goal of a search, and for each node that is given
+ * to cairn_bound_at. The search that first expands a corner finds where the runs from it end, which
+ * takes about as long as expanding it without a table, and keeps the result in the table, for all
+ * searches.
  *
- * Corners work on grids with 8 neighbours, uniform costs and no cutting of corners, and not for
- * tables that count steps: for others the result is CAIRN_E_RESIDENT. Saving writes the same file
- * as for a table of all cells, and computes every row again for it.
+ * Tables of corners are for grids with 8 neighbours, uniform costs and no cutting of corners, and
+ * cannot count steps; otherwise the result is CAIRN_E_RESIDENT. Saving one writes the same file as
+ * for a table of all cells, and computes every row again for this.
  *
- * After an edit of the map searches and bounds use all rows of such a table as they do those of one
- * of all cells, also where cells have opened (CAIRN_ROW_WEAKER). Once cairn_refresh_step has
- * applied the edit, the rows are rebuilt one by one. */
+ * After an edit of the map, searches and bounds use all rows of such a table, as they do with all
+ * cells, even if cells have opened (CAIRN_ROW_WEAKER). Once cairn_refresh_step has applied the
+ * edit, the rows are rebuilt one by one. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS
 } cairn_resident;
 
 /* Several processes that build one table together, each with the same map and options and a rank of
- * its own: candidates and sampled queries of a placement, and the rows, are divided among them. The
- * callbacks connect the processes. All call them in the same order, each from one thread at a time,
- * and wait in them for one another.
+ * its own. They divide among them the candidates and sampled queries of a placement, and the rows.
+ * The callbacks connect the processes: all call them in the same order, each from one thread at a
+ * time, and wait in them for one another.
  *
- * - `agree` is given the status of the work of each process so far, and returns one and the same
- *   status to all: CAIRN_OK where all were given that, else the status of the lowest rank that was
- *   given another. After any other result than CAIRN_OK, none of the callbacks is called again.
- *   Every call ends with `agree`, so a process that fails at any time is not waited for in vain.
- * - `share` is given an array of `count` items in each process, of which rank r has filled in those
- *   from count * r / processes to count * (r + 1) / processes; afterwards all have all of them.
+ * - `agree` takes the status of each process so far, and returns the same status to all: CAIRN_OK
+ *   if all gave CAIRN_OK, else the status of the lowest rank that gave another. After any result
+ *   but CAIRN_OK, no callback is called again. Every call ends with `agree`, so that no process
+ *   waits in vain for one that has failed.
+ * - `share` takes an array of `count` items in each process, of which rank r has filled in those
+ *   from count * r / processes to count * (r + 1) / processes; afterwards every process has all
+ *   items.
  * - `collect` brings the `size` bytes at `mine` of each process to rank 0, whose `all` has room for
  *   them at starts[0], starts[1] ...; `all` and `starts` are NULL in the others.
  *
- * The last two return CAIRN_OK, or in all processes what went wrong. Whatever ends a process must
- * make the callbacks of the others return, or end them too. All processes run on machines that hold
- * numbers in memory alike. */
+ * The last two return CAIRN_OK, or what went wrong, in all processes alike. If a process ends
+ * early, the callbacks of the others must return, or these processes must end, too. Numbers must
+ * have the same form in memory (byte order) on all machines. */
 typedef struct cairn_team {
     uint32_t processes;
     uint32_t rank; /* below `processes` */
@@ -95,7 +97,7 @@ typedef struct cairn_build_options {
     cairn_metric_choice metric;
     const cairn_progress *progress; /* NULL: none */
 
-    /* The queries for placements that examine samples, of which they use at most 256, evenly spread
+    /* The queries for placements that examine samples; these use at most 256 of them, evenly spread
      * over the array. None: random queries. Pairs without a path between them are skipped. */
     const cairn_query *pairs;
     size_t pair_count;
@@ -127,25 +129,26 @@ typedef struct cairn_build_options {
     cairn_resident resident; /* of the table in memory; cairn_build_file makes none */
 
     /* For cairn_build_file alone: which part of the table to build, from 1, of how many. The file
-     * has a few of the rows, one after another; cairn_merge makes the whole of all parts. Each part
-     * places all landmarks, which takes long where rows have to be computed for it:
-     * cairn_landmarks_place does that once for all. {0, 0}: the whole table. CAIRN_E_ARGUMENT for
-     * more parts than landmark_count, since each has at least a row. */
+     * has a few of the rows, one after another; cairn_merge makes the whole table of all parts. The
+     * build of each part places all landmarks, which takes long if rows have to be computed for
+     * that: cairn_landmarks_place does it once for all parts. {0, 0}: the whole table.
+     * CAIRN_E_ARGUMENT for more parts than landmark_count, since each has at least a row. */
     uint32_t part;
     uint32_t part_count;
 
-    /* For cairn_build_file and cairn_landmarks_place alone: processes that make the same call. The
-     * file, which rank 0 writes, is that of one process, byte for byte, and so are the landmarks,
-     * which all get. Each has in memory what it needs for its own rows, and rank 0 all rows as they
-     * are packed. When something fails in one, all return its status; CAIRN_E_MISMATCH where their
-     * maps or options differ. Not with `part`. NULL: this process alone. */
+    /* For cairn_build_file and cairn_landmarks_place alone: processes that make the same call. Rank
+     * 0 writes the file, and all processes get the landmarks; both are the same as from a single
+     * process, byte for byte. Each process has in memory what it needs for its own rows, and rank 0
+     * also all packed rows. When something fails in one process, all return its status;
+     * CAIRN_E_MISMATCH where their maps or options differ. Not with `part`. NULL: this process
+     * alone. */
     const cairn_team *team;
 
-    /* For cairn_build_file alone: bytes that it may take together with the map. As many rows are in
-     * flight at the same time, each computed and packed by a thread, as fit. Where not even one
-     * does, the result is CAIRN_E_MEMORY before any work. Rows that the file gets are kept packed
-     * until the end; of those in seeds a bit is counted for each entry, several times what they
-     * take on maps of games, and of others their entries. 0: no limit. */
+    /* For cairn_build_file alone: bytes that it may take together with the map. As many rows as fit
+     * are in flight at the same time, each computed and packed by a thread. If not even one fits,
+     * the result is CAIRN_E_MEMORY before any work. Packed rows are kept until the end. For those
+     * packed as seeds a bit per entry is counted, several times what they take on game maps; for
+     * others the size of their entries. 0: no limit. */
     uint64_t memory_limit;
 } cairn_build_options;
 
@@ -162,13 +165,13 @@ CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_optio
 
 CAIRN_API void cairn_table_free(cairn_table *table);
 
-/* The landmarks of the table that a build with these options would make, without the table: those
- * of row 0, then those of row 1, and so on; those of a pair of rows only once. They are a list for
- * CAIRN_PLACE_LIST: with it, and the same number of rows, a build on this map gives the same table,
- * and no row waits for another, so that parts of it can be built at the same time. Takes the memory
- * of a row or two and, where landmarks follow from earlier rows, the time of computing these. With
- * CAIRN_METRIC_COMPACT the map is set to the metric that was chosen. The caller frees *nodes with
- * cairn_nodes_free. Returns what cairn_table_build would. */
+/* Places the landmarks of the table that a build with these options would make, without making the
+ * table: those of row 0, then those of row 1, and so on; those of a pair of rows only once. With
+ * them as the list of CAIRN_PLACE_LIST, and the same number of rows, a build on this map gives the
+ * same table, and no row waits for another, so that parts of it can be built at the same time.
+ * Takes the memory of a row or two and, if landmarks depend on earlier rows, the time to compute
+ * these. With CAIRN_METRIC_COMPACT the map is set to the metric that was chosen. The caller frees
+ * *nodes with cairn_nodes_free. Returns what cairn_table_build would. */
 CAIRN_API cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *options,
                                              cairn_node **nodes, size_t *count);
 CAIRN_API void cairn_nodes_free(const cairn_map *map, cairn_node *nodes);
@@ -189,13 +192,15 @@ CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
 CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 
-/* The bytes that the table has taken from its allocator, without what refreshing keeps. Searches
- * add to a table of corners what they find of its corners, each once: any thread may ask. */
+/* The bytes that the table has taken from its allocator, without what refreshing keeps. It grows
+ * while searches add to a table of corners what they find about each corner. Any thread may call
+ * this. */
 CAIRN_API size_t cairn_table_memory(const cairn_table *table);
 
 /* The version of a table: a number that grows whenever entries, landmarks or states of rows are
- * written: with every refresh that has work to do, every rebuild and every cairn_table_set_cost. A
- * refresh of a fresh table does not change it. For the same uses as cairn_map_version. */
+ * written, that is, with every refresh that has work to do, every rebuild and every
+ * cairn_table_set_cost. A refresh of a fresh table does not change it. For the same uses as
+ * cairn_map_version. */
 CAIRN_API uint64_t cairn_table_version(const cairn_table *table);
 
 /* The direction of the costs in a row. On maps where a path and its reverse cost the same, a row
@@ -231,12 +236,12 @@ CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, ca
 typedef enum cairn_row_state {
     CAIRN_ROW_FRESH = 0, /* exact */
     CAIRN_ROW_WEAKER,    /* some costs rose, or landmarks moved: entries may be too low, or those of
-                          * former landmarks; bounds still hold, and use it */
-    CAIRN_ROW_UNSAFE     /* some costs may have fallen: until it is repaired its entries alone prove
-                      * nothing, but bounds and searches use it by gates, or leave it out */
+                          * former landmarks; bounds use it and are still right */
+    CAIRN_ROW_UNSAFE     /* some costs may have fallen: until it is repaired, its entries alone
+                          * prove nothing; bounds and searches use it by gates, or leave it out */
 } cairn_row_state;
 
-/* The state of a row on the map, edits included that have not been applied to the table yet. Until
+/* The state of a row on the map, including edits that have not been applied to the table yet. Until
  * cairn_refresh_step applies them and finds out which rows they affect, one cell that has opened is
  * enough to make all rows unsafe, and so is one open cell, or one arc, whose cost has changed.
  * CAIRN_ROW_UNSAFE also for a row that does not exist and for the table of another map. */

@@ -26,20 +26,21 @@ typedef enum cairn_anchor {
  * of them may be left in it. On hexagons a unit is a rhombus: `size` cells to the east, in `size`
  * rows, each beginning south-east of the one above.
  *
- * Tables, searches, floods and files are for it as for any map. It follows the edits of `map`: each
- * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot
- * be edited by itself. A cairn_world may own it, with a copy of `map`; a map that others follow
- * cannot be given to one, a cairn_map_clone of it can.
+ * Tables, searches, floods and files work with it as with any map. It follows the edits of `map`:
+ * each call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It
+ * cannot be edited by itself. A cairn_world may own it, with a copy of `map`. A map that others
+ * follow cannot be given to a world, but a cairn_map_clone of it can.
  *
  * It keeps the metric that `map` has during this call. Either may be freed first: a unit map whose
- * map is gone is a map like any other. A file of a unit map holds what is open for units and the
- * size of these (cairn_outline), and the map that is loaded from it follows no other. Loaded beside
- * a map for units of another size it is refused (CAIRN_E_MISMATCH; the error names the sizes).
+ * map is gone is a map like any other. A file of a unit map holds which cells are open for units,
+ * and the size of the units (cairn_outline); the map that is loaded from it follows no other. A
+ * file without its map is refused for a map of units of another size (CAIRN_E_MISMATCH; the error
+ * names the sizes).
  *
- * Where one-way cells lie below one unit its map has letters of its own. No other thread may use
- * `map` during this call, nor both maps during edits. CAIRN_E_ARGUMENT for a graph, a size of 0 and
- * a unit map; CAIRN_E_LIMIT for a size above CAIRN_UNIT_SIZE_MAX, and where there are not enough
- * letters for all combinations of factors and one-way directions; CAIRN_E_MEMORY. */
+ * If one-way cells lie below units, the unit map has letters of its own. No other thread may use
+ * `map` during this call, nor either of the two maps during edits. CAIRN_E_ARGUMENT for a graph, a
+ * size of 0 and a unit map; CAIRN_E_LIMIT for a size above CAIRN_UNIT_SIZE_MAX, and where there are
+ * not enough letters for all combinations of factors and one-way directions; CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anchor,
                                            cairn_map **units);
 

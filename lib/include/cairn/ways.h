@@ -15,8 +15,8 @@ extern "C" {
  * do for a diagonal step of the map's rule: with CAIRN_RULE_8 and CAIRN_RULE_4 both must be open,
  * with CAIRN_RULE_8_ONE_SIDE one of them, with CAIRN_RULE_8_ANY none. On hexagons the line may not
  * touch a blocked cell at all, not even its border, and what lies beyond the map counts as blocked.
- * Only openness counts, whatever terrain, heights and one-way cells make of the line. Computed in
- * whole numbers, without rounding, in time in proportion to the cells on the line.
+ * Only openness counts, not terrain, heights and one-way cells. Computed in whole numbers, without
+ * rounding, in time in proportion to the cells on the line.
  *
  * False for a blocked cell, for a node that is not on the map, and between different nodes of a
  * graph. The line from b to a is the same as that from a to b. Several threads may call it at
@@ -26,41 +26,41 @@ CAIRN_API bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b);
 /* Pulls a path straight: `waypoints` receives cells from the start to the goal that straight lines
  * join, at any angle. Each line either is free by cairn_sight and stays on cells of one factor and
  * one height, none of them one-way, or is a run of steps of the path. So units that follow the
- * lines never cross a blocked cell, and never leave the terrain that the path crosses for another.
- * `waypoints` has room for path->corner_count nodes and must not be the path's own; *count becomes
- * their number, 0 for a path without nodes. *length, which may be NULL, becomes the length of all
- * lines, in units of a straight step (a graph: path->length). It is never greater than
- * path->length. It is shorter than any path along the grid's steps usually is, and not the shortest
- * at any angle: the lines are chosen along this path only.
+ * lines never cross a blocked cell, nor terrain other than that of the path. `waypoints` has room
+ * for path->corner_count nodes and must not be the path's own; *count becomes their number, 0 for a
+ * path without nodes. *length, which may be NULL, becomes the length of all lines, in units of a
+ * straight step (a graph: path->length). It is never greater than path->length. It is usually less
+ * than that of any path along the grid's steps, but not the least at any angle: the lines are
+ * chosen along this path only.
  *
- * Lines know the map alone: they may lead through nodes that the search avoided
- * (cairn_search_avoid). The path must be from this map, as it is. On a graph the waypoints are the
- * nodes of the path. CAIRN_E_ARGUMENT for a path whose corners are not on the map or are not joined
- * by runs of steps in one direction. Several threads may call it at once. */
+ * Lines depend on the map alone: they may lead through nodes that the search avoided
+ * (cairn_search_avoid). The path must be one on this map as it is now. On a graph the waypoints are
+ * the nodes of the path. CAIRN_E_ARGUMENT for a path whose corners are not on the map or are not
+ * joined by runs of steps in one direction. Several threads may call it at once. */
 CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path,
                                        cairn_node *waypoints, size_t *count, double *length);
 
-/* The costs of the cheapest paths from each source to each target, without the paths:
- * costs[i * target_count + j] is that from sources[i] to targets[j], CAIRN_UNREACHABLE where no
- * path leads or one of them is blocked. Computed on `thread_count` threads (0: one per processor),
- * by a flood from each source or to each target where there are many of the others, else by
- * searches along `table`, which may be NULL; the results are the same. A search for one cost alone
- * has CAIRN_FORM_NONE.
+/* The costs of the cheapest paths from each source to each target, without the paths: costs[i *
+ * target_count + j] is that from sources[i] to targets[j], CAIRN_UNREACHABLE where no path leads or
+ * one of them is blocked. Computed on `thread_count` threads (0: one per processor), by a flood
+ * from each source or to each target where there are many of the others, else by searches with
+ * `table`, which may be NULL; the results are the same. For a single cost use a search with
+ * CAIRN_FORM_NONE.
  *
- * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MISMATCH for a table of another one,
- * also where no search asks it, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; and
+ * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MISMATCH for a table of another map,
+ * even if no search uses it, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; and
  * what cairn_search_new returns. After a failure the costs are undefined. */
 CAIRN_API cairn_status cairn_distances(const cairn_map *map, const cairn_table *table,
                                        uint32_t thread_count, const cairn_node *sources,
                                        size_t source_count, const cairn_node *targets,
                                        size_t target_count, cairn_cost *costs);
 
-/* The open cell nearest to a blocked one, for a start or a goal where something stands: by the base
- * heuristic, of several the lowest node, at most `steps` steps away on an empty map. Where
- * `connected_with` is not CAIRN_NO_NODE, only cells count that cairn_connected joins with it: the
- * other end of the way, say. The node itself where it is open or of a graph; CAIRN_NO_NODE where
- * there is no such cell, and for a node that is not on the map. Several threads may call it at
- * once. */
+/* Finds the open cell nearest to a blocked one, for a start or a goal on which something stands:
+ * the nearest by the base heuristic, of several the lowest node, at most `steps` steps away on an
+ * empty map. If `connected_with` is not CAIRN_NO_NODE (but the other end of the path, say), only
+ * cells count that are connected with it (cairn_connected). Returns the node itself if it is open
+ * or of a graph; CAIRN_NO_NODE if there is no such cell, and for a node that is not on the map.
+ * Several threads may call it at once. */
 CAIRN_API cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t steps,
                                         cairn_node connected_with);
 

@@ -16,10 +16,10 @@ extern "C" {
  * for the writer nor for one another. The writer never waits either: where it would have to, its
  * call returns CAIRN_BUSY.
  *
- * There are two copies of map and table, so a world takes twice their memory. The copy that was
- * published before becomes the draft as soon as its last reader has released it: then the same
- * edits are applied to it, and what refreshing wrote is copied, which takes time in proportion to
- * what changed. See docs/decisions/readers.md. */
+ * There are two copies of map and table, so a world takes twice their memory. After a publication,
+ * the other copy becomes the draft as soon as its last reader has released it. Then the same edits
+ * are applied to it, and what refreshing wrote is copied, which takes time in proportion to what
+ * changed. See docs/decisions/readers.md. */
 typedef struct cairn_world cairn_world;
 
 /* A state of a world. `map` and `table` are for every call that takes them as const: searches,
@@ -34,17 +34,17 @@ typedef struct cairn_view {
 /* Makes a world whose first state is `map` and `table` as they are now. The world owns them from
  * now on (after a failure the caller still does). `table` may be NULL, and need not be fresh.
  *
- * A map for units that follows the edits of another (cairn_map_for_units) follows them no longer:
- * the world copies the map of cells, twice, and leaves it to the caller. cairn_world_edit then
- * takes edits of cells, and views have the map for units. So a game has a world for each size of
- * units, makes the same edits in each, and publishes one after another.
+ * A map for units that follows the edits of another map (cairn_map_for_units) no longer follows
+ * them: the world makes two copies of the map of cells, which remains the caller's.
+ * cairn_world_edit then takes edits of cells, and views have the map for units. So a game has a
+ * world for each size of units, makes the same edits in each, and publishes one after another.
  *
  * CAIRN_E_MISMATCH for a table of another map, CAIRN_E_ARGUMENT for a map that others follow,
  * CAIRN_E_MEMORY. No other thread may use them, nor the map of cells, meanwhile. */
 CAIRN_API cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world);
 
-/* Frees map and table as well. All views must have been released, searches on them freed, and
- * bounds on them not be used afterwards. */
+/* Frees the world with its maps and tables. All views must have been released and searches on them
+ * freed, and bounds on them must not be used afterwards. */
 CAIRN_API void cairn_world_free(cairn_world *world);
 
 /* For readers, any number of threads at once, and also for the writer. Acquires the state that was
@@ -64,8 +64,8 @@ CAIRN_API void cairn_world_release(cairn_world *world, cairn_view *view);
  * published state and what was changed since. All return CAIRN_BUSY, and do nothing, while readers
  * still hold the state before the published one: that is possible only between a publication and
  * the end of the queries that ran during it. Try again later, for instance in the next frame. A
- * writer must not wait for this in a loop while it holds a view itself, since that view may be the
- * one. */
+ * writer that holds a view itself must not wait for this in a loop, since its own view may be the
+ * one that is still held. */
 
 /* Applies edits, with the results of cairn_map_edit; in a world of a map for units, edits of cells.
  * Their data are copied, and kept until the edits have been applied to the other copy, too. */
@@ -73,15 +73,16 @@ CAIRN_API cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *ed
 
 /* Refreshes the table, with the results of cairn_refresh_step. The first steps after a publication
  * copy what it changed into the draft, within the same budget (CAIRN_CELLS(0) then copies only a
- * small part). Of tables of corners (cairn_resident) nothing is copied: draft and published state
+ * small part). With tables of corners (cairn_resident) nothing is copied: draft and published state
  * share corners and entries until a step changes them. CAIRN_OK for a world without a table. */
 CAIRN_API cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget);
 
 /* Publishes the draft, whether it is completely refreshed or not: views acquired from now on show
  * it, and searches on it are optimal either way. Does nothing when nothing was changed. It is fast,
- * except that it first copies what the last publication changed if no refresh step has done so, and
- * that the first publication makes the planes of jump points if readers use them. CAIRN_E_MEMORY,
- * with nothing published; never CAIRN_BUSY, since a draft that was changed has no readers. */
+ * except that it first copies what the last publication changed if no refresh step has done that,
+ * and that the first publication makes the planes of jump points if readers use them.
+ * CAIRN_E_MEMORY, with nothing published; never CAIRN_BUSY, since a draft that was changed has no
+ * readers. */
 CAIRN_API cairn_status cairn_world_publish(cairn_world *world);
 
 /* The draft as it is, for the writer only: to search on it before it is published, or to get its
