@@ -1,6 +1,6 @@
 /*
  * A game that keeps its files in an archive: map, table and scenarios come from memory, and the
- * table is read as a stream, a few bytes at a time, as from a compressed file.
+ * table is read as a stream, a few bytes at a time, as if from a compressed file.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char dynamic_text[] = "version 2\nheight 3\nwidth 5\ncost 1 octile\
 static const char patches_text[] = "type patch\npatches 1\n"
                                    "patch 0\nheight 2\nwidth 1\nmap\n@\n@\n";
 
-/* What is left of an entry of the archive. */
+/* The part of an archive entry that is still to be read. */
 typedef struct entry {
     const uint8_t *at;
     size_t left;
@@ -35,7 +35,7 @@ static size_t read_some(void *context, void *bytes, size_t size)
     return count;
 }
 
-/* Puts a table without its map into the archive, and reads it for the map that is there already. */
+/* Puts a table without its map into the archive, and loads it for a map that is loaded already. */
 static cairn_status load_table(cairn_map *map, cairn_table **table)
 {
     cairn_save_options save = {.size = sizeof save, .map_part = CAIRN_MAP_LEFT_OUT};
@@ -82,7 +82,7 @@ static cairn_status run_scenario(const cairn_map *map, const cairn_table *table)
     return status;
 }
 
-/* A map that begins open and changes between queries. */
+/* Runs queries on a map that begins open and changes between them. */
 static cairn_status run_dynamic(const cairn_dynamic *dynamic)
 {
     char letters[15];

@@ -1,7 +1,7 @@
 /*
- * A graph of your own: airports and flights. The callback tells the flights that leave an airport;
- * Cairn builds a table for it and finds fastest connections. Then a flight takes longer, and the
- * table is repaired.
+ * A graph that callbacks describe: airports and flights. A callback lists the flights that leave an
+ * airport; Cairn builds a table for the graph and finds the fastest connections. Then a flight
+ * takes longer, and the table is repaired.
  */
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ typedef struct flight {
     cairn_cost minutes;
 } flight;
 
-/* Eastward is faster than westward, and nobody flies from Lima but to Rome. */
+/* Eastward is faster than westward, and the only flight from Lima is to Rome. */
 static const flight flights[] = {
     {0, 1, 180}, {1, 0, 190}, {1, 2, 190}, {2, 1, 205},  {2, 3, 370}, {3, 2, 420},
     {3, 4, 460}, {4, 3, 540}, {0, 4, 790}, {4, 5, 1300}, {5, 1, 860},

@@ -14,7 +14,7 @@ static const char hall[] = "............"
                            ".@@@@@@@@@@."
                            "............";
 
-/* The steps of every unit to its exit. */
+/* Walks every unit to its exit and prints how many steps each took. */
 static void walk(const cairn_map *map, const uint8_t *flow, const cairn_node units[UNITS])
 {
     for (size_t i = 0; i < UNITS; i++) {
@@ -29,7 +29,7 @@ static void walk(const cairn_map *map, const uint8_t *flow, const cairn_node uni
     printf("\n");
 }
 
-/* A field to the exits of the hall, and one that follows when a wall is built. */
+/* Makes a field to the exits of the hall, and repairs it when a wall is built. */
 static cairn_status lead(cairn_map *map, cairn_flood *flood)
 {
     const cairn_node exits[] = {cairn_node_at(map, 0, 0), cairn_node_at(map, 11, 4)};

@@ -1,6 +1,6 @@
 /*
- * What only costs decide: which of some workers is nearest to which of some jobs, over the map and
- * not through walls. A job that lies under a tree stands for the open cell nearest to it.
+ * Costs without paths: finds the worker that is nearest to each job, by the cost of the path around
+ * walls. In place of a job that lies under a tree, the open cell nearest to it is used.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /*
  * Many units ask for paths, and every frame has a millisecond for them: requests wait in queues by
- * priority, a search that does not fit goes on in the next frame, and doors open and close between
- * frames.
+ * priority, a search that does not fit into a frame continues in the next one, and doors open and
+ * close between frames.
  *
  *     frames [REQUESTS]
  */
@@ -13,7 +13,7 @@
 
 enum { WIDTH = 160, HEIGHT = 96, ROOM = 8, UNITS = 200, A_FRAME = 40, BUDGET = 1000 };
 
-/* What is on the screen is answered first. */
+/* Requests of units that are on the screen are answered first. */
 typedef enum priority { SEEN, NEAR, FAR, PRIORITIES } priority;
 
 typedef struct request {
@@ -35,7 +35,7 @@ typedef struct planner {
     cairn_table *table;
     cairn_search *search;
     queue waiting[PRIORITIES];
-    request *current; /* whose search goes on in the next frame; NULL: none */
+    request *current; /* whose search continues in the next frame; NULL: none */
     uint64_t end;     /* of the frame */
     void (*answer)(void *game, const request *asked, const cairn_path *path);
     void *game;
@@ -86,7 +86,7 @@ static request *next_request(planner *self)
 
 /* --------------------------------------------------------------------------------- searches -- */
 
-/* Begins a search, and goes on for the rest of the frame. */
+/* Begins a search, and runs it for the rest of the frame. */
 static cairn_status begin(planner *self, const request *asked, cairn_path *path)
 {
     cairn_status status;
@@ -97,8 +97,8 @@ static cairn_status begin(planner *self, const request *asked, cairn_path *path)
     return status;
 }
 
-/* Goes on with a search of an earlier frame. If the map has changed since, the search has to begin
- * again; so that edits in every frame cannot keep it from ending, it then runs to its end. */
+/* Continues a search of an earlier frame. If the map has changed since, the search has to begin
+ * again. It then runs to its end, so that edits in every frame cannot keep it from ending. */
 static cairn_status go_on(planner *self, const request *asked, cairn_path *path)
 {
     cairn_status status = cairn_search_resume_for(self->search, time_left(self), path);
@@ -165,7 +165,7 @@ static void planner_close(planner *self)
 typedef struct game {
     planner planner;
     char letters[WIDTH * HEIGHT];
-    cairn_node unit[UNITS]; /* where each stands, or will arrive */
+    cairn_node unit[UNITS]; /* where each one is, or will arrive */
     uint32_t asked;
     uint32_t answered;
     uint32_t unreachable;
@@ -242,7 +242,7 @@ static cairn_status game_open(game *self)
     return status;
 }
 
-/* Frames until every request has an answer. */
+/* Runs frames until every request has an answer. */
 static cairn_status play(game *self, uint32_t total)
 {
     cairn_status status = CAIRN_OK;

@@ -1,6 +1,6 @@
 /*
- * A game that takes Cairn's search as well and edits its map while it runs: a gate closes, paths
- * stay shortest at once, and the table is repaired a little in every frame.
+ * A game that uses Cairn's own search and edits its map while it runs: a gate closes, the next
+ * paths are shortest again, and the table is repaired a little in every frame.
  */
 #include <stdio.h>
 
@@ -43,7 +43,7 @@ static cairn_status show_path(const cairn_map *map, cairn_search *search, const 
     return CAIRN_OK;
 }
 
-/* A unit stands in the gate: no edit, the queries to come go around it. */
+/* A unit stands in the gate: without an edit of the map, the next queries go around it. */
 static cairn_status avoid_a_unit(const cairn_map *map, cairn_search *search)
 {
     const cairn_node unit = cairn_node_at(map, 6, 2);

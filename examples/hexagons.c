@@ -1,6 +1,7 @@
 /*
- * A board of hexagons in axial coordinates, with a river that only one ford crosses. Units that no
- * path leads to their goal are found beforehand; the paths of the others are searched as a batch.
+ * A board of hexagons in axial coordinates, with a river that can be crossed at one ford only.
+ * Units that cannot reach their goals are found beforehand; the paths of the others are found in a
+ * batch.
  */
 #include <stdio.h>
 

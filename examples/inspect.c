@@ -1,7 +1,8 @@
 /*
- * What a table holds, on a map with one-way cells: rows from landmarks and to them, and the steps
- * that cause the difference. A search pauses and says what it knows of a cell, beside what
- * landmarks alone know. An entry is made wrong on purpose, and the proof of the table finds it.
+ * The contents of a table, on a map with one-way cells: rows of costs from landmarks and to them,
+ * and the steps that make the two differ. A search pauses and says what it knows about a cell, and
+ * the landmarks what they know alone. An entry is made wrong on purpose, and the verification finds
+ * it.
  */
 #include <stdio.h>
 
@@ -39,7 +40,7 @@ static void show_steps(const cairn_map *map, cairn_node node)
     printf("the one-way cell: %u steps lead to it, %u from it\n", here, there);
 }
 
-/* A search along cells after five nodes, and the bound that the rows give without a base
+/* Shows a search along cells after five nodes, and the bound that the rows give without a base
  * heuristic. */
 static cairn_status show_search(const cairn_map *map, const cairn_table *table)
 {
@@ -66,7 +67,7 @@ static cairn_status show_search(const cairn_map *map, const cairn_table *table)
     return status;
 }
 
-/* Returns CAIRN_OK when the proof finds the entry that was made wrong. */
+/* Returns CAIRN_OK when the verification finds the entry that was made wrong. */
 static cairn_status prove(const cairn_map *map, cairn_table *table)
 {
     cairn_node node = cairn_node_at(map, 6, 1);

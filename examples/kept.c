@@ -1,6 +1,6 @@
 /*
- * What a game keeps between frames: values that are computed again only when the map or the table
- * behind them has changed, within a budget of memory.
+ * Values that a game keeps between frames: they are computed again only when the map or the table
+ * from which they were computed has changed, within a budget of memory.
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /*
- * An A* of your own, which asks Cairn for its heuristic and changes in no other line. It counts in
- * the costs of the map's metric, as the table does: then every path is a shortest one, on grids of
+ * Your own A*, which asks Cairn for its heuristic: that is the only line that changes. It counts in
+ * the costs of the map's metric, as the table does, so every path is a shortest one, on grids of
  * every rule, over terrain and heights.
  *
  *     own_astar town.cairn 3 3 250 215
@@ -16,7 +16,7 @@ typedef struct entry {
     cairn_node node;
 } entry;
 
-/* A binary heap with stale entries left in; eight steps lead to a node, so eight are the most. */
+/* A binary heap that keeps stale entries: at most eight per node, since eight steps lead to it. */
 typedef struct astar {
     const cairn_map *map;
     cairn_bound bound;

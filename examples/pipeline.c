@@ -1,5 +1,5 @@
 /*
- * Offline: a map as text becomes a table file that a game ships.
+ * Offline: makes the table file that a game ships from the text of a map.
  *
  *     pipeline data/maps/town.map town.cairn
  */

@@ -1,6 +1,6 @@
 /*
- * A program with threads of its own: two workers wait for jobs, and Cairn's parallel work is done
- * by them, without starting any thread.
+ * A program with threads of its own: two workers wait for jobs and do Cairn's parallel work, so
+ * that Cairn starts no threads.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char hall[] = "............"
                            ".@@@@@@@@@@."
                            "............";
 
-/* One piece of work at a time: a job, how often it is still to begin, and how many are at it. */
+/* One piece of work at a time: a job, how often it has still to begin, how many are running it. */
 typedef struct workers {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -50,7 +50,7 @@ static void *live(void *context)
     return NULL;
 }
 
-/* What Cairn calls: hands the job to the workers, and waits until they are done with it. */
+/* Cairn calls this: it hands the job to the workers, and waits until they are done with it. */
 static void run_jobs(void *context, uint32_t count, void (*job)(void *argument), void *argument)
 {
     workers *self = context;

@@ -1,7 +1,7 @@
 /*
- * A game of turns: which cells a unit reaches with its points, and what it costs from each of them
- * to go back to its base. Costs of 16 bits are enough for that, and both floods end where nobody
- * needs them any more.
+ * A turn-based game: which cells a unit can reach with its movement points, and what it costs to go
+ * back from each of them to its base. 16-bit costs are enough for this, and both floods end where
+ * their costs are no longer needed.
  */
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ static const char field[] = "................"
                             "............@..."
                             "............@...";
 
-/* '+' for cells in reach, '*' for those from which the points that are left lead to the base. */
+/* '+' for cells in reach, '*' for those from which the remaining points lead back to the base. */
 static void draw(const uint16_t *costs, const uint16_t *back)
 {
     for (size_t node = 0; node < WIDTH * HEIGHT; node++) {
@@ -35,7 +35,7 @@ static cairn_status show_reach(const cairn_map *map, cairn_flood *flood)
 
     cairn_status status = cairn_flood_limit(flood, POINTS, NULL, 0);
     if (status == CAIRN_OK)
-        status = cairn_flood_lend(flood, costs); /* and from turn to turn little is written */
+        status = cairn_flood_lend(flood, costs); /* so little is written from turn to turn */
     if (status == CAIRN_OK)
         status = cairn_flood_from_16(flood, &unit, 1, costs);
     if (status == CAIRN_OK)

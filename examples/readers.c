@@ -1,6 +1,6 @@
 /*
- * Threads that search while another one edits: a gate closes and opens, and every path is the
- * shortest one of the state that its thread had acquired.
+ * Threads that search while another one edits: a gate closes and opens, and every path is a
+ * shortest one in the state that its thread had acquired.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,8 +24,8 @@ typedef struct game {
     atomic_uint wrong;
 } game;
 
-/* The gate is open in even versions, and the way 9 straight steps; around the wall it is 3 straight
- * and 7 diagonal ones. */
+/* In even versions the gate is open, and the path has 9 straight steps; in odd ones it leads around
+ * the wall, in 3 straight steps and 7 diagonal ones. */
 static bool answer_is_right(const cairn_view *view, const cairn_path *path)
 {
     return path->cost == (view->version % 2 == 0 ? 9 * 2378 : 3 * 2378 + 7 * 3363);

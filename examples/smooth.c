@@ -1,5 +1,5 @@
 /*
- * A path of a map pulled straight:
+ * Pulls a path straight:
  *
  *     smooth [MAP]        without MAP: data/maps/town.map
  *

@@ -40,7 +40,7 @@ static cairn_status show_both(const cairn_map *map, const cairn_map *carts,
     return status == CAIRN_OK ? show("a cart", carts, table) : status;
 }
 
-/* How many cells lie below a cart, and how large a unit could stand in the gate. */
+/* Prints how many cells lie below a cart, and how large a unit could stand in the gate. */
 static cairn_status tell(const cairn_map *map, const cairn_map *carts)
 {
     uint16_t clearance[WIDTH * HEIGHT];
