@@ -176,6 +176,7 @@ typedef struct search_kind {
 static const search_kind KINDS[] = {
     {"cells", CAIRN_SPACE_CELLS, -1, CAIRN_FORM_CELLS, false, false},
     {"jump", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, false, true},
+    {"jump, runs kept", CAIRN_SPACE_AUTO, -1, CAIRN_FORM_CORNERS, false, true},
     {"cells, 16 rows", CAIRN_SPACE_CELLS, 1, CAIRN_FORM_CELLS, false, false},
     {"jump, 8 rows", CAIRN_SPACE_JUMP, 0, CAIRN_FORM_CORNERS, false, false},
     {"jump, 16 rows", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CORNERS, false, true},
@@ -460,6 +461,7 @@ typedef struct search_claim {
 static search_claim claims[] = {
     {.base = "Boost A*", .name = "jump, 16 rows"},
     {.base = "jump", .name = "jump, 16 rows"},
+    {.base = "jump", .name = "jump, runs kept"},
     {.base = "cells, 16 rows", .name = "jump, 16 rows"},
     {.base = "jump, 32 rows", .name = "jump, 8 rows"},
     {.base = "jump, 16 rows", .name = "jump, 16 rows, octile"},

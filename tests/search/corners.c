@@ -485,15 +485,15 @@ static void paths_are_shortest_on_maps_of_the_longest_sides(void **state)
     }
 }
 
-/* Each thread finds that the runs of corners are not known yet. */
+/* Each thread finds that the runs of corners are not known yet: of a table, or of the map. */
 static void the_first_searches_may_run_at_once(void **state)
 {
     (void)state;
     dice luck = {14};
     for (uint64_t seed = 0; seed < 12; seed++) {
-        picture drawn = random_map(MAP_ROOMS, 90, 70, seed);
+        picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, seed), 2);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+        cairn_table *table = seed % 2 ? NULL : build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
         cairn_query queries[64];
         cairn_batch *batch;
         for (size_t i = 0; i < COUNT_OF(queries); i++)
@@ -509,6 +509,7 @@ static void the_first_searches_may_run_at_once(void **state)
             assert_int_equal(cairn_batch_paths(batch)[i].cost, path.cost);
             assert_int_equal(cairn_batch_paths(batch)[i].expanded, path.expanded);
         }
+        assert_non_null(search->query.corner_arcs);
         cairn_batch_free(batch);
         cairn_search_free(search);
         cairn_table_free(table);
@@ -723,14 +724,12 @@ static void memory_is_counted_and_searches_run_at_once(void **state)
     picture_free(&drawn);
 }
 
-static void each_allocation_may_fail(void **state)
+static void fail_each_allocation(picture drawn, bool has_table)
 {
-    (void)state;
     failing_allocator failing;
-    picture drawn = random_map(MAP_CAVE, 40, 30, 5);
     failing_allocator_init(&failing);
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
-    cairn_table *table = build(map, 3, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_table *table = has_table ? build(map, 3, 0, CAIRN_RESIDENT_CORNERS) : NULL;
     cairn_search *search = NULL;
     dice luck = {13};
     for (size_t n = 1; !search; n++) {
@@ -738,6 +737,7 @@ static void each_allocation_may_fail(void **state)
         cairn_status status = cairn_search_new(map, table, NULL, &search);
         assert_int_equal(status, search ? CAIRN_OK : CAIRN_E_MEMORY);
     }
+    assert_non_null(search->query.corners);
     failing_allocator_arm(&failing, 0);
     edit(map, &drawn, &luck);
     cairn_status status = CAIRN_E_MEMORY;
@@ -754,6 +754,13 @@ static void each_allocation_may_fail(void **state)
     cairn_map_free(map);
     assert_int_equal(failing.outstanding, 0);
     picture_free(&drawn);
+}
+
+static void each_allocation_may_fail(void **state)
+{
+    (void)state;
+    fail_each_allocation(random_map(MAP_CAVE, 40, 30, 5), true);
+    fail_each_allocation(picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2), false);
 }
 
 /* A start on open ground has more runs than there was room for; also where its goal has, the goal's

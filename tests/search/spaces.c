@@ -2,6 +2,7 @@
  * as corners and as cells. */
 #include <math.h>
 
+#include "search/search.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
@@ -161,7 +162,8 @@ static void every_pair_of_small_maps_agrees_with_the_oracle(void **state)
         picture drawn = random_map(kind, 3 + dice_below(&luck, 7), 3 + dice_below(&luck, 7), seed);
         cairn_map *map = map_of(&drawn, metric);
         cairn_table *table = table_of(map, 2);
-        cairn_search *searches[] = {search_in(map, NULL, CAIRN_SPACE_JUMP, 0),
+        cairn_search *searches[] = {search_in(map, NULL, CAIRN_SPACE_AUTO, 0),
+                                    search_in(map, NULL, CAIRN_SPACE_JUMP, 0),
                                     search_in(map, table, CAIRN_SPACE_JUMP, 0)};
         for (cairn_node goal = 0; goal < picture_size(&drawn); goal++) {
             if (!cairn_map_is_open(map, goal))
@@ -181,12 +183,79 @@ static void every_pair_of_small_maps_agrees_with_the_oracle(void **state)
     }
 }
 
+static void assert_same_run(cairn_search *by_cell, cairn_search *by_corner, cairn_node start,
+                            cairn_node goal)
+{
+    cairn_path one, other;
+    assert_int_equal(cairn_search_run(by_cell, start, goal, &one), CAIRN_OK);
+    assert_int_equal(cairn_search_run(by_corner, start, goal, &other), CAIRN_OK);
+    assert_int_equal(one.outcome, other.outcome);
+    assert_int_equal(one.cost, other.cost);
+    assert_int_equal(one.expanded, other.expanded);
+    assert_int_equal(one.generated, other.generated);
+    assert_int_equal(one.corner_count, other.corner_count);
+    if (one.corner_count)
+        assert_memory_equal(one.corners, other.corners, one.corner_count * sizeof *one.corners);
+}
+
+static void assert_same_runs(cairn_map *map, cairn_search *by_cell, cairn_search *by_corner,
+                             dice *luck, int queries)
+{
+    const cairn_node count = cairn_map_node_count(map);
+    for (int i = 0; i < queries; i++)
+        assert_same_run(by_cell, by_corner, dice_below(luck, count), dice_below(luck, count));
+}
+
+static void flip_some_cells(cairn_map *map, dice *luck)
+{
+    cairn_edit edits[4];
+    const size_t count = 1 + dice_below(luck, COUNT_OF(edits));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t x, y;
+        const cairn_node node = dice_below(luck, cairn_map_node_count(map));
+        cairn_node_xy(map, node, &x, &y);
+        edits[i] = cairn_map_is_open(map, node) ? cairn_block(x, y) : cairn_open(x, y);
+    }
+    assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+}
+
+/* A search without rows has its records by the corners of its map, and keeps where runs end, but
+ * for some time after an edit. It finds the same paths in the same way as one that follows every
+ * run again. */
+static void jump_points_by_corner_are_those_by_cell(void **state)
+{
+    enum { ROUNDS = 6, QUERIES = 60 };
+    (void)state;
+    dice luck = {577215};
+    unsigned by_corner_count = 0, by_cell_count = 0, returned = 0;
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        picture drawn = picture_magnified(any_map(seed + 4000), 1 + seed / MAP_KINDS % 4);
+        cairn_map *map = map_of(&drawn, metrics[seed % COUNT_OF(metrics)]);
+        cairn_search *by_cell = search_in(map, NULL, CAIRN_SPACE_JUMP, CAIRN_FORM_CORNERS);
+        cairn_search *by_corner = search_in(map, NULL, CAIRN_SPACE_AUTO, CAIRN_FORM_CORNERS);
+        for (int round = 0; round < ROUNDS; round++) {
+            assert_same_runs(map, by_cell, by_corner, &luck, round % 3 == 1 ? 1 : QUERIES);
+            assert_null(by_cell->query.corners);
+            by_corner_count += by_corner->query.corners != NULL;
+            by_cell_count += by_corner->query.corners == NULL;
+            returned += round && by_corner->query.corners != NULL;
+            flip_some_cells(map, &luck);
+        }
+        cairn_search_free(by_corner);
+        cairn_search_free(by_cell);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_true(by_corner_count && by_cell_count && returned);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_space_agrees_with_the_oracle),
         cmocka_unit_test(every_instruction_set_agrees_with_the_oracle),
         cmocka_unit_test(every_pair_of_small_maps_agrees_with_the_oracle),
+        cmocka_unit_test(jump_points_by_corner_are_those_by_cell),
     };
     return cmocka_run_group_tests_name("spaces", tests, NULL, NULL);
 }

@@ -75,3 +75,14 @@ void picture_show(const picture *map)
     for (uint32_t y = 0; y < map->height; y++)
         fprintf(stderr, "%.*s\n", (int)map->width, map->letters + (size_t)y * map->width);
 }
+
+picture picture_magnified(picture map, uint32_t times)
+{
+    picture made = picture_filled(map.width * times, map.height * times, '@');
+    for (uint32_t y = 0; y < made.height; y++) {
+        for (uint32_t x = 0; x < made.width; x++)
+            made.letters[y * made.width + x] = map.letters[y / times * map.width + x / times];
+    }
+    picture_free(&map);
+    return made;
+}

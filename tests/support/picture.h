@@ -19,6 +19,10 @@ picture picture_draw(const char *const *rows);
 picture picture_filled(uint32_t width, uint32_t height, char letter);
 void picture_free(picture *map);
 
+/* The same with `times` x `times` cells in place of each, in which corners are rare; the picture is
+ * freed. */
+picture picture_magnified(picture map, uint32_t times);
+
 uint32_t picture_size(const picture *map);
 static inline bool picture_is_open(const picture *map, int64_t x, int64_t y)
 {

@@ -14,10 +14,12 @@ typedef struct cairn_search cairn_search;
 
 /* What a search moves along. All give paths of the same cost; they differ in time. */
 typedef enum cairn_space {
-    CAIRN_SPACE_AUTO = 0, /* the fastest that is exact for the map's rule and costs */
+    CAIRN_SPACE_AUTO = 0, /* the fastest that is exact for the map's rule and costs. Without rows,
+                           * on uniform grids with 8 neighbours where corners are not cut, these
+                           * are jump points whose runs the map keeps once they were followed */
     CAIRN_SPACE_CELLS,    /* every step */
     CAIRN_SPACE_JUMP      /* jump points (JPS): straight runs between turning points and borders
-                           * of terrain; every grid */
+                           * of terrain, which are followed again by every search; every grid */
 } cairn_space;
 
 /* How much of a path is written out. */
@@ -111,8 +113,10 @@ typedef struct cairn_path {
 
 /* Makes a search over a map. `table` may be NULL: base heuristic only. Both must outlive the
  * search; they may be edited and refreshed between runs. It keeps the memory that runs need: 16
- * bytes for each node (with a table of corners, for each corner), and what the open list and paths
- * have grown to.
+ * bytes for each node, and what the open list and paths have grown to. It takes 16 bytes for each
+ * corner instead with a table of corners, and where the map keeps the runs of jump points; these
+ * take at least 64 bytes for each corner, as a part of cairn_map_memory. They are kept if at most
+ * one cell in 16 is a corner, but not right after an edit.
  *
  * CAIRN_E_MISMATCH for a table of another map: one that differs in what edits do not change (size,
  * rule, metric, meaning of letters, heights, the ends of arcs), or whose cells or arc costs this

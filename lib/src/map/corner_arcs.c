@@ -193,6 +193,27 @@ cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, con
     return NULL;
 }
 
+/* If two threads make them at once, one frees its own. */
+cairn_status cn_corner_arcs_of(const cn_corners *corners, uint64_t hash, const cn_mem *mem,
+                               cn_corner_arcs **arcs)
+{
+    _Atomic(cn_corner_arcs *) *place = (_Atomic(cn_corner_arcs *) *)&corners->arcs;
+    cn_corner_arcs *there = atomic_load_explicit(place, memory_order_acquire);
+
+    *arcs = there;
+    if (there)
+        return CAIRN_OK;
+    cn_corner_arcs *made = cn_corner_arcs_new(corners, hash, mem);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    if (atomic_compare_exchange_strong(place, &there, made))
+        there = made;
+    else
+        cn_corner_arcs_free(made);
+    *arcs = there;
+    return CAIRN_OK;
+}
+
 /* The runs that are known of a corner and still hold; NULL: there are none. */
 static const cn_corner_runs *find_former(const cn_corners *known, cn_xy xy)
 {

@@ -21,6 +21,11 @@
  * there is no memory. */
 cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, const cn_mem *mem);
 
+/* The arcs of a set, on a map with a hash: made on the first call. They belong to the set. Any
+ * number of threads may call it at once. CAIRN_E_MEMORY. */
+cairn_status cn_corner_arcs_of(const cn_corners *corners, uint64_t hash, const cn_mem *mem,
+                               cn_corner_arcs **arcs);
+
 /* Copies from an extension of another set, with former arcs, those that still hold into arcs of
  * which none is known. Where memory is missing, some are left out. */
 void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known);

@@ -57,6 +57,9 @@ struct cairn_search {
     cn_gate_witness witnesses[CN_PORTS_MAX]; /* its witnesses */
     size_t inside_count;
     size_t record_count;
+    uint64_t spent;    /* nodes expanded since the map changed */
+    uint64_t runs_due; /* the runs from corners are kept when so many have been; UINT64_MAX: they
+                        * are, or never will be */
     bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the
                              * costs of the map */
     uint64_t rows_due; /* the rows are used when so many nodes have been expanded; 0: they are */
@@ -92,6 +95,9 @@ uint64_t cn_search_table_version(const cairn_table *table);
 
 /* Whether map and table are those from which records and bound of the last run were made. */
 bool cn_search_is_as_begun(const cairn_search *search);
+
+/* Begins to count the nodes that are expanded. */
+void cn_search_restart_count(cairn_search *search);
 
 /* Begins a slice: at most so many more expansions, and about so many microseconds. UINT64_MAX: no
  * limit. */

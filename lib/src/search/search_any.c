@@ -158,7 +158,7 @@ static void count_run(any_hunt *self, const cairn_path *path)
 /* The next run is one slice. */
 static void begin_whole_run(cairn_search *search)
 {
-    search->scratch.expanded = 0;
+    cn_search_restart_count(search);
     cn_search_slice(search, UINT64_MAX, UINT64_MAX);
 }
 

@@ -8,6 +8,11 @@
  * maps. */
 enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 
+/* Without rows, finding the corners of a map and the runs from them takes about as long as they
+ * save in one expansion for every few cells. Where more of the cells are corners, runs are short,
+ * and reading them from memory takes longer than following them. */
+enum { CELLS_FOR_AN_EXPANSION = 4, CELLS_FOR_A_CORNER = 16 };
+
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
 CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_base, cn_bound_of_corner_base, NULL, false)
@@ -224,7 +229,8 @@ static bool is_followed(const cairn_search *search)
     const cairn_table *table = search->table;
     return search->searcher && search->map_version == search->map->version &&
            search->table_version == cn_search_table_version(table) &&
-           (!search->uses_rows || search->query.entries == table->entries);
+           (!search->uses_rows || search->query.entries == table->entries) &&
+           search->spent < search->runs_due;
 }
 
 /* Records for all that the search has them for. Where edits add corners, there is room for more. */
@@ -263,6 +269,61 @@ static cairn_status follow_corner_arcs(cairn_search *search)
     return status;
 }
 
+static void forget_corners(cairn_search *search)
+{
+    cn_query *query = &search->query;
+
+    query->corners = NULL;
+    query->corner_arcs = NULL;
+    query->found_arcs = NULL;
+    query->expired = NULL;
+    query->corner_table = NULL;
+    search->runs_due = UINT64_MAX;
+    search->goal_of_row = CAIRN_NO_NODE;
+    search->goal_by_ends = false;
+}
+
+/* Whether it is worth it to find the corners of the map as it is, and to keep their runs. */
+static bool runs_are_due(cairn_search *search)
+{
+    const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
+    search->runs_due = search->spent < due ? due : UINT64_MAX;
+    return search->spent >= due;
+}
+
+/* Records by the corners of the map. */
+static cairn_status follow_map_corners(cairn_search *search)
+{
+    const cairn_map *map = search->map;
+    cn_query *query = &search->query;
+    cn_corner_arcs *arcs;
+
+    cairn_status status = cn_map_corners(map, &query->corners);
+    if (status != CAIRN_OK || !runs_are_due(search))
+        return status;
+    status = cn_corner_arcs_of(query->corners, map->hash, &map->mem, &arcs);
+    if (status == CAIRN_OK)
+        query->corner_arcs = query->found_arcs = arcs;
+    return status;
+}
+
+/* Jump points without rows have their records by cell for some time after their map has changed,
+ * and where there are very many corners. */
+static cairn_status follow_without_rows(cairn_search *search)
+{
+    const cairn_map *map = search->map;
+    const cn_query *query = &search->query;
+    const cn_corners *corners;
+
+    if (search->space != CAIRN_SPACE_JUMP || search->options.space != CAIRN_SPACE_AUTO ||
+        query->entries || query->avoided || !cn_corner_rows_suit(map) || !runs_are_due(search))
+        return CAIRN_OK;
+    cairn_status status = cn_map_corners(map, &corners);
+    if (status == CAIRN_OK && corners->count <= cn_map_node_count(map) / CELLS_FOR_A_CORNER)
+        status = follow_map_corners(search);
+    return status;
+}
+
 /* Along a table of corners jump points have their records by corner: of its set where its rows may
  * be used, after edits of its extension, else of that of the map. Other searches put entries
  * together, cell by cell. */
@@ -271,15 +332,8 @@ static cairn_status follow_corners(cairn_search *search)
     const cairn_table *table = search->table;
     cn_query *query = &search->query;
 
-    query->corners = NULL;
-    query->corner_arcs = NULL;
-    query->found_arcs = NULL;
-    query->expired = NULL;
-    query->corner_table = NULL;
-    search->goal_of_row = CAIRN_NO_NODE;
-    search->goal_by_ends = false;
     if (!table || !table->corners)
-        return CAIRN_OK;
+        return follow_without_rows(search);
     if (search->space != CAIRN_SPACE_JUMP || query->avoided)
         query->corner_table = query->entries ? table : NULL;
     else if (query->gates)
@@ -287,7 +341,7 @@ static cairn_status follow_corners(cairn_search *search)
     else if (query->entries)
         query->corners = table->corners;
     else
-        return cn_map_corners(search->map, &query->corners);
+        return follow_map_corners(search);
     search->goal_by_ends = query->corners == table->corners &&
                            cn_table_is_fresh(table, search->row_map);
     if (!query->corners)
@@ -382,6 +436,8 @@ static cairn_status follow_state(cairn_search *search)
     cn_query *query = &search->query;
     cairn_status status = CAIRN_OK;
 
+    if (search->map_version && search->map_version != search->map->version)
+        search->spent = 0;
     if (search->rise_hash != search->map->hash || search->open_table != search->table)
         status = follow_costs(search);
     if (status != CAIRN_OK)
@@ -403,6 +459,7 @@ static cairn_status follow_state(cairn_search *search)
         status = hold_lanes(search);
     if (status == CAIRN_OK)
         status = cn_search_follow_avoidance(search);
+    forget_corners(search);
     if (status == CAIRN_OK)
         status = follow_corners(search);
     if (status == CAIRN_OK)

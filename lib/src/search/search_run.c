@@ -108,7 +108,7 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal, ca
 {
     cn_query *query = &search->query;
     search->ceiling = ceiling;
-    search->scratch.expanded = 0;
+    cn_search_restart_count(search);
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
     search->scratch.is_paused = false;
@@ -335,7 +335,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run;
-    search->scratch.expanded = 0;
+    cn_search_restart_count(search);
     cn_search_slice(search, expansions, UINT64_MAX);
     status = cn_search_query(search, start, goal, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);

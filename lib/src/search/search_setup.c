@@ -130,6 +130,7 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     search->table = table;
     search->searcher = NULL;
     search->map_version = 0;
+    search->spent = 0;
     search->query.map = map;
     search->query.grid = &map->grid;
     search->query.jump = jump;
@@ -166,6 +167,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->table = known.bound ? NULL : table;
     made->options = known;
     made->mem = mem;
+    made->spent = UINT64_MAX / 2; /* a map that stays as it is deserves corners at once */
     made->metric = map->metric;
     made->scratch.open.mem = mem;
     made->scratch.arcs.mem = &made->mem;

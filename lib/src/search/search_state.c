@@ -100,6 +100,12 @@ cairn_status cn_search_check(cn_scratch *scratch)
     return CAIRN_OK;
 }
 
+void cn_search_restart_count(cairn_search *search)
+{
+    search->spent += search->scratch.expanded;
+    search->scratch.expanded = 0;
+}
+
 void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds)
 {
     cn_scratch *scratch = &search->scratch;

@@ -114,25 +114,13 @@ void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_nod
 
 /* ------------------------------------------------------------------------------------ arcs -- */
 
-/* If two threads make them at once, one frees its own. */
 cairn_status cn_corner_rows_arcs(const cairn_table *table, const cairn_map *map,
                                  cn_corner_arcs **arcs)
 {
-    _Atomic(cn_corner_arcs *) *place = &table->corners->arcs;
-    cn_corner_arcs *there = atomic_load_explicit(place, memory_order_acquire);
-
-    *arcs = there;
-    if (there || !cn_table_fits(table, map))
-        return CAIRN_OK;
-    cn_corner_arcs *made = cn_corner_arcs_new(table->corners, map->hash, &table->mem);
-    if (!made)
-        return CAIRN_E_MEMORY;
-    if (atomic_compare_exchange_strong(place, &there, made))
-        there = made;
-    else
-        cn_corner_arcs_free(made);
-    *arcs = there;
-    return CAIRN_OK;
+    *arcs = atomic_load_explicit(&table->corners->arcs, memory_order_acquire);
+    return *arcs || !cn_table_fits(table, map)
+               ? CAIRN_OK
+               : cn_corner_arcs_of(table->corners, map->hash, &table->mem, arcs);
 }
 
 /* ----------------------------------------------------------------------------- another set -- */
