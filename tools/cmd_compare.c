@@ -460,7 +460,7 @@ const kit_command compare_command = {
              "merge-results puts such files together.\n"
              "With --dynamic the map starts open and changes between queries; times of edits,\n"
              "refresh and queries are given separately for repairing, rebuilding every time,\n"
-             "repairing when it is worth it, using only rows that are still safe, and the base\n"
+             "repairing when it is worth it, never repairing, and the base\n"
              "heuristic.",
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
     .usage = "TABLE... SCEN...",

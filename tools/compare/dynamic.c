@@ -18,14 +18,14 @@
 typedef enum policy {
     POLICY_REPAIR,
     POLICY_REBUILD,
-    POLICY_WORTH_IT,  /* repaired after queries, as far as it is worth it */
-    POLICY_SAFE_ROWS, /* never repaired: what is still safe is used */
-    POLICY_BASE,      /* no landmarks */
+    POLICY_WORTH_IT, /* repaired after queries, as far as it is worth it */
+    POLICY_NEVER,    /* edits are applied, and nothing is repaired */
+    POLICY_BASE,     /* no landmarks */
     POLICIES
 } policy;
 
 static const char *const policy_names[POLICIES] = {"repair", "rebuild", "when worth it",
-                                                   "safe rows only", "base heuristic"};
+                                                   "never repaired", "base heuristic"};
 
 /* What a way took. */
 typedef struct way_sums {
@@ -85,7 +85,7 @@ static cairn_status refresh(follower *way)
     switch (way->policy) {
     case POLICY_REPAIR: return cairn_refresh_step(way->table, way->map, CAIRN_UNLIMITED);
     case POLICY_REBUILD: return cairn_table_rebuild(way->table, way->map);
-    case POLICY_SAFE_ROWS: break;
+    case POLICY_NEVER: break;
     default: return CAIRN_OK;
     }
     cairn_status status = cairn_refresh_step(way->table, way->map, CAIRN_CELLS(0));
