@@ -349,6 +349,45 @@ static void edit(cairn_map *map, picture *drawn, dice *luck)
     drawn->letters[node] = letter;
 }
 
+static void block_any(cairn_map *map, picture *drawn, dice *luck)
+{
+    const cairn_node node = dice_open_cell(luck, drawn);
+    const cairn_edit change = cairn_block(node % drawn->width, node / drawn->width);
+    assert_int_equal(cairn_map_edit(map, &change, 1), CAIRN_OK);
+    drawn->letters[node] = '@';
+}
+
+/* A table of an empty map knows no corner of what is built there later: its rows are used until
+ * there are more new corners than it has members, and again when it is refreshed. */
+static void a_map_may_outgrow_the_corners_of_its_table(void **state)
+{
+    enum { SIDE = 60, BLOCKS = 60 };
+    (void)state;
+    dice luck = {15};
+    for (uint64_t seed = 0; seed < seeds_to(12); seed = seed_after(seed)) {
+        picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = build(map, 4, seed, CAIRN_RESIDENT_CORNERS);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        unsigned used = 0, unused = 0;
+        for (int i = 0; i < BLOCKS; i++) {
+            block_any(map, &drawn, &luck);
+            assert_all_shortest(search, map, &drawn, &luck, 4);
+            used += search->uses_rows && !unused;
+            unused += !search->uses_rows;
+        }
+        assert_true(used > 0 && unused > 0);
+        cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
+        assert_int_equal(status, CAIRN_OK);
+        assert_all_shortest(search, map, &drawn, &luck, 20);
+        assert_true(search->uses_rows);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* After an edit there are no rows until they are rebuilt. */
 static void paths_are_shortest_after_edits(void **state)
 {
@@ -813,6 +852,7 @@ int main(int count, char **words)
         cmocka_unit_test(every_option_serves),
         cmocka_unit_test(weighted_searches_are_the_same),
         cmocka_unit_test(paths_are_shortest_after_edits),
+        cmocka_unit_test(a_map_may_outgrow_the_corners_of_its_table),
         cmocka_unit_test(rows_serve_through_an_edit_and_when_it_is_undone),
         cmocka_unit_test(a_search_changes_between_tables),
         cmocka_unit_test(paths_are_shortest_on_maps_of_the_longest_sides),

@@ -5,6 +5,9 @@
 #include "table/corner_rows.h"
 #include "bound/gate_rows.h"
 
+/* So many late members are never too many. */
+enum { LATE_FEW = 64 };
+
 typedef struct extending {
     const cairn_table *table;
     const cairn_map *map;
@@ -231,15 +234,25 @@ static bool find_changes(extending *self, const cn_gate_past *past)
     return changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE;
 }
 
+/* Whether there are more late members than others. Runs from them are not kept, and their numbers
+ * have to be searched for, which takes longer than the rows save. */
+static bool is_outgrown_by_late(const extending *self)
+{
+    const size_t members = self->table->corners->count;
+    return self->late_count > (members > LATE_FEW ? members : LATE_FEW);
+}
+
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
                                   const cairn_node *opened, size_t opened_count,
-                                  const cn_gate_past *past, cn_gate_corners **made)
+                                  const cn_gate_past *past, cn_gate_corners **made,
+                                  bool *is_outgrown)
 {
     extending self = {.table = table, .map = map};
     bool is_complete = false;
 
     *made = NULL;
-    if (!find_changes(&self, past))
+    *is_outgrown = past && past->gates->is_outgrown;
+    if (*is_outgrown || !find_changes(&self, past))
         return CAIRN_OK;
     self.at = cn_zeroed(&table->mem, 1, sizeof *self.at);
     if (!self.at)
@@ -247,7 +260,8 @@ cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map
     cairn_status status = copy_open(&self, opened, opened_count);
     if (status == CAIRN_OK)
         status = find_late(&self, opened, opened_count);
-    if (status == CAIRN_OK)
+    *is_outgrown = status == CAIRN_OK && is_outgrown_by_late(&self);
+    if (status == CAIRN_OK && !*is_outgrown)
         status = extend(&self, &is_complete);
     cn_release(&table->mem, self.around);
     cn_release(&table->mem, self.late);

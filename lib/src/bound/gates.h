@@ -78,6 +78,7 @@ typedef struct cn_gates {
     bool is_moderate;   /* the base heuristic between any two cells fits 32 bits, and a cost */
     bool is_directed;   /* rows in pairs, each of which gives one difference */
     bool is_usable;     /* some rows may be used by gates */
+    bool is_outgrown;   /* the map has far more corners than the table's set */
     uint32_t row_count; /* how many */
     uint32_t lane_count;
     uint32_t entry_bits;
@@ -176,10 +177,12 @@ void cn_gates_free(cn_gates *gates);
 /* Extends the set of a table by the cells beside the opened ones, which ascend, and by the corners
  * that the map has become since the edits were last applied to the table. From the extension of a
  * past all follows but for what changed since; there may be none. *made is NULL where changes are
- * forgotten, or entries would take too long. CAIRN_E_MEMORY. */
+ * forgotten, entries would take too long, or the map has outgrown the set: then this is so for all
+ * that follows from this state. CAIRN_E_MEMORY. */
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
                                   const cairn_node *opened, size_t opened_count,
-                                  const cn_gate_past *past, cn_gate_corners **made);
+                                  const cn_gate_past *past, cn_gate_corners **made,
+                                  bool *is_outgrown);
 void cn_gate_corners_free(cn_gate_corners *at, const cn_mem *mem);
 
 /* The bytes that they have taken from their allocator. */

@@ -141,6 +141,6 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
     if (!table->corners)
         return make_gates(gates, row_map);
     cairn_status status = cn_gate_corners_make(table, row_map, gates->cells, gates->cell_count,
-                                               past, &gates->at);
+                                               past, &gates->at, &gates->is_outgrown);
     return status == CAIRN_OK && gates->at ? make_gates(gates, row_map) : status;
 }
