@@ -140,17 +140,6 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
     return status;
 }
 
-/* Applying the edits to a table of corners gives back rows that are still safe, but costs as much
- * as the repair of a row. Rows at every cell serve by gates before. If all rows are safe already it
- * waits, since the edits may be undone. */
-static cairn_status apply_edits(cairn_table *table, const cairn_map *map)
-{
-    cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
-    table->account.is_applied = true;
-    table->account.stale_rows = stale_rows(table);
-    return status == CAIRN_MORE ? CAIRN_OK : status;
-}
-
 cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
                                       const cairn_path *path)
 {
@@ -170,8 +159,6 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
 
     const bool by_gates = !account->is_applied && path->row_count == table->row_count;
     account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
-    if (!account->is_applied && table->corners && account->lost >= account->row_cost)
-        status = apply_edits(table, map);
     const uint64_t cost = account->apply_cost + account->row_cost * account->stale_rows;
     bool worth_it = account->spent > 0 || account->lost >= cost;
     if (status == CAIRN_OK && worth_it)

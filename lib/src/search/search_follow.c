@@ -11,7 +11,7 @@ enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 /* Without rows, finding the corners of a map and the runs from them takes about as long as they
  * save in one expansion for every few cells. Where more of the cells are corners, runs are short,
  * and reading them from memory takes longer than following them. */
-enum { CELLS_FOR_AN_EXPANSION = 4, CELLS_FOR_A_CORNER = 16 };
+enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
