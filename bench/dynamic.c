@@ -37,6 +37,7 @@ typedef struct dynamic_runs {
 /* One run through a scenario. */
 typedef struct dynamic_run {
     dynamic_means by;
+    cairn_resident resident;
     cairn_map *map;
     cairn_table *table;
     cairn_search *search;
@@ -52,8 +53,10 @@ static cairn_status open_run(dynamic_run *self, const cairn_dynamic *scenario)
 {
     const uint32_t width = cairn_dynamic_width(scenario), height = cairn_dynamic_height(scenario);
     const size_t count = (size_t)width * height;
-    const cairn_build_options wishes = {
-        .size = sizeof wishes, .landmark_count = ROWS, .thread_count = 1};
+    const cairn_build_options wishes = {.size = sizeof wishes,
+                                        .landmark_count = ROWS,
+                                        .thread_count = 1,
+                                        .resident = self->resident};
     const cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_CORNERS};
     char *letters = malloc(count);
 
@@ -134,10 +137,9 @@ static cairn_status run_events(dynamic_run *self, const cairn_dynamic *scenario)
     return status;
 }
 
-static cairn_status run_once(dynamic_means by, const cairn_dynamic *scenario, unsigned round,
-                             cairn_cost *costs, dynamic_runs *sum)
+static cairn_status run_once(dynamic_run self, const cairn_dynamic *scenario, unsigned round)
 {
-    dynamic_run self = {.by = by, .costs = costs, .sum = sum};
+    dynamic_runs *sum = self.sum;
 
     sum->expanded = sum->rows = 0;
     cairn_status status = open_run(&self, scenario);
@@ -189,14 +191,18 @@ static void print_way(const bench_options *options, const char *name, dynamic_ru
     *is_first = false;
 }
 
-static cairn_status run_rounds(const cairn_dynamic *scenario, unsigned rounds, dynamic_runs *all)
+static cairn_status run_rounds(const bench_options *options, const cairn_dynamic *scenario,
+                               unsigned rounds, dynamic_runs *all)
 {
     cairn_cost *costs = malloc((cairn_dynamic_count(scenario) + 1) * sizeof *costs);
     cairn_status status = costs ? CAIRN_OK : CAIRN_E_MEMORY;
 
     for (unsigned round = 0; status == CAIRN_OK && round < rounds; round++) {
-        for (dynamic_means by = 0; status == CAIRN_OK && by < DYNAMIC_MEANS; by++)
-            status = run_once(by, scenario, round, costs, &all[by]);
+        for (dynamic_means by = 0; status == CAIRN_OK && by < DYNAMIC_MEANS; by++) {
+            const dynamic_run run = {
+                .by = by, .resident = options->resident, .costs = costs, .sum = &all[by]};
+            status = run_once(run, scenario, round);
+        }
     }
     free(costs);
     return status;
@@ -213,7 +219,7 @@ static cairn_status run_scenario(const bench_options *options, const char *name,
     cairn_status status = cairn_dynamic_load(path, &scenario, NULL);
     if (status != CAIRN_OK)
         return status;
-    status = run_rounds(scenario, rounds, all);
+    status = run_rounds(options, scenario, rounds, all);
     for (unsigned by = 0; status == CAIRN_OK && by < DYNAMIC_MEANS; by++)
         print_way(options, name, all, by, rounds, is_first);
     cairn_dynamic_free(scenario);
