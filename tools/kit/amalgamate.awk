@@ -165,6 +165,8 @@ function end_statement() {
 
 # A token outside of all braces.
 function take_outer(token, part) {
+    if (token ~ /^[A-Z][A-Z0-9_]*$/ || (part, token) in macros)
+        has_outer_macros[part] = 1
     if (token == "(") {
         if (parens++ == 0 && previous ~ /^[A-Za-z_]/ && previous !~ /^[A-Z0-9_]+$/ &&
             previous != "__attribute__" && function_name == "")
@@ -236,7 +238,8 @@ function write_part(part,    i, n, names) {
         print "#undef " names[i]
 }
 
-# Declares what macros make of a source's own text, which the raw text does not show.
+# Declares what macros make of a source's own text, which the raw text does not show. It takes a run
+# of the preprocessor, so sources whose declarations have no macro are left out.
 function take_generated(part,    line, command, piece, own) {
     command = cpp " " root "/lib/src/" part
     while ((command | getline line) > 0)
@@ -256,7 +259,8 @@ BEGIN {
     for (i = 1; i <= parts; i++)
         take_part(ARGV[i], root "/lib/src/" ARGV[i])
     for (i = 1; i <= parts; i++)
-        take_generated(ARGV[i])
+        if (ARGV[i] in has_outer_macros)
+            take_generated(ARGV[i])
     for (i = 1; i <= parts; i++)
         write_part(ARGV[i])
 }
