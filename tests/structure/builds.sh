@@ -199,10 +199,12 @@ compiles_for() {
 # Debian: libc6-dev-arm64-cross, wasi-libc. WASI has no permissions and no links, which replacing
 # files asks for: that file is left out there.
 one_file >/dev/null
+awk '/^\/\* ---- .* ---- \*\/$/ { left_out = $3 ~ /\/replacement\.c$/ } !left_out' \
+    "$work/cairn.c" >"$work/cairn_wasi.c"
 compiles_for arm64 aarch64-linux-gnu "${ARM64_HEADERS:-/usr/aarch64-linux-gnu/include}" \
     '\.8h' "$work/cairn.c"
 compiles_for webassembly "wasm32-wasi -msimd128" "${WASI_HEADERS:-/usr/include/wasm32-wasi}" \
-    'i16x8' $(printf '%s\n' lib/src/*/*.c | grep -v /replacement.c)
+    'i16x8' "$work/cairn_wasi.c"
 
 # Versions of the program differ in small things: one of them decides.
 files_that_clang_format_would_change() {
