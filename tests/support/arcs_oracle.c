@@ -116,7 +116,8 @@ void oracle_arcs_free(oracle_arcs *arcs)
     *arcs = (oracle_arcs){0};
 }
 
-/* Bellman and Ford: over all arcs until nothing changes. */
+/* Bellman and Ford: over all arcs until nothing changes, forwards and backwards in turn, since arcs
+ * are mostly listed by node: costs that one pass carries down the map the next one carries up. */
 uint64_t *oracle_arc_costs(const oracle_arcs *arcs, oracle_way way, const uint32_t *nodes,
                            size_t node_count)
 {
@@ -125,10 +126,11 @@ uint64_t *oracle_arc_costs(const oracle_arcs *arcs, oracle_way way, const uint32
         costs[node] = ORACLE_NEVER;
     for (size_t i = 0; i < node_count; i++)
         costs[nodes[i]] = 0;
-    for (bool changed = true; changed;) {
+    bool changed = true;
+    for (bool backwards = false; changed; backwards = !backwards) {
         changed = false;
         for (size_t i = 0; i < arcs->count; i++) {
-            const oracle_arc *arc = &arcs->list[i];
+            const oracle_arc *arc = &arcs->list[backwards ? arcs->count - 1 - i : i];
             uint32_t near = way == ORACLE_FROM ? arc->from : arc->to;
             uint32_t far = way == ORACLE_FROM ? arc->to : arc->from;
             if (costs[near] == ORACLE_NEVER || costs[near] + arc->cost >= costs[far])

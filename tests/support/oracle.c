@@ -20,15 +20,18 @@ static int64_t row(const picture *map, uint32_t node)
     return node / map->width;
 }
 
-bool oracle_step_is_legal(const picture *map, uint32_t from, uint32_t to)
+static inline bool may_step(const picture *map, int64_t x, int64_t y, int64_t dx, int64_t dy)
 {
-    int64_t x = column(map, from), y = row(map, from);
-    int64_t dx = column(map, to) - x, dy = row(map, to) - y;
-
     if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
         return false;
     return picture_is_open(map, x, y) && picture_is_open(map, x + dx, y + dy) &&
            picture_is_open(map, x + dx, y) && picture_is_open(map, x, y + dy);
+}
+
+bool oracle_step_is_legal(const picture *map, uint32_t from, uint32_t to)
+{
+    int64_t x = column(map, from), y = row(map, from);
+    return may_step(map, x, y, column(map, to) - x, row(map, to) - y);
 }
 
 static bool step_is_diagonal(const picture *map, uint32_t from, uint32_t to)
@@ -39,15 +42,12 @@ static bool step_is_diagonal(const picture *map, uint32_t from, uint32_t to)
 /* The cells that one step leads to. */
 static size_t neighbours(const picture *map, uint32_t node, uint32_t found[8])
 {
+    int64_t x = column(map, node), y = row(map, node);
     size_t count = 0;
     for (int64_t dy = -1; dy <= 1; dy++) {
         for (int64_t dx = -1; dx <= 1; dx++) {
-            int64_t x = column(map, node) + dx, y = row(map, node) + dy;
-            if (!picture_is_open(map, x, y))
-                continue;
-            uint32_t to = (uint32_t)(y * map->width + x);
-            if (oracle_step_is_legal(map, node, to))
-                found[count++] = to;
+            if (may_step(map, x, y, dx, dy))
+                found[count++] = (uint32_t)((y + dy) * map->width + x + dx);
         }
     }
     return count;
