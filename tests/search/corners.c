@@ -795,6 +795,73 @@ static void fail_each_allocation(picture drawn, bool has_table)
     picture_free(&drawn);
 }
 
+/* A search that is about to have its records by the corners of its map has them by cell after a
+ * failure, or by corner, but not some of each. */
+static bool fail_at_first_corners(picture *drawn, dice *luck, size_t n)
+{
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    const cairn_node open = dice_open_cell(luck, drawn);
+    cairn_path path;
+    block_any(map, drawn, luck);
+    assert_int_equal(cairn_search_run(search, open, open, &path), CAIRN_OK);
+    assert_null(search->query.corners);
+    search->spent = search->runs_due;
+    failing_allocator_arm(&failing, n);
+    cairn_status status = cairn_search_run(search, open, open, &path);
+    const bool was_struck = failing_allocator_struck(&failing);
+    assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+    failing_allocator_arm(&failing, 0);
+    assert_int_equal(cairn_search_run(search, open, open, &path), CAIRN_OK);
+    assert_non_null(search->query.corner_arcs);
+    assert_all_shortest(search, map, drawn, luck, 10);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
+    return was_struck;
+}
+
+static void corners_come_later_where_there_is_no_memory(void **state)
+{
+    (void)state;
+    dice luck = {16};
+    picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
+    size_t n = 1;
+    while (fail_at_first_corners(&drawn, &luck, n))
+        n++;
+    assert_true(n > 3);
+    picture_free(&drawn);
+}
+
+/* What was expanded on another map, or before an edit, does not count for this one. */
+static void corners_are_not_found_right_after_a_change(void **state)
+{
+    (void)state;
+    dice luck = {17};
+    picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *other;
+    assert_int_equal(cairn_map_clone(map, &other), CAIRN_OK);
+    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    cairn_path path;
+    assert_all_shortest(search, map, &drawn, &luck, 10);
+    assert_non_null(search->query.corners);
+    assert_int_equal(cairn_search_use(search, other, NULL), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    assert_null(search->query.corners);
+    while (!search->query.corners)
+        assert_all_shortest(search, other, &drawn, &luck, 1);
+    block_any(other, &drawn, &luck);
+    assert_int_equal(cairn_search_avoid(search, NULL, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    assert_null(search->query.corners);
+    cairn_search_free(search);
+    cairn_map_free(other);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
@@ -863,6 +930,8 @@ int main(int count, char **words)
         cmocka_unit_test(a_look_finds_nothing_after_a_run_without_memory),
         cmocka_unit_test(memory_is_counted_and_searches_run_at_once),
         cmocka_unit_test(each_allocation_may_fail),
+        cmocka_unit_test(corners_come_later_where_there_is_no_memory),
+        cmocka_unit_test(corners_are_not_found_right_after_a_change),
         cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
     };
     if (count > 1)

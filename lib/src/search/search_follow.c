@@ -436,8 +436,9 @@ static cairn_status follow_state(cairn_search *search)
     cn_query *query = &search->query;
     cairn_status status = CAIRN_OK;
 
-    if (search->map_version && search->map_version != search->map->version)
+    if (search->spent_version != search->map->version)
         search->spent = 0;
+    search->spent_version = search->map->version;
     if (search->rise_hash != search->map->hash || search->open_table != search->table)
         status = follow_costs(search);
     if (status != CAIRN_OK)
@@ -476,13 +477,16 @@ static cairn_status follow_state(cairn_search *search)
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
- * Where that fails, records of the last run may be of other nodes than the query has. */
+ * Where that fails, records of the last run may be of other nodes than the query has, and the
+ * compiled search may not be for them. */
 cairn_status cn_search_follow(cairn_search *search)
 {
     if (is_followed(search))
         return CAIRN_OK;
     cairn_status status = follow_state(search);
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK) {
+        search->searcher = NULL;
         cn_search_forget(search);
+    }
     return status;
 }

@@ -126,11 +126,12 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
         status = cn_map_jump(map, &jump);
     if (status != CAIRN_OK)
         return status;
+    if (search->map != map)
+        search->spent_version = 0;
     search->map = map;
     search->table = table;
     search->searcher = NULL;
     search->map_version = 0;
-    search->spent = 0;
     search->query.map = map;
     search->query.grid = &map->grid;
     search->query.jump = jump;
@@ -168,6 +169,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->options = known;
     made->mem = mem;
     made->spent = UINT64_MAX / 2; /* a map that stays as it is deserves corners at once */
+    made->spent_version = map->version;
     made->metric = map->metric;
     made->scratch.open.mem = mem;
     made->scratch.arcs.mem = &made->mem;
