@@ -763,6 +763,32 @@ static void memory_is_counted_and_searches_run_at_once(void **state)
     picture_free(&drawn);
 }
 
+/* An edit gives back the memory of the runs that a map keeps. */
+static void runs_of_a_map_are_gone_with_an_edit(void **state)
+{
+    (void)state;
+    failing_allocator memory;
+    dice luck = {18};
+    picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 2), 2);
+    failing_allocator_init(&memory);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &memory.allocator);
+    block_any(map, &drawn, &luck);
+    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    assert_all_shortest(search, map, &drawn, &luck, 60);
+    const size_t runs = cn_corner_arcs_memory(search->query.corner_arcs);
+    const size_t before = cairn_map_memory(map);
+    assert_true(runs > 64 * (size_t)search->query.corners->count);
+    assert_int_equal(memory.held, before + cairn_search_memory(search));
+    block_any(map, &drawn, &luck);
+    assert_int_equal(cairn_map_memory(map) + runs, before);
+    assert_int_equal(memory.held, cairn_map_memory(map) + cairn_search_memory(search));
+    assert_all_shortest(search, map, &drawn, &luck, 10);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    assert_int_equal(memory.outstanding, 0);
+    picture_free(&drawn);
+}
+
 static void fail_each_allocation(picture drawn, bool has_table)
 {
     failing_allocator failing;
@@ -929,6 +955,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_look_names_cells),
         cmocka_unit_test(a_look_finds_nothing_after_a_run_without_memory),
         cmocka_unit_test(memory_is_counted_and_searches_run_at_once),
+        cmocka_unit_test(runs_of_a_map_are_gone_with_an_edit),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(corners_come_later_where_there_is_no_memory),
         cmocka_unit_test(corners_are_not_found_right_after_a_change),

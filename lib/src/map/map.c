@@ -352,12 +352,15 @@ cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners)
     return CAIRN_OK;
 }
 
+/* The runs of a former state are of no use. */
 void cn_map_drop_corners(cairn_map *map, uint64_t hash)
 {
     if (!map->corners)
         return;
     cn_corners_free(map->former_corners, &map->mem);
     map->former_corners = map->corners;
+    cn_corner_arcs_free(map->former_corners->arcs);
+    map->former_corners->arcs = NULL;
     map->former_hash = hash;
     map->corners = NULL;
 }
