@@ -62,6 +62,8 @@ CN_ALWAYS_INLINE void cn_corner_fetch(const cn_query *query, const cn_visit *vis
     CN_PREFETCH(&visit->scratch->records[to]);
     if (query->entries)
         CN_PREFETCH(cn_reads_rows(query, to));
+    if (query->corner_arcs)
+        CN_PREFETCH(&query->corner_arcs->runs[to]);
 }
 
 /* Writes an arc, which has a label already. */
