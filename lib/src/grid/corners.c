@@ -63,26 +63,43 @@ static size_t word_count(const cn_corners *corners)
     return corners->height * corners->stride;
 }
 
-/* Counts the members of the rows from `first` on, before which so many are. */
-static uint32_t count_marks(cn_corners *corners, uint32_t first, uint32_t end, uint32_t count)
+/* Some rows of a grid. */
+typedef struct row_span {
+    uint32_t first;
+    uint32_t end;
+} row_span;
+
+/* Counts the members, strip by strip. */
+static uint32_t count_marks(cn_corners *corners)
 {
-    for (size_t word = first * corners->stride; word < end * corners->stride; word++) {
-        corners->own_before[word] = count;
-        count += cn_count_bits(corners->marks[word]);
+    uint32_t count = 0;
+
+    for (size_t strip = 0; strip < corners->stride; strip++) {
+        for (size_t word = strip; word < word_count(corners); word += corners->stride) {
+            corners->own_before[word] = count;
+            count += cn_count_bits(corners->marks[word]);
+        }
     }
     return count;
 }
 
-/* Lists the members of some rows. */
-static void list_marks(const cn_corners *corners, uint32_t first, uint32_t end, cairn_node *next)
+/* The number of the first member of a strip that is in row y or below. */
+static uint32_t number_from(const cn_corners *corners, size_t strip, uint32_t y)
 {
-    for (uint32_t y = first; y < end; y++) {
-        const uint64_t *marks = corners->marks + y * corners->stride;
-        for (size_t word = 0; word < corners->stride; word++) {
-            const cairn_node cell = y * corners->width + (cairn_node)word * 64;
-            for (uint64_t left = marks[word]; left; left &= left - 1)
-                *next++ = cell + cn_lowest_bit(left);
-        }
+    if (y < corners->height)
+        return corners->before[y * corners->stride + strip];
+    return strip + 1 < corners->stride ? corners->before[strip + 1] : corners->count;
+}
+
+/* Lists the members of a strip in some rows. */
+static void list_marks(cn_corners *corners, size_t strip, row_span rows)
+{
+    cairn_node *next = corners->nodes + number_from(corners, strip, rows.first);
+
+    for (uint32_t y = rows.first; y < rows.end; y++) {
+        const cairn_node cell = y * corners->width + (cairn_node)strip * 64;
+        for (uint64_t left = corners->marks[y * corners->stride + strip]; left; left &= left - 1)
+            *next++ = cell + cn_lowest_bit(left);
     }
 }
 
@@ -137,22 +154,17 @@ cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_
         return CAIRN_E_MEMORY;
     mark_corners(made, grid);
     mark_more(made, grid, more, more_count);
-    made->count = made->late_from = count_marks(made, 0, made->height, 0);
+    made->count = made->late_from = count_marks(made);
     made->nodes = cn_array(mem, made->count, sizeof *made->nodes);
     if (!made->nodes) {
         cn_corners_free(made, mem);
         return CAIRN_E_MEMORY;
     }
-    list_marks(made, 0, made->height, made->nodes);
+    for (size_t strip = 0; strip < made->stride; strip++)
+        list_marks(made, strip, (row_span){0, made->height});
     *corners = made;
     return CAIRN_OK;
 }
-
-/* Some rows of a grid. */
-typedef struct row_span {
-    uint32_t first;
-    uint32_t end;
-} row_span;
 
 /* Marks the corners around a cell. */
 static void mark_around(cn_corners *corners, const cn_grid *grid, row_span rows, uint32_t x)
@@ -181,30 +193,60 @@ static row_span mark_changed(cn_corners *corners, const cn_grid *grid, const cai
     return all.first < all.end ? all : (row_span){0, 0};
 }
 
-/* Counts the members of the rows whose marks may differ. The counts of the rows behind them change
- * by the difference. */
+/* How many members a strip has in some rows. */
+static uint32_t count_in(const cn_corners *corners, size_t strip, row_span rows)
+{
+    uint32_t count = 0;
+    for (uint32_t y = rows.first; y < rows.end; y++)
+        count += cn_count_bits(corners->marks[y * corners->stride + strip]);
+    return count;
+}
+
+/* Counts the members before the words of a row from those before the row above it, which has the
+ * members of the former set unless it is among the rows whose marks may differ. */
+static void count_row(cn_corners *made, const cn_corners *former, row_span rows, uint32_t y)
+{
+    const size_t stride = made->stride;
+    const bool differs = y > rows.first && y <= rows.end;
+    const uint32_t *was = former->before + y * stride;
+    const uint64_t *above = made->marks + (y - 1) * stride;
+    uint32_t *before = made->own_before + y * stride;
+
+    for (size_t strip = 0; strip < stride && differs; strip++)
+        before[strip] = (before - stride)[strip] + cn_count_bits(above[strip]);
+    for (size_t strip = 0; strip < stride && !differs; strip++)
+        before[strip] = (before - stride)[strip] + (was[strip] - (was - stride)[strip]);
+}
+
 static void count_changed(cn_corners *made, const cn_corners *former, row_span rows)
 {
-    const size_t first = rows.first * made->stride, end = rows.end * made->stride;
-    const uint32_t before = end < word_count(former) ? former->before[end] : former->count;
+    uint32_t gained = 0;
 
-    memcpy(made->own_before, former->before, first * sizeof *made->own_before);
-    const uint32_t now = count_marks(made, rows.first, rows.end, first ? former->before[first] : 0);
-    for (size_t word = end; word < word_count(made); word++)
-        made->own_before[word] = former->before[word] + (now - before);
-    made->count = made->late_from = former->count + (now - before);
+    for (size_t strip = 0; strip < made->stride; strip++) {
+        made->own_before[strip] = former->before[strip] + gained;
+        gained += count_in(made, strip, rows) - count_in(former, strip, rows);
+    }
+    made->count = made->late_from = former->count + gained;
+    for (uint32_t y = 1; y < made->height; y++)
+        count_row(made, former, rows, y);
+}
+
+/* Copies the members of a strip in some rows, where both sets have the same. */
+static void copy_nodes(cn_corners *made, const cn_corners *former, size_t strip, row_span rows)
+{
+    const uint32_t first = number_from(made, strip, rows.first);
+    const uint32_t end = number_from(made, strip, rows.end);
+    memcpy(made->nodes + first, former->nodes + number_from(former, strip, rows.first),
+           (end - first) * sizeof *made->nodes);
 }
 
 static void list_changed(cn_corners *made, const cn_corners *former, row_span rows)
 {
-    const size_t first = rows.first * made->stride, end = rows.end * made->stride;
-    const uint32_t head = first ? former->before[first] : 0;
-    const uint32_t tail = end < word_count(made) ? made->before[end] : made->count;
-    const uint32_t left = made->count - tail;
-
-    memcpy(made->nodes, former->nodes, head * sizeof *made->nodes);
-    list_marks(made, rows.first, rows.end, made->nodes + head);
-    memcpy(made->nodes + tail, former->nodes + former->count - left, left * sizeof *made->nodes);
+    for (size_t strip = 0; strip < made->stride; strip++) {
+        copy_nodes(made, former, strip, (row_span){0, rows.first});
+        list_marks(made, strip, rows);
+        copy_nodes(made, former, strip, (row_span){rows.end, made->height});
+    }
 }
 
 cairn_status cn_corners_follow(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,

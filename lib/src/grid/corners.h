@@ -5,9 +5,11 @@
  * corners take a small part of what data for all cells would.
  *
  * A set of corners has a bit for each cell, and the number of corners before each word of bits, so
- * that a corner's number (its rank) is found by counting bits. A set never changes. Several owners
- * may share it, whose number is counted without a lock: only one thread at a time may share or free
- * it. An extension has all members of another set, under their numbers, and late ones behind them.
+ * that a corner's number (its rank) is found by counting bits. Numbers go through one strip of 64
+ * columns, a word wide, after another, and in a strip row by row: so what a search keeps by number
+ * of corners near one another lies close together. A set never changes. Several owners may share
+ * it, whose number is counted without a lock: only one thread at a time may share or free it. An
+ * extension has all members of another set, under their numbers, and late ones behind them.
  *
  * A canonical run is a diagonal run, of any length, followed by a straight one in one of its two
  * directions. A shortest path that turns as early as possible consists of canonical runs from
@@ -75,11 +77,11 @@ typedef struct cn_corners {
     uint64_t *marks; /* bit x % 64 of word y * stride + x / 64: the cell is in the set, and of an
                         * extension also open where runs are followed */
     const uint64_t *numbered; /* the same of all members that are not late; usually the marks */
-    const uint32_t *before;   /* by word: how many of these are in earlier words */
-    uint32_t late_from;       /* the number of the first late member; usually the count */
-    cairn_node *nodes;        /* [count] ascending, and late ones ascending again */
-    uint64_t *memory;         /* the block that contains the marks */
-    uint32_t *own_before;     /* NULL: those of another set */
+    const uint32_t *before; /* by word: how many of these are in words that are numbered earlier */
+    uint32_t late_from;     /* the number of the first late member; usually the count */
+    cairn_node *nodes;      /* [count] by number; late ones ascend */
+    uint64_t *memory;       /* the block that contains the marks */
+    uint32_t *own_before;   /* NULL: those of another set */
     _Atomic(cn_corner_arcs *) arcs;    /* NULL until a search first needs some */
     const cn_corner_arcs *former_arcs; /* of an extension: those of the set; NULL: none */
     uint64_t *expired; /* with them, by number: bit i % 64 of word i / 64: those of member i
@@ -140,6 +142,22 @@ CN_ALWAYS_INLINE uint32_t cn_corners_find(const cn_corners *corners, uint32_t x,
     if (CN_LIKELY(corners->late_from == corners->count))
         return CN_NO_CORNER;
     return cn_corners_find_late(corners, y * corners->width + x);
+}
+
+/* Where the members of a set are that are not late, one after another by their numbers. */
+typedef struct cn_corner_walk {
+    cairn_node first; /* the first cell of the row */
+    uint32_t y;
+} cn_corner_walk;
+
+/* The cell of the next member, without a division. */
+CN_ALWAYS_INLINE cn_xy cn_corner_walk_to(cn_corner_walk *walk, uint32_t width, cairn_node node)
+{
+    if (node < walk->first)
+        *walk = (cn_corner_walk){0, 0};
+    for (; node - walk->first >= width; walk->y++)
+        walk->first += width;
+    return CN_XY_OF(node - walk->first, walk->y);
 }
 
 /* A member of the set that sees a cell, and the cost between them. */

@@ -242,13 +242,10 @@ static void copy_runs(cn_corner_arcs *arcs, const cn_corners *corners, uint32_t 
 
 void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known)
 {
-    cairn_node first = 0;
-    uint32_t y = 0;
+    cn_corner_walk walk = {0, 0};
 
     for (uint32_t number = 0; number < arcs->count; number++) {
-        for (; corners->nodes[number] - first >= corners->width; y++)
-            first += corners->width;
-        const cn_xy xy = CN_XY_OF(corners->nodes[number] - first, y);
+        const cn_xy xy = cn_corner_walk_to(&walk, corners->width, corners->nodes[number]);
         const cn_corner_runs *former = find_former(known, xy);
         if (former)
             copy_runs(arcs, corners, number, known->former_arcs, former);

@@ -21,15 +21,11 @@ static void put_entry(cairn_table *table, uint32_t row, uint32_t corner, cairn_c
 void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane)
 {
     const cn_corners *corners = table->corners;
-    uint32_t y = 0;
-    cairn_node first = 0;
+    cn_corner_walk walk = {0, 0};
 
     for (uint32_t i = 0; i < corners->count; i++) {
-        while (corners->nodes[i] - first >= table->width) {
-            first += table->width;
-            y++;
-        }
-        put_entry(table, row, i, cn_plane_at(plane, corners->nodes[i] - first, y));
+        const cn_xy xy = cn_corner_walk_to(&walk, table->width, corners->nodes[i]);
+        put_entry(table, row, i, cn_plane_at(plane, CN_X_OF(xy), CN_Y_OF(xy)));
     }
 }
 
