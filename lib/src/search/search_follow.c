@@ -283,12 +283,20 @@ static void forget_corners(cairn_search *search)
     search->goal_by_ends = false;
 }
 
+/* Whether the map keeps runs already, for another search. */
+static bool has_runs(const cairn_map *map)
+{
+    const cn_corners *corners = atomic_load_explicit(&map->corners, memory_order_acquire);
+    return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
+}
+
 /* Whether it is worth it to find the corners of the map as it is, and to keep their runs. */
 static bool runs_are_due(cairn_search *search)
 {
     const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
-    search->runs_due = search->spent < due ? due : UINT64_MAX;
-    return search->spent >= due;
+    const bool are_due = search->spent >= due || has_runs(search->map);
+    search->runs_due = are_due ? UINT64_MAX : due;
+    return are_due;
 }
 
 /* Records by the corners of the map. */
