@@ -878,6 +878,12 @@ static void corners_are_not_found_right_after_a_change(void **state)
     assert_null(search->query.corners);
     while (!search->query.corners)
         assert_all_shortest(search, other, &drawn, &luck, 1);
+
+    /* What another search has found is there at once. */
+    assert_int_equal(cairn_search_use(search, map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    assert_non_null(search->query.corner_arcs);
+    assert_int_equal(cairn_search_use(search, other, NULL), CAIRN_OK);
     block_any(other, &drawn, &luck);
     assert_int_equal(cairn_search_avoid(search, NULL, NULL, 0), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
