@@ -349,6 +349,21 @@ static void edit(cairn_map *map, picture *drawn, dice *luck)
     drawn->letters[node] = letter;
 }
 
+/* The bound of a caller's own A* is never above the cost. */
+static void assert_bounds_hold(const cairn_map *map, const cairn_table *table, const picture *drawn,
+                               dice *luck)
+{
+    const cairn_node goal = dice_open_cell(luck, drawn);
+    uint64_t *costs = oracle_costs(drawn, steps_of(CAIRN_METRIC_OCTILE), &goal, 1);
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(map, table, goal, &bound), CAIRN_OK);
+    for (cairn_node node = 0; node < picture_size(drawn); node++) {
+        if (cairn_map_is_open(map, node) && costs[node] != ORACLE_NEVER)
+            assert_true(cairn_bound_at(&bound, node) <= costs[node]);
+    }
+    free(costs);
+}
+
 static void block_any(cairn_map *map, picture *drawn, dice *luck)
 {
     const cairn_node node = dice_open_cell(luck, drawn);
@@ -373,6 +388,8 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
         for (int i = 0; i < BLOCKS; i++) {
             block_any(map, &drawn, &luck);
             assert_all_shortest(search, map, &drawn, &luck, 4);
+            if (i % 10 == 9)
+                assert_bounds_hold(map, table, &drawn, &luck);
             used += search->uses_rows && !unused;
             unused += !search->uses_rows;
         }
@@ -381,11 +398,50 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
         assert_int_equal(status, CAIRN_OK);
         assert_all_shortest(search, map, &drawn, &luck, 20);
         assert_true(search->uses_rows);
+        assert_bounds_hold(map, table, &drawn, &luck);
         cairn_search_free(search);
         cairn_table_free(table);
         cairn_map_free(map);
         picture_free(&drawn);
     }
+}
+
+/* The copies of a world have outgrown tables, too; readers find shortest paths before and after the
+ * writer has refreshed. */
+static void a_world_may_outgrow_the_corners_of_its_table(void **state)
+{
+    enum { SIDE = 60, ROUNDS = 6, BLOCKS = 15 };
+    (void)state;
+    dice luck = {19};
+    picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 4, 3, CAIRN_RESIDENT_CORNERS);
+    cairn_world *world;
+    assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
+    cairn_view view = cairn_world_acquire(world);
+    cairn_search *search = search_along(view.map, view.table, (cairn_search_options){0});
+    cairn_world_release(world, &view);
+    for (int round = 0; round < ROUNDS; round++) {
+        cairn_edit edits[BLOCKS];
+        for (int i = 0; i < BLOCKS; i++) {
+            const cairn_node node = dice_open_cell(&luck, &drawn);
+            edits[i] = cairn_block(node % SIDE, node / SIDE);
+            drawn.letters[node] = '@';
+        }
+        assert_int_equal(cairn_world_edit(world, edits, BLOCKS), CAIRN_OK);
+        if (round == ROUNDS - 1)
+            assert_int_equal(cairn_world_refresh_step(world, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+        view = cairn_world_acquire(world);
+        assert_int_equal(cairn_search_use(search, view.map, view.table), CAIRN_OK);
+        assert_all_shortest(search, view.map, &drawn, &luck, 10);
+        assert_bounds_hold(view.map, view.table, &drawn, &luck);
+        cairn_world_release(world, &view);
+    }
+    assert_true(search->uses_rows);
+    cairn_search_free(search);
+    cairn_world_free(world);
+    picture_free(&drawn);
 }
 
 /* After an edit there are no rows until they are rebuilt. */
@@ -952,6 +1008,7 @@ int main(int count, char **words)
         cmocka_unit_test(weighted_searches_are_the_same),
         cmocka_unit_test(paths_are_shortest_after_edits),
         cmocka_unit_test(a_map_may_outgrow_the_corners_of_its_table),
+        cmocka_unit_test(a_world_may_outgrow_the_corners_of_its_table),
         cmocka_unit_test(rows_serve_through_an_edit_and_when_it_is_undone),
         cmocka_unit_test(a_search_changes_between_tables),
         cmocka_unit_test(paths_are_shortest_on_maps_of_the_longest_sides),
