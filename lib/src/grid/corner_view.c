@@ -41,6 +41,16 @@ cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu)
     return bits == 16 ? lower_v128_16 : lower_v128_32;
 }
 
+cn_corner_giver cn_corner_giver_for(uint32_t bits, cn_cpu cpu)
+{
+#if CN_CPU_X86
+    if (cpu >= CN_CPU_AVX2)
+        return bits == 16 ? give_v256_16 : give_v256_32;
+#endif
+    (void)cpu;
+    return bits == 16 ? give_v128_16 : give_v128_32;
+}
+
 /* -------------------------------------------------------------------------------- gathering -- */
 
 void cn_corner_gather(void *context, const cn_seen_corner *seen, size_t count)

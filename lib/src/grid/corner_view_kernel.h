@@ -1,6 +1,7 @@
 /*
  * Lowers entries to what those of other cells give at a cost: a template of vector code
- * (simd/template.h), included once for each instruction set and width of entries. Entries fill
+ * (simd/template.h), included once for each instruction set and width of entries. `lower` takes
+ * what many cells give to one, `give` passes on what one gives to many. Entries fill
  * whole vectors. The including file may define NARROWER, the kind of vector for fewer entries than
  * one of these holds.
  *
@@ -45,6 +46,41 @@ static KERNEL void NAME(lower)(void *entries, const uint8_t *const *rows,
 #endif
     for (uint32_t lane = 0; lane < lane_count; lane += LANES)
         NAME(lower_lanes)(entries, rows, seen, count, lane);
+}
+
+/* Whether any entry fell. */
+INSIDE bool NAME(give_one)(const ENTRY *from, ENTRY *to, cairn_cost cost, uint32_t lane_count)
+{
+    const uint32_t all = UINT32_MAX >> (32 - LANES);
+    uint32_t same = all;
+
+    for (uint32_t lane = 0; lane < lane_count; lane += LANES) {
+        const VECTOR before = V(load_any)(to + lane);
+        const VECTOR least = V(min)(before, NAME(sum)(V(load_any)(from + lane), cost));
+        same &= V(equal)(before, least);
+        V(store_any)(to + lane, least);
+    }
+    return same != all;
+}
+
+/* No branch depends on whether entries fell, which a processor could not predict. */
+static KERNEL void NAME(give)(void *entries, uint32_t member, const cn_seen_corner *to,
+                              size_t count, uint32_t lane_count, const cn_corner_queue *queue)
+{
+#ifdef NARROWER
+    if (lane_count < LANES) {
+        CN_JOINED(give, NARROWER, BITS)(entries, member, to, count, lane_count, queue);
+        return;
+    }
+#endif
+    ENTRY *first = entries;
+    const ENTRY *from = first + (size_t)member * lane_count;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t place = queue->place[to[i].corner];
+        const uint64_t fell = NAME(give_one)(from, first + (size_t)to[i].corner * lane_count,
+                                             to[i].cost, lane_count);
+        queue->due[place / 64] |= fell << place % 64;
+    }
 }
 
 #undef UNREACHABLE

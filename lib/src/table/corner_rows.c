@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "table/corner_spread.h"
+
 bool cn_corner_rows_suit(const cairn_map *map)
 {
     return cn_map_is_classic(map);
@@ -43,7 +45,7 @@ cairn_status cn_corner_rows_flood(const cairn_table *table, cn_flooder *flooder,
     return cn_flooder_run(flooder, landmarks, count, plane);
 }
 
-static cairn_status fill(cairn_table *table, const cairn_map *map, cn_watch *watch)
+static cairn_status fill_by_floods(cairn_table *table, const cairn_map *map, cn_watch *watch)
 {
     cn_flooder *flooder;
     cn_plane plane;
@@ -58,6 +60,13 @@ static cairn_status fill(cairn_table *table, const cairn_map *map, cn_watch *wat
     }
     cn_flooder_free(flooder);
     return status;
+}
+
+static cairn_status fill(cairn_table *table, const cairn_map *map, cn_watch *watch)
+{
+    bool is_done;
+    cairn_status status = cn_corner_spread(table, map, watch, &is_done);
+    return status != CAIRN_OK || is_done ? status : fill_by_floods(table, map, watch);
 }
 
 static cairn_status open_table(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,

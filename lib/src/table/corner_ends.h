@@ -9,8 +9,8 @@
  * that see the cell (grid/corners.h), and found in fewer steps; but their costs must be exact, so
  * rows with entries that are too low cannot be used.
  */
-#ifndef CN_MAP_CORNER_ENDS_H
-#define CN_MAP_CORNER_ENDS_H
+#ifndef CN_TABLE_CORNER_ENDS_H
+#define CN_TABLE_CORNER_ENDS_H
 
 #include "grid/corners.h"
 #include "map/graph.h"
@@ -56,7 +56,12 @@ typedef struct cn_end_limit {
 bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
                     cn_arc_list *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
 
-/* The same for a few runs in all directions that leave near the cell. */
+/* The same in all directions, but each diagonal ends at the first member of the set on it, which is
+ * an end too: where rows of all members are wanted, runs from beyond are that member's. */
+bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs,
+                         uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
+
+/* Like cn_corner_ends, for a few runs in all directions that leave near the cell. */
 enum { CN_SOME_ENDS = CN_STRAIGHT + 2 * (CN_DIRECTIONS - CN_STRAIGHT) };
 size_t cn_corner_some_ends(const cn_run_field *field, cn_xy xy, cn_arc arcs[CN_SOME_ENDS]);
 

@@ -1,4 +1,4 @@
-#include "map/corner_ends.h"
+#include "table/corner_ends.h"
 
 /* Straight runs leave from so many cells at most before their ends are found; each has two, the
  * first one four, as two cells. */
@@ -139,14 +139,51 @@ CN_ALWAYS_INLINE void add_first(end_finder *self, unsigned runs)
     self->count += runs != 0;
 }
 
-/* Follows a diagonal as far as it is legal; returns its length. */
-CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, unsigned direction)
+/* A member of the set on a diagonal from the cell. */
+static void add_member(end_finder *self, uint32_t steps, unsigned direction)
+{
+    const cn_run_field *field = self->field;
+    const cn_xy xy = self->from + steps * diagonal_step((direction - CN_STRAIGHT) << CN_STRAIGHT);
+
+    if (CN_UNLIKELY(!cn_arc_list_hold(self->arcs, self->arcs->count + 1))) {
+        self->failed = true;
+        return;
+    }
+    const uint32_t number = cn_corners_find(field->corners, CN_X_OF(xy), CN_Y_OF(xy));
+    self->arcs->items[self->arcs->count++] = (cn_arc){.to = number | direction
+                                                                         << CN_CORNER_ARRIVAL_SHIFT,
+                                                      .cost = steps * field->metric.diagonal,
+                                                      .arrival = xy};
+}
+
+/* The bits of the cells of a diagonal in the marks of the set. */
+typedef struct diagonal_marks {
+    const uint64_t *words;
+    size_t bit;
+    size_t step; /* modulo the size of numbers */
+} diagonal_marks;
+
+CN_ALWAYS_INLINE diagonal_marks marks_along(const end_finder *self, unsigned direction)
+{
+    const cn_corners *corners = self->field->corners;
+    const size_t row = corners->stride * 64, beside = direction == CN_SE || direction == CN_NE;
+    const bool is_south = direction == CN_SE || direction == CN_SW;
+    return (diagonal_marks){.words = corners->marks,
+                            .bit = CN_Y_OF(self->from) * row + CN_X_OF(self->from),
+                            .step = (is_south ? row : 0 - row) + 2 * beside - 1};
+}
+
+/* Follows a diagonal as far as it is legal, or where it is to end at a member of the set, up to the
+ * first one; returns its length. */
+CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, unsigned direction,
+                                          bool ends_at_member)
 {
     const uint8_t *hits = self->field->jump->hits;
     const ptrdiff_t offset = self->field->grid->offset[direction];
     const bool is_east = direction == CN_SE || direction == CN_NE;
     const bool is_south = direction == CN_SE || direction == CN_SW;
     const unsigned beside = 1u << (is_east ? CN_E : CN_W) | 1u << (is_south ? CN_S : CN_N);
+    diagonal_marks marks = ends_at_member ? marks_along(self, direction) : (diagonal_marks){0};
     turning_cell place = (direction - CN_STRAIGHT) << CN_STRAIGHT;
     size_t count = self->count;
 
@@ -154,6 +191,11 @@ CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, uns
         node += (cairn_node)offset;
         now = hits[node];
         place += 1u << TURN_LENGTH_SHIFT;
+        marks.bit += marks.step;
+        if (ends_at_member && marks.words[marks.bit / 64] >> marks.bit % 64 & 1) {
+            add_member(self, place >> TURN_LENGTH_SHIFT, direction);
+            break;
+        }
         self->cells[count] = place | (now & beside);
         count += (now & beside) != 0;
         if (CN_UNLIKELY(count == TURNS_AT_ONCE)) {
@@ -190,13 +232,33 @@ bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn
     add_first(&self, straight & (1u << CN_E | 1u << CN_W));
     add_first(&self, straight & (1u << CN_S | 1u << CN_N));
     if (directions >> CN_SE & 1)
-        reach[CN_SE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SE);
+        reach[CN_SE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SE, false);
     if (directions >> CN_SW & 1)
-        reach[CN_SW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SW);
+        reach[CN_SW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SW, false);
     if (directions >> CN_NE & 1)
-        reach[CN_NE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NE);
+        reach[CN_NE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NE, false);
     if (directions >> CN_NW & 1)
-        reach[CN_NW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NW);
+        reach[CN_NW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NW, false);
+    find_ends(&self);
+    return !self.failed;
+}
+
+bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs,
+                         uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
+{
+    const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
+    const unsigned straight = field->jump->hits[node];
+    end_finder self;
+
+    arcs->count = 0;
+    begin(&self, field, xy, arcs);
+    self.limit = NULL;
+    add_first(&self, straight & (1u << CN_E | 1u << CN_W));
+    add_first(&self, straight & (1u << CN_S | 1u << CN_N));
+    reach[CN_SE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SE, true);
+    reach[CN_SW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SW, true);
+    reach[CN_NE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NE, true);
+    reach[CN_NW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NW, true);
     find_ends(&self);
     return !self.failed;
 }

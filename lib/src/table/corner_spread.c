@@ -1,0 +1,442 @@
+#include "table/corner_spread.h"
+
+#include <string.h>
+
+#include "map/components.h"
+#include "table/corner_ends.h"
+#include "table/corner_rows.h"
+
+enum {
+    LANDMARKS_PER_ROW = 2,    /* up to so many, components do not matter */
+    ENTRIES_PER_MEMBER = 256, /* of a flood, in the time that a member takes */
+    CELLS_PER_END = 3,        /* so that ends and links take 4 bytes for each cell at most */
+    ENTRIES_PER_LINK = 2,     /* links may be followed for half as many entries as there are */
+    MEMBERS_BETWEEN_CALLS = 256
+};
+
+/* A landmark of a component. */
+typedef struct sight {
+    cn_xy xy;
+    uint32_t row;
+} sight;
+
+typedef struct spread {
+    cairn_table *table;
+    const cairn_map *map;
+    cn_mem mem;
+    cn_run_field field;
+    const cn_components *components; /* NULL: landmarks are few */
+    uint32_t count;                  /* of members */
+    cn_xy *xy;                       /* by member */
+
+    uint32_t *order; /* the members, row by row of the map */
+    uint32_t *place; /* by member, in that order */
+    uint64_t *due;   /* cn_corner_queue */
+
+    size_t *sight_start; /* by component, one more than there are, into sights */
+    sight *sights;
+
+    uint32_t *ends; /* of the runs of all members, one member after another */
+    size_t end_count;
+    size_t end_capacity;
+    size_t *link_start; /* by member, one more than there are: first into ends, then into links */
+    cn_seen_corner *links; /* by end: the members whose runs end there */
+    bool is_done;
+    cn_watch *watch;
+    uint64_t reported; /* entries */
+} spread;
+
+/* ---------------------------------------------------------------------------------- opening -- */
+
+static uint64_t cost_most(const cairn_table *table)
+{
+    return table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+}
+
+/* No run costs more, and no cell costs more beyond a member that it sees. */
+static uint64_t run_most(const cairn_table *table, const cairn_map *map)
+{
+    return ((uint64_t)table->width + table->height) * map->metric.diagonal;
+}
+
+static uint64_t entry_count(const cairn_table *table)
+{
+    return (uint64_t)table->node_count * table->row_count;
+}
+
+static bool report(spread *self, uint64_t entries)
+{
+    self->reported += entries;
+    return cn_watch_advance(self->watch, 0, entries);
+}
+
+static bool is_worth_it(const cairn_table *table, const cairn_map *map)
+{
+    return (uint64_t)table->corners->count * ENTRIES_PER_MEMBER <= entry_count(table) &&
+           run_most(table, map) < cost_most(table);
+}
+
+static void close_spread(spread *self)
+{
+    cn_release(&self->mem, self->xy);
+    cn_release(&self->mem, self->order);
+    cn_release(&self->mem, self->place);
+    cn_release(&self->mem, self->due);
+    cn_release(&self->mem, self->sight_start);
+    cn_release(&self->mem, self->sights);
+    cn_release(&self->mem, self->ends);
+    cn_release(&self->mem, self->link_start);
+    cn_release(&self->mem, self->links);
+}
+
+static void put_in_order(spread *self)
+{
+    const cn_corners *corners = self->table->corners;
+    uint32_t place = 0;
+
+    for (uint32_t y = 0; y < corners->height; y++) {
+        for (size_t word = y * corners->stride; word < (y + 1) * corners->stride; word++) {
+            const uint32_t first = corners->before[word];
+            const uint32_t end = first + cn_count_bits(corners->numbered[word]);
+            for (uint32_t member = first; member < end; member++) {
+                self->order[place] = member;
+                self->place[member] = place++;
+            }
+        }
+    }
+}
+
+static void locate_members(spread *self)
+{
+    const cn_corners *corners = self->table->corners;
+    cn_corner_walk walk = {0, 0};
+
+    for (uint32_t i = 0; i < self->count; i++)
+        self->xy[i] = cn_corner_walk_to(&walk, corners->width, corners->nodes[i]);
+}
+
+static void clear_entries(spread *self)
+{
+    const cn_corner_view view = cn_corner_view_of(self->table, self->map);
+    for (uint32_t i = 0; i < self->count; i++)
+        cn_corner_view_clear(&view, i);
+}
+
+static cairn_status open_members(spread *self)
+{
+    self->xy = cn_array(&self->mem, self->count, sizeof *self->xy);
+    self->order = cn_array(&self->mem, self->count, sizeof *self->order);
+    self->place = cn_array(&self->mem, self->count, sizeof *self->place);
+    self->due = cn_zeroed(&self->mem, self->count / 64 + 1, sizeof *self->due);
+    self->link_start = cn_array(&self->mem, self->count + (size_t)1, sizeof *self->link_start);
+    if (!self->xy || !self->order || !self->place || !self->due || !self->link_start)
+        return CAIRN_E_MEMORY;
+    put_in_order(self);
+    locate_members(self);
+    clear_entries(self);
+    return CAIRN_OK;
+}
+
+static cairn_status open_field(spread *self)
+{
+    const cn_jump *jump;
+    cairn_status status = cn_map_jump(self->map, &jump);
+    if (status != CAIRN_OK)
+        return status;
+    self->field = (cn_run_field){self->table->corners, &self->map->grid, jump, self->map->metric};
+    return CAIRN_OK;
+}
+
+/* ---------------------------------------------------------------------- landmarks in sight -- */
+
+static size_t landmark_count(const spread *self)
+{
+    return self->table->landmark_start[self->table->row_count];
+}
+
+static uint32_t component_of(const spread *self, cairn_node node)
+{
+    return self->components ? cn_component_of(self->components, node) : 0;
+}
+
+/* Each start counts the landmarks of its component, then ends where these begin, and at last
+ * begins where they do. */
+static void list_sights(spread *self, uint32_t component_limit)
+{
+    const cairn_table *table = self->table;
+    size_t sum = 0;
+
+    for (size_t i = 0; i < landmark_count(self); i++)
+        self->sight_start[component_of(self, table->landmarks[i])]++;
+    for (uint32_t i = 0; i <= component_limit; i++)
+        self->sight_start[i] = sum += self->sight_start[i];
+    for (uint32_t row = table->row_count; row-- > 0;) {
+        for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+            uint32_t x, y;
+            cn_grid_xy(&self->map->grid, table->landmarks[i], &x, &y);
+            const uint32_t component = component_of(self, table->landmarks[i]);
+            self->sights[--self->sight_start[component]] = (sight){CN_XY_OF(x, y), row};
+        }
+    }
+}
+
+/* A member sees only landmarks of its own component. */
+static cairn_status open_sights(spread *self)
+{
+    uint32_t limit = 1;
+
+    if (landmark_count(self) > LANDMARKS_PER_ROW * self->table->row_count) {
+        cairn_status status = cn_map_connect(self->map, &self->components);
+        if (status != CAIRN_OK)
+            return status;
+        limit = self->components->limit;
+    }
+    self->sight_start = cn_zeroed(&self->mem, limit + (size_t)1, sizeof *self->sight_start);
+    self->sights = cn_array(&self->mem, landmark_count(self), sizeof *self->sights);
+    if (!self->sight_start || !self->sights)
+        return CAIRN_E_MEMORY;
+    list_sights(self, limit);
+    return CAIRN_OK;
+}
+
+static void lower_entry(spread *self, uint32_t member, uint32_t row, cairn_cost cost)
+{
+    const size_t at = (size_t)member * self->table->lane_count + row;
+    const uint32_t place = self->place[member];
+
+    if (self->table->entry_bits == 16) {
+        uint16_t *entry = (uint16_t *)self->table->entries + at;
+        *entry = cost < *entry ? (uint16_t)cost : *entry;
+    } else {
+        uint32_t *entry = (uint32_t *)self->table->entries + at;
+        *entry = cost < *entry ? cost : *entry;
+    }
+    self->due[place / 64] |= UINT64_C(1) << place % 64;
+}
+
+static void see_landmarks(spread *self, uint32_t member,
+                          const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
+{
+    const cairn_node node = self->table->corners->nodes[member];
+    const uint32_t component = component_of(self, node);
+    const cn_xy from = self->xy[member];
+
+    for (size_t i = self->sight_start[component]; i < self->sight_start[component + 1]; i++) {
+        const cn_xy to = self->sights[i].xy;
+        if (CN_UNLIKELY(cn_cell_sees(&self->field, from, to, reach)))
+            lower_entry(self, member, self->sights[i].row,
+                        cn_octile(self->field.metric, CN_X_OF(from), CN_Y_OF(from), CN_X_OF(to),
+                                  CN_Y_OF(to)));
+    }
+}
+
+/* ------------------------------------------------------------------------- ends and links -- */
+
+static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
+{
+    void *ends = self->ends;
+
+    if (!cn_grow(&self->mem, &ends, &self->end_capacity, self->end_count,
+                 self->end_count + arcs->count, sizeof *self->ends))
+        return CAIRN_E_MEMORY;
+    self->ends = ends;
+    for (size_t i = 0; i < arcs->count; i++)
+        self->ends[self->end_count++] = arcs->items[i].to & ((1u << CN_CORNER_ARRIVAL_SHIFT) - 1);
+    return CAIRN_OK;
+}
+
+static cairn_status find_ends_of(spread *self, uint32_t member, cn_arc_list *arcs)
+{
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+
+    self->link_start[member] = self->end_count;
+    if (!cn_corner_near_ends(&self->field, self->xy[member], arcs, reach))
+        return CAIRN_E_MEMORY;
+    see_landmarks(self, member, reach);
+    return keep_ends(self, arcs);
+}
+
+/* Half of all entries are reported while ends are found, the others at the end. */
+static bool report_member(spread *self, uint32_t member)
+{
+    const uint64_t half = entry_count(self->table) / 2;
+    if (member % MEMBERS_BETWEEN_CALLS)
+        return true;
+    return report(self, half / (self->count / MEMBERS_BETWEEN_CALLS + 1));
+}
+
+static cairn_status find_ends(spread *self)
+{
+    cn_arc_list arcs = {.mem = &self->mem};
+    cairn_status status = CAIRN_OK;
+
+    self->is_done = true;
+    for (uint32_t i = 0; i < self->count && status == CAIRN_OK && self->is_done; i++) {
+        status = report_member(self, i) ? find_ends_of(self, i, &arcs) : CAIRN_E_CANCELLED;
+        self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END;
+    }
+    self->link_start[self->count] = self->end_count;
+    cn_release(&self->mem, arcs.items);
+    return status;
+}
+
+/* Links by end, from ends by member: *start becomes where those of each end begin. */
+static void turn_ends(const spread *self, cn_seen_corner *links, size_t *start)
+{
+    const cairn_metric metric = self->field.metric;
+    size_t sum = 0;
+
+    for (size_t i = 0; i < self->end_count; i++)
+        start[self->ends[i]]++;
+    for (uint32_t i = 0; i <= self->count; i++)
+        start[i] = sum += start[i];
+    for (uint32_t member = self->count; member-- > 0;) {
+        const cn_xy xy = self->xy[member];
+        for (size_t i = self->link_start[member]; i < self->link_start[member + 1]; i++) {
+            const cn_xy to = self->xy[self->ends[i]];
+            links[--start[self->ends[i]]] = (cn_seen_corner){
+                member, cn_octile(metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
+        }
+    }
+}
+
+static cairn_status make_links(spread *self)
+{
+    size_t *start = cn_zeroed(&self->mem, self->count + (size_t)1, sizeof *start);
+    self->links = cn_array(&self->mem, self->end_count, sizeof *self->links);
+    if (!start || !self->links) {
+        cn_release(&self->mem, start);
+        return CAIRN_E_MEMORY;
+    }
+    turn_ends(self, self->links, start);
+    cn_release(&self->mem, self->link_start);
+    cn_release(&self->mem, self->ends);
+    self->link_start = start;
+    self->ends = NULL;
+    return CAIRN_OK;
+}
+
+/* --------------------------------------------------------------------------------- sweeping -- */
+
+/* Passes on what the members of one word of places have, from its lowest bit or its highest;
+ * returns how many links were followed. */
+static uint64_t sweep_word(spread *self, cn_corner_giver give, size_t word, bool is_up)
+{
+    const cairn_table *table = self->table;
+    const cn_corner_queue queue = {self->place, self->due};
+    uint64_t followed = 0;
+
+    while (self->due[word]) {
+        const unsigned bit = is_up ? cn_highest_bit(self->due[word])
+                                   : cn_lowest_bit(self->due[word]);
+        const uint32_t member = self->order[word * 64 + bit];
+        const size_t *start = &self->link_start[member];
+        self->due[word] &= ~(UINT64_C(1) << bit);
+        give(table->entries, member, self->links + start[0], start[1] - start[0], table->lane_count,
+             &queue);
+        followed += start[1] - start[0];
+    }
+    return followed;
+}
+
+/* Down the map and up again, until nothing falls. */
+static cairn_status sweep(spread *self)
+{
+    const cairn_table *table = self->table;
+    const cn_corner_giver give = cn_corner_giver_for(table->entry_bits, table->cpu);
+    const size_t words = self->count / 64 + 1;
+    const uint64_t most = entry_count(table) / ENTRIES_PER_LINK;
+    uint64_t followed = 0, last = 1;
+
+    for (bool is_up = false; last && followed <= most; is_up = !is_up) {
+        last = 0;
+        for (size_t i = 0; i < words; i++)
+            last += sweep_word(self, give, is_up ? words - 1 - i : i, is_up);
+        followed += last;
+        if (!report(self, 0))
+            return CAIRN_E_CANCELLED;
+    }
+    self->is_done = followed <= most;
+    return CAIRN_OK;
+}
+
+/* ---------------------------------------------------------------------------------- the end -- */
+
+/* Unreachable entries are the largest numbers, one below 0. */
+static uint32_t greatest_16(const uint16_t *entries, size_t count)
+{
+    uint16_t above = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t next = (uint16_t)(entries[i] + 1u);
+        above = next > above ? next : above;
+    }
+    return above;
+}
+
+static uint32_t greatest_32(const uint32_t *entries, size_t count)
+{
+    uint32_t above = 0;
+    for (size_t i = 0; i < count; i++)
+        above = entries[i] + 1 > above ? entries[i] + 1 : above;
+    return above;
+}
+
+/* Whether entries hold the cost of every cell. A sum that they could not hold counts as
+ * unreachable, but only a cost near the largest one leads to such a sum. */
+static bool costs_fit(const spread *self)
+{
+    const cairn_table *table = self->table;
+    const size_t count = (size_t)self->count * table->lane_count;
+    const uint64_t above = table->entry_bits == 16 ? greatest_16(table->entries, count)
+                                                   : greatest_32(table->entries, count);
+    return above + run_most(table, self->map) <= cost_most(table);
+}
+
+static bool report_the_rest(spread *self)
+{
+    return report(self, entry_count(self->table) - self->reported);
+}
+
+/* The floods report all entries. */
+static bool begin_again(spread *self)
+{
+    cn_watch *watch = self->watch;
+    return !watch || !self->reported || cn_watch_stage(watch, watch->stage, watch->total);
+}
+
+static cairn_status run(spread *self)
+{
+    cairn_status status = open_field(self);
+    if (status == CAIRN_OK)
+        status = open_members(self);
+    if (status == CAIRN_OK)
+        status = open_sights(self);
+    if (status == CAIRN_OK)
+        status = find_ends(self);
+    if (status == CAIRN_OK && self->is_done)
+        status = make_links(self);
+    if (status == CAIRN_OK && self->is_done)
+        status = sweep(self);
+    if (status != CAIRN_OK)
+        return status;
+    self->is_done = self->is_done && costs_fit(self);
+    return (self->is_done ? report_the_rest : begin_again)(self) ? CAIRN_OK : CAIRN_E_CANCELLED;
+}
+
+cairn_status cn_corner_spread(cairn_table *table, const cairn_map *map, cn_watch *watch,
+                              bool *is_done)
+{
+    spread self = {.table = table,
+                   .map = map,
+                   .mem = table->mem,
+                   .count = table->corners->count,
+                   .watch = watch};
+
+    *is_done = false;
+    if (!is_worth_it(table, map))
+        return CAIRN_OK;
+    cairn_status status = run(&self);
+    *is_done = status == CAIRN_OK && self.is_done;
+    close_spread(&self);
+    return status;
+}
