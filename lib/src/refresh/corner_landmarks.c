@@ -1,5 +1,6 @@
 #include "refresh/corner_landmarks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct listing {
@@ -9,6 +10,8 @@ typedef struct listing {
     cn_runs runs;
     cairn_node *chosen;   /* [row][component]; CAIRN_NO_NODE: none */
     cairn_cost *distance; /* of the present row, by component: that of a new landmark */
+    cairn_cost *nearest;  /* [run][first, last cell]: distance to the landmarks of known rows */
+    uint32_t *known_rows; /* by component: how many of the first rows */
 } listing;
 
 static cairn_node *chosen_in(const listing *self, uint32_t row)
@@ -16,16 +19,22 @@ static cairn_node *chosen_in(const listing *self, uint32_t row)
     return self->chosen + (size_t)row * self->runs.component_count;
 }
 
-/* The base heuristic to the nearest landmark of earlier rows. */
-static cairn_cost distance_to_landmarks(const listing *self, uint32_t row, uint32_t component,
+/* Rows of the table, one after another. */
+typedef struct row_range {
+    uint32_t first;
+    uint32_t end;
+} row_range;
+
+/* The base heuristic to the nearest landmark of some rows. */
+static cairn_cost distance_to_landmarks(const listing *self, row_range rows, uint32_t component,
                                         cairn_node node)
 {
     cairn_cost least = CAIRN_UNREACHABLE;
     uint32_t x, y, to_x, to_y;
 
     cn_grid_xy(&self->map->grid, node, &x, &y);
-    for (uint32_t earlier = 0; earlier < row; earlier++) {
-        const cairn_node landmark = chosen_in(self, earlier)[component];
+    for (uint32_t row = rows.first; row < rows.end; row++) {
+        const cairn_node landmark = chosen_in(self, row)[component];
         if (landmark == CAIRN_NO_NODE)
             continue;
         cn_grid_xy(&self->map->grid, landmark, &to_x, &to_y);
@@ -40,10 +49,11 @@ static cairn_cost distance_to_landmarks(const listing *self, uint32_t row, uint3
 static void keep_landmark(const listing *self, uint32_t row, cairn_node node)
 {
     const uint32_t component = cn_runs_component(&self->runs, node);
+    const row_range earlier = {0, row};
     cairn_node *kept = &chosen_in(self, row)[component];
 
-    if (*kept == CAIRN_NO_NODE || distance_to_landmarks(self, row, component, node) >
-                                      distance_to_landmarks(self, row, component, *kept))
+    if (*kept == CAIRN_NO_NODE || distance_to_landmarks(self, earlier, component, node) >
+                                      distance_to_landmarks(self, earlier, component, *kept))
         *kept = node;
 }
 
@@ -61,63 +71,109 @@ static void keep_landmarks(listing *self, uint32_t row)
     }
 }
 
-/* Takes a cell as the landmark of a row if it is farther than the one that was found so far. */
-static void consider_end(listing *self, uint32_t row, uint32_t component, cairn_node node)
+/* The same for an end of a run and all earlier rows, of which those that are known are in place. */
+static cairn_cost distance_of_end(const listing *self, uint32_t row, uint32_t run, bool is_last)
 {
-    const cairn_cost distance = distance_to_landmarks(self, row, component, node);
-    if (distance <= self->distance[component])
-        return;
-    self->distance[component] = distance;
-    chosen_in(self, row)[component] = node;
+    const cn_run *at = &self->runs.items[run];
+    cairn_cost *nearest = &self->nearest[2 * (size_t)run + is_last];
+    const row_range rows = {self->known_rows[at->component], row};
+    const cairn_cost distance = distance_to_landmarks(self, rows, at->component,
+                                                      is_last ? at->end - 1 : at->first);
+    return *nearest = distance < *nearest ? distance : *nearest;
 }
 
+/* Takes an end as the landmark of a row if it is farther than the one that was found so far. */
+static void consider_end(listing *self, uint32_t row, uint32_t run, bool is_last)
+{
+    const cn_run *at = &self->runs.items[run];
+    const cairn_cost distance = distance_of_end(self, row, run, is_last);
+    if (distance <= self->distance[at->component])
+        return;
+    self->distance[at->component] = distance;
+    chosen_in(self, row)[at->component] = is_last ? at->end - 1 : at->first;
+}
+
+/* Where no earlier row has a landmark, the first end is taken, and the others are not looked at. */
 static void find_landmarks(listing *self, uint32_t row)
 {
     const cairn_node *chosen = chosen_in(self, row);
+    const uint32_t components = self->runs.component_count;
+    uint32_t wanting = 0;
 
-    for (uint32_t i = 0; i < self->runs.component_count; i++)
-        self->distance[i] = chosen[i] == CAIRN_NO_NODE ? 0 : CAIRN_UNREACHABLE;
-    for (uint32_t i = 0; i < self->runs.count; i++) {
-        const cn_run *run = &self->runs.items[i];
-        if (self->distance[run->component] == CAIRN_UNREACHABLE)
+    for (uint32_t i = 0; i < components; i++) {
+        const bool is_wanting = chosen[i] == CAIRN_NO_NODE;
+        self->distance[i] = is_wanting ? 0 : CAIRN_UNREACHABLE;
+        wanting += is_wanting;
+    }
+    for (uint32_t i = 0; wanting && i < self->runs.count; i++) {
+        if (self->distance[self->runs.items[i].component] == CAIRN_UNREACHABLE)
             continue;
-        consider_end(self, row, run->component, run->first);
-        consider_end(self, row, run->component, run->end - 1);
+        consider_end(self, row, i, false);
+        consider_end(self, row, i, true);
+    }
+    for (uint32_t i = 0; i < components; i++) {
+        if (self->distance[i] != CAIRN_UNREACHABLE)
+            self->known_rows[i] = row;
     }
 }
 
-/* Runs are in the order of their cells, so what is listed along them ascends. */
+static int compare_nodes(const void *a, const void *b)
+{
+    const cairn_node left = *(const cairn_node *)a, right = *(const cairn_node *)b;
+    return (left > right) - (left < right);
+}
+
 static void list_row(listing *self, uint32_t row)
 {
     const cairn_node *chosen = chosen_in(self, row);
-    size_t used = self->lists->start[row];
+    cairn_node *listed = self->lists->nodes + self->lists->start[row];
+    size_t count = 0;
 
     keep_landmarks(self, row);
     find_landmarks(self, row);
-    for (uint32_t i = 0; i < self->runs.count; i++) {
-        const cn_run *run = &self->runs.items[i];
-        const cairn_node node = chosen[run->component];
-        if (node >= run->first && node < run->end)
-            self->lists->nodes[used++] = node;
+    for (uint32_t i = 0; i < self->runs.component_count; i++) {
+        listed[count] = chosen[i];
+        count += chosen[i] != CAIRN_NO_NODE;
     }
-    self->lists->start[row + 1] = used;
+    qsort(listed, count, sizeof *listed, compare_nodes);
+    self->lists->start[row + 1] = self->lists->start[row] + count;
+}
+
+static cairn_status hold_rows(listing *self)
+{
+    const cn_mem *mem = &self->table->mem;
+    const uint32_t rows = self->table->row_count, components = self->runs.component_count;
+    const size_t ends = 2 * (size_t)self->runs.count;
+
+    self->chosen = cn_array(mem, components, rows * sizeof *self->chosen);
+    self->distance = cn_array(mem, components, sizeof *self->distance);
+    self->known_rows = cn_zeroed(mem, components, sizeof *self->known_rows);
+    self->nearest = cn_array(mem, ends, sizeof *self->nearest);
+    self->lists->start = cn_zeroed(mem, rows + 1u, sizeof *self->lists->start);
+    self->lists->nodes = cn_array(mem, (size_t)components * rows + 1, sizeof *self->lists->nodes);
+    if (!self->chosen || !self->distance || !self->known_rows || !self->nearest ||
+        !self->lists->start || !self->lists->nodes)
+        return CAIRN_E_MEMORY;
+    memset(self->nearest, 0xff, ends * sizeof *self->nearest);
+    return CAIRN_OK;
 }
 
 static cairn_status list_rows(listing *self)
 {
-    const cn_mem *mem = &self->table->mem;
-    const uint32_t rows = self->table->row_count, components = self->runs.component_count;
-    cn_corner_landmarks *lists = self->lists;
-
-    self->chosen = cn_array(mem, components, rows * sizeof *self->chosen);
-    self->distance = cn_array(mem, components, sizeof *self->distance);
-    lists->start = cn_zeroed(mem, rows + 1u, sizeof *lists->start);
-    lists->nodes = cn_array(mem, components, rows * sizeof *lists->nodes);
-    if (!self->chosen || !self->distance || !lists->start || !lists->nodes)
-        return CAIRN_E_MEMORY;
-    for (uint32_t row = 0; row < rows; row++)
+    cairn_status status = hold_rows(self);
+    for (uint32_t row = 0; status == CAIRN_OK && row < self->table->row_count; row++)
         list_row(self, row);
-    return CAIRN_OK;
+    return status;
+}
+
+static void close_listing(listing *self)
+{
+    const cn_mem *mem = &self->table->mem;
+    cn_runs_free(&self->runs, mem);
+    cn_release(mem, self->chosen);
+    cn_release(mem, self->distance);
+    cn_release(mem, self->nearest);
+    cn_release(mem, self->known_rows);
 }
 
 /* What is known of a component while rows are examined. */
@@ -197,9 +253,7 @@ cairn_status cn_corner_landmarks_list(const cairn_table *table, const cairn_map 
         status = cn_runs_new(&map->grid, &table->mem, &self.runs);
         if (status == CAIRN_OK)
             status = list_rows(&self);
-        cn_runs_free(&self.runs, &table->mem);
-        cn_release(&table->mem, self.chosen);
-        cn_release(&table->mem, self.distance);
+        close_listing(&self);
     }
     if (status != CAIRN_OK)
         cn_corner_landmarks_free(lists, &table->mem);
