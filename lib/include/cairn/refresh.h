@@ -45,14 +45,16 @@ typedef uint64_t cairn_budget;
  * invalid. In addition to the table, repairs keep a byte per node, 8 to 12 more after a step with
  * CAIRN_UNLIMITED, and memory for one more row after a rebuild of a row.
  *
- * Rows of a table of corners (cairn_resident) are not repaired but rebuilt, one after another. If
- * the budget is enough to rebuild a row, this is done by a flood over all cells, which keeps memory
- * for a row while the result is CAIRN_MORE. With a smaller budget the flood is one over the
- * corners, which takes longer and continues with the next step, or begins again if the map was
- * edited meanwhile. If costs come near the largest that entries hold, a step that has found those
- * of all corners floods all cells, whatever its budget. Applying edits takes time in proportion to
- * the table. A landmark that closed is not moved to the nearest open cell: its component gets one
- * far from those of earlier rows. */
+ * Rows of a table of corners (cairn_resident) are not repaired but rebuilt. If the budget is
+ * enough, and floods of the rows that are not exact would take longer, all rows are computed at
+ * once from corner to corner, beside the old ones: in a small part of the time of a build on most
+ * maps. Otherwise they are rebuilt one after another: by a flood over all cells, which keeps memory
+ * for a row while the result is CAIRN_MORE, or where the budget is not enough for that, by a flood
+ * over the corners, which takes longer and continues with the next step, or begins again if the map
+ * was edited meanwhile. If costs come near the largest that entries hold, a step that has found
+ * those of all corners floods all cells, whatever its budget. Applying edits takes time in
+ * proportion to the table. A landmark that closed is not moved to the nearest open cell: its
+ * component gets one far from those of earlier rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 

@@ -5,6 +5,7 @@
 #include "refresh/corner_flood.h"
 #include "refresh/corner_landmarks.h"
 #include "refresh/refresh_budget.h"
+#include "table/corner_spread.h"
 #include "bound/gates.h"
 
 typedef struct corner_refresh {
@@ -304,35 +305,6 @@ static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const
     return status;
 }
 
-/* Memory from another allocator than the table's may not exist as long as the table. */
-static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_status status)
-{
-    if (status != CAIRN_MORE || !cn_mem_is_same(&self->mem, &map->mem))
-        close_floods(self);
-}
-
-cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget,
-                                    bool one_row)
-{
-    if (table->width != map->grid.width || table->height != map->grid.height)
-        return CAIRN_E_MISMATCH;
-    if (!cn_corner_rows_suit(map))
-        return CAIRN_E_RESIDENT;
-    cairn_status status = open_corner_refresh(table);
-    if (status != CAIRN_OK)
-        return status;
-    corner_refresh *self = table->refresh;
-    cn_allowance may = cn_allow(table->node_count, budget);
-    may.one_row = one_row;
-    const bool is_stale = !cn_table_is_fresh(table, map);
-    status = apply_edits(self, table, map);
-    table->version += is_stale;
-    if (status == CAIRN_OK)
-        status = rebuild_rows(self, table, map, &may);
-    shrink_after(self, map, status);
-    return status;
-}
-
 /* ------------------------------------------------------------------------ whole tables -- */
 
 static void note_rebuilt(const cairn_table *table, cn_landmark_changes changes)
@@ -390,5 +362,64 @@ cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
         take_place(table, made);
     }
     cn_corner_landmarks_free(&lists, &table->mem);
+    return status;
+}
+
+/* -------------------------------------------------------------------------------- steps -- */
+
+/* Memory from another allocator than the table's may not exist as long as the table. */
+static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_status status)
+{
+    if (status != CAIRN_MORE || !cn_mem_is_same(&self->mem, &map->mem))
+        close_floods(self);
+}
+
+static uint32_t stale_rows(const cairn_table *table, const cairn_map *map)
+{
+    uint32_t count = 0;
+    if (!cn_table_fits(table, map))
+        return table->row_count;
+    for (uint32_t row = 0; row < table->row_count; row++)
+        count += table->row_state[row] != CAIRN_ROW_FRESH;
+    return count;
+}
+
+/* Whether all rows are computed from corner to corner in less time than those that are not exact by
+ * floods, and in the time that there is. */
+static bool may_rebuild_all(const cairn_table *table, const cairn_map *map, const cn_allowance *may)
+{
+    const uint32_t stale = stale_rows(table, map);
+    return stale && !may->one_row && cn_table_lag(table, map) != CN_LAG_STRANGER &&
+           cn_corner_spread_pays(table, map, stale) &&
+           cn_allowance_covers(may, (uint64_t)table->corners->count * CN_ENTRIES_PER_MEMBER);
+}
+
+static cairn_status refresh_rows(cairn_table *table, const cairn_map *map, cn_allowance *may)
+{
+    corner_refresh *self = table->refresh;
+    const bool is_stale = !cn_table_is_fresh(table, map);
+
+    cairn_status status = apply_edits(self, table, map);
+    table->version += is_stale;
+    return status == CAIRN_OK ? rebuild_rows(self, table, map, may) : status;
+}
+
+cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget,
+                                    bool one_row)
+{
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    if (!cn_corner_rows_suit(map))
+        return CAIRN_E_RESIDENT;
+    cairn_status status = open_corner_refresh(table);
+    if (status != CAIRN_OK)
+        return status;
+    cn_allowance may = cn_allow(table->node_count, budget);
+    may.one_row = one_row;
+    status = may_rebuild_all(table, map, &may) ? cn_corner_refresh_rebuild(table, map)
+                                               : CAIRN_E_LIMIT;
+    if (status == CAIRN_E_LIMIT)
+        status = refresh_rows(table, map, &may);
+    shrink_after(table->refresh, map, status);
     return status;
 }

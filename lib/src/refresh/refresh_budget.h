@@ -51,6 +51,15 @@ static inline void cn_allowance_spend(cn_allowance *may, uint64_t cells)
         may->left -= cells < may->left ? cells : may->left;
 }
 
+/* Whether work may be done that takes as long as rebuilding so many nodes of a row. */
+static inline bool cn_allowance_covers(const cn_allowance *may, uint64_t nodes)
+{
+    if (!may->is_time)
+        return may->left >= nodes / CN_CELLS_PER_REBUILD;
+    const uint64_t now = cn_clock_microseconds();
+    return now < may->left && may->left - now >= nodes / CN_NODES_PER_MICROSECOND;
+}
+
 static inline void cn_allowance_spend_rebuild(cn_allowance *may, uint64_t nodes)
 {
     cn_allowance_spend(may, nodes / CN_CELLS_PER_REBUILD);

@@ -64,8 +64,11 @@ static cairn_status fill_by_floods(cairn_table *table, const cairn_map *map, cn_
 
 static cairn_status fill(cairn_table *table, const cairn_map *map, cn_watch *watch)
 {
-    bool is_done;
-    cairn_status status = cn_corner_spread(table, map, watch, &is_done);
+    bool is_done = false;
+    cairn_status status = CAIRN_OK;
+
+    if (cn_corner_spread_pays(table, map, table->row_count))
+        status = cn_corner_spread(table, map, table->entries, watch, &is_done);
     return status != CAIRN_OK || is_done ? status : fill_by_floods(table, map, watch);
 }
 

@@ -7,10 +7,9 @@
 #include "table/corner_rows.h"
 
 enum {
-    LANDMARKS_PER_ROW = 2,    /* up to so many, components do not matter */
-    ENTRIES_PER_MEMBER = 256, /* of a flood, in the time that a member takes */
-    CELLS_PER_END = 3,        /* so that ends and links take 4 bytes for each cell at most */
-    ENTRIES_PER_LINK = 2,     /* links may be followed for half as many entries as there are */
+    LANDMARKS_PER_ROW = 2, /* up to so many, components do not matter */
+    CELLS_PER_END = 3,     /* so that ends and links take 4 bytes for each cell at most */
+    ENTRIES_PER_LINK = 2,  /* links may be followed for half as many entries as there are */
     MEMBERS_BETWEEN_CALLS = 256
 };
 
@@ -21,8 +20,9 @@ typedef struct sight {
 } sight;
 
 typedef struct spread {
-    cairn_table *table;
+    const cairn_table *table;
     const cairn_map *map;
+    void *entries;
     cn_mem mem;
     cn_run_field field;
     const cn_components *components; /* NULL: landmarks are few */
@@ -70,9 +70,10 @@ static bool report(spread *self, uint64_t entries)
     return cn_watch_advance(self->watch, 0, entries);
 }
 
-static bool is_worth_it(const cairn_table *table, const cairn_map *map)
+bool cn_corner_spread_pays(const cairn_table *table, const cairn_map *map, uint32_t floods)
 {
-    return (uint64_t)table->corners->count * ENTRIES_PER_MEMBER <= entry_count(table) &&
+    const uint64_t entries = (uint64_t)table->node_count * floods;
+    return (uint64_t)table->corners->count * CN_ENTRIES_PER_MEMBER <= entries &&
            run_most(table, map) < cost_most(table);
 }
 
@@ -117,7 +118,8 @@ static void locate_members(spread *self)
 
 static void clear_entries(spread *self)
 {
-    const cn_corner_view view = cn_corner_view_of(self->table, self->map);
+    cn_corner_view view = cn_corner_view_of(self->table, self->map);
+    view.entries = self->entries;
     for (uint32_t i = 0; i < self->count; i++)
         cn_corner_view_clear(&view, i);
 }
@@ -205,10 +207,10 @@ static void lower_entry(spread *self, uint32_t member, uint32_t row, cairn_cost 
     const uint32_t place = self->place[member];
 
     if (self->table->entry_bits == 16) {
-        uint16_t *entry = (uint16_t *)self->table->entries + at;
+        uint16_t *entry = (uint16_t *)self->entries + at;
         *entry = cost < *entry ? (uint16_t)cost : *entry;
     } else {
-        uint32_t *entry = (uint32_t *)self->table->entries + at;
+        uint32_t *entry = (uint32_t *)self->entries + at;
         *entry = cost < *entry ? cost : *entry;
     }
     self->due[place / 64] |= UINT64_C(1) << place % 64;
@@ -332,7 +334,7 @@ static uint64_t sweep_word(spread *self, cn_corner_giver give, size_t word, bool
         const uint32_t member = self->order[word * 64 + bit];
         const size_t *start = &self->link_start[member];
         self->due[word] &= ~(UINT64_C(1) << bit);
-        give(table->entries, member, self->links + start[0], start[1] - start[0], table->lane_count,
+        give(self->entries, member, self->links + start[0], start[1] - start[0], table->lane_count,
              &queue);
         followed += start[1] - start[0];
     }
@@ -387,8 +389,8 @@ static bool costs_fit(const spread *self)
 {
     const cairn_table *table = self->table;
     const size_t count = (size_t)self->count * table->lane_count;
-    const uint64_t above = table->entry_bits == 16 ? greatest_16(table->entries, count)
-                                                   : greatest_32(table->entries, count);
+    const uint64_t above = table->entry_bits == 16 ? greatest_16(self->entries, count)
+                                                   : greatest_32(self->entries, count);
     return above + run_most(table, self->map) <= cost_most(table);
 }
 
@@ -423,18 +425,16 @@ static cairn_status run(spread *self)
     return (self->is_done ? report_the_rest : begin_again)(self) ? CAIRN_OK : CAIRN_E_CANCELLED;
 }
 
-cairn_status cn_corner_spread(cairn_table *table, const cairn_map *map, cn_watch *watch,
-                              bool *is_done)
+cairn_status cn_corner_spread(const cairn_table *table, const cairn_map *map, void *entries,
+                              cn_watch *watch, bool *is_done)
 {
     spread self = {.table = table,
                    .map = map,
+                   .entries = entries,
                    .mem = table->mem,
                    .count = table->corners->count,
                    .watch = watch};
 
-    *is_done = false;
-    if (!is_worth_it(table, map))
-        return CAIRN_OK;
     cairn_status status = run(&self);
     *is_done = status == CAIRN_OK && self.is_done;
     close_spread(&self);

@@ -14,11 +14,19 @@
 #include "base/watch.h"
 #include "table/table.h"
 
-/* Computes the entries of all members from the landmarks of the table, which must fit the map.
- * *is_done is false, and the entries are undefined, where floods are faster, would take less
- * memory, or may find costs that entries cannot hold. The watch, at which a stage has begun, counts
- * entries; it may be NULL. CAIRN_E_CANCELLED, CAIRN_E_MEMORY. */
-cairn_status cn_corner_spread(cairn_table *table, const cairn_map *map, cn_watch *watch,
-                              bool *is_done);
+/* Entries of floods that take as long as a member of the set in all rows together. */
+enum { CN_ENTRIES_PER_MEMBER = 256 };
+
+/* Whether costs spread in less time than so many floods take, and cannot be too large for entries
+ * along one run. */
+bool cn_corner_spread_pays(const cairn_table *table, const cairn_map *map, uint32_t floods);
+
+/* Computes the entries of all rows from the landmarks of the table, which must fit the map, into
+ * zeroed entries for the members of its set, which may be its own. *is_done is false, and the
+ * entries are undefined, where that would take much memory, or longer than floods, or may find
+ * costs that entries cannot hold. The watch, at which a stage has begun, counts entries; it may be
+ * NULL. CAIRN_E_CANCELLED, CAIRN_E_MEMORY. */
+cairn_status cn_corner_spread(const cairn_table *table, const cairn_map *map, void *entries,
+                              cn_watch *watch, bool *is_done);
 
 #endif
