@@ -93,7 +93,7 @@ static void consider_end(listing *self, uint32_t row, uint32_t run, bool is_last
     chosen_in(self, row)[at->component] = is_last ? at->end - 1 : at->first;
 }
 
-/* Where no earlier row has a landmark, the first end is taken, and the others are not looked at. */
+/* Where no earlier row has a landmark, the first end is taken, and the others are passed over. */
 static void find_landmarks(listing *self, uint32_t row)
 {
     const cairn_node *chosen = chosen_in(self, row);
