@@ -1,12 +1,12 @@
 /* Arcs of corners, against runs that are walked cell by cell: on maps as they are, and those that
  * are said to hold after edits. */
 #include "map/corner_arcs.h"
+#include "map/corner_ends.h"
 #include "map/map.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
-#include "table/corner_ends.h"
 
 enum { MAPS = 12 * MAP_KINDS, LARGE_MAPS = 2 * MAP_KINDS, ENDS_MOST = 4096, EDITS = 4 };
 

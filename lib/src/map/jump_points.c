@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "map/jump_fill.h"
 #include "map/map_steps.h"
 
 #define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
@@ -601,15 +600,6 @@ static bool hold_borders(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
     return jump->borders && jump->border_steps;
 }
 
-static cairn_status fill_planes(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
-{
-    if (jump->shape == CN_JUMP_CLASSIC && !jump->borders)
-        return cn_jump_fill(jump, grid, mem);
-    memset(jump->stops, 0xff, jump->word_count * sizeof *jump->stops);
-    update_cells(jump, grid, (cn_area){0, 0, grid->width - 1, grid->height - 1});
-    return CAIRN_OK;
-}
-
 cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump)
 {
     const cn_grid *grid = &map->grid;
@@ -631,12 +621,9 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
         cn_jump_free(made, mem);
         return CAIRN_E_MEMORY;
     }
+    memset(made->stops, 0xff, made->word_count * sizeof *made->stops);
     divide_lines(made);
-    cairn_status status = fill_planes(made, grid, mem);
-    if (status != CAIRN_OK) {
-        cn_jump_free(made, mem);
-        return status;
-    }
+    update_cells(made, grid, (cn_area){0, 0, grid->width - 1, grid->height - 1});
     *jump = made;
     return CAIRN_OK;
 }

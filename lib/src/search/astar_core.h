@@ -15,9 +15,9 @@
 #define CN_SEARCH_ASTAR_CORE_H
 
 #include "grid/corners.h"
+#include "map/corner_ends.h"
 #include "map/map_steps.h"
 #include "search/open_list.h"
-#include "table/corner_ends.h"
 
 enum { CN_ARRIVAL_SHIFT = 28 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "map/components.h"
-#include "table/corner_ends.h"
+#include "map/corner_ends.h"
 #include "table/corner_rows.h"
 
 enum {

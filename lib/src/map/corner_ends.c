@@ -1,4 +1,4 @@
-#include "table/corner_ends.h"
+#include "map/corner_ends.h"
 
 /* Straight runs leave from so many cells at most before their ends are found; each has two, the
  * first one four, as two cells. */

@@ -9,8 +9,8 @@
  * that see the cell (grid/corners.h), and found in fewer steps; but their costs must be exact, so
  * rows with entries that are too low cannot be used.
  */
-#ifndef CN_TABLE_CORNER_ENDS_H
-#define CN_TABLE_CORNER_ENDS_H
+#ifndef CN_MAP_CORNER_ENDS_H
+#define CN_MAP_CORNER_ENDS_H
 
 #include "grid/corners.h"
 #include "map/graph.h"
