@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "map/corner_ends.h"
+
 _Static_assert(sizeof(cn_corner_runs) == 64, "a line of the cache");
 
 /* A corner with more runs than can be counted has none that are kept. */
@@ -15,81 +17,61 @@ _Static_assert(RUNS_MOST - CN_CORNER_ARCS_FIRST < 1 << CHUNK_SHIFT_LEAST,
 
 /* The runs of one corner while they are collected. */
 typedef struct arc_finder {
-    const cn_corners *corners;
     const cn_grid *grid;
     const cn_jump *jump;
-    cairn_node cell; /* of the corner */
     cn_corner_runs runs;
     size_t count;
-    cn_corner_arc arcs[RUNS_MOST + CN_STRAIGHT];
+    cn_side_run list[RUNS_MOST + CN_STRAIGHT];
 } arc_finder;
 
 /* ------------------------------------------------------------------------------- one corner -- */
 
-/* There is a corner. */
-static void add_arc_to(arc_finder *self, cn_xy xy, unsigned arrival)
-{
-    const uint32_t number = cn_corners_find(self->corners, CN_X_OF(xy), CN_Y_OF(xy));
-    self->arcs[self->count++] = (cn_corner_arc){number | arrival << CN_CORNER_ARRIVAL_SHIFT, xy};
-}
-
-/* A run in a straight direction from a cell, which ends at a turn. */
-static void add_straight(arc_finder *self, uint32_t x, uint32_t y, unsigned direction)
-{
-    const unsigned axis = cn_jump_axis(CN_JUMP_CLASSIC, direction);
-    const cn_axis *lines = &self->jump->axes[axis];
-    const cn_stops *line = lines->stops + (axis == 0 ? y : x) * lines->words;
-    const uint32_t from = axis == 0 ? x : y;
-    const uint32_t stop = cn_jump_is_forward(direction) ? cn_jump_forward(line, from)
-                                                        : cn_jump_backward(line, from);
-    add_arc_to(self, axis == 0 ? CN_XY_OF(stop, y) : CN_XY_OF(x, stop), direction);
-}
-
-/* The straight runs that leave from a diagonal. */
-static void add_slanting(arc_finder *self, unsigned direction)
+/* Lists the runs that leave from a diagonal. */
+static void add_slanting(arc_finder *self, cairn_node cell, unsigned direction)
 {
     const unsigned across = cn_step_x[direction] > 0 ? CN_E : CN_W;
     const unsigned down = cn_step_y[direction] > 0 ? CN_S : CN_N;
-    cairn_node cell = self->cell;
-    unsigned hits;
+    const cairn_node offset = (cairn_node)self->grid->offset[direction];
+    const uint8_t *hits = self->jump->hits;
+    cn_side_run run = cn_run_from_diagonal(direction, 0);
+    size_t count = self->count;
+    unsigned now;
 
     do {
-        uint32_t x, y;
-        cell += (cairn_node)self->grid->offset[direction];
-        hits = self->jump->hits[cell];
-        cn_grid_xy(self->grid, cell, &x, &y);
-        if (hits >> across & 1)
-            add_straight(self, x, y, across);
-        if (hits >> down & 1)
-            add_straight(self, x, y, down);
-    } while (hits >> direction & 1 && self->count <= RUNS_MOST);
+        cell += offset;
+        now = hits[cell];
+        run += 1u << CN_RUN_LENGTH_SHIFT;
+        self->list[count] = run | across;
+        count += now >> across & 1;
+        self->list[count] = run | down;
+        count += now >> down & 1;
+    } while (now >> direction & 1 && count <= RUNS_MOST);
+    self->count = count;
 }
 
 /* The directions that may be taken after a straight run which turns here. */
 static unsigned directions_from(const arc_finder *self, unsigned around)
 {
+    const unsigned turns = self->jump->turns[around];
     unsigned directions = 0;
-    for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
-        if (self->jump->turns[around] >> arrival & 1)
-            directions |= self->grid->canonical[arrival][around];
-    }
+    for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++)
+        directions |= self->grid->canonical[arrival][around] & (0u - (turns >> arrival & 1));
     return directions;
 }
 
-/* Returns the directions whose arcs may be kept. */
-static unsigned find_runs(arc_finder *self)
+/* Lists the runs. Returns the directions whose arcs may be kept. */
+static unsigned list_runs(arc_finder *self, cairn_node cell)
 {
     cn_corner_runs *runs = &self->runs;
     const unsigned directions = directions_from(self, runs->around);
 
-    runs->straight = (uint8_t)(directions & self->jump->hits[self->cell] &
-                               ((1u << CN_STRAIGHT) - 1));
+    runs->straight = (uint8_t)(directions & self->jump->hits[cell] & ((1u << CN_STRAIGHT) - 1));
     for (unsigned left = runs->straight; left; left &= left - 1)
-        add_straight(self, CN_X_OF(runs->xy), CN_Y_OF(runs->xy), cn_lowest_bit(left));
+        self->list[self->count++] = cn_lowest_bit(left);
     runs->ends[0] = (uint8_t)self->count;
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++) {
         if (directions >> direction & 1 && self->count <= RUNS_MOST)
-            add_slanting(self, direction);
+            add_slanting(self, cell, direction);
         runs->ends[direction - CN_STRAIGHT + 1] = (uint8_t)self->count;
     }
     return self->count <= RUNS_MOST ? directions : 0;
@@ -143,19 +125,21 @@ static void keep_runs(cn_corner_arcs *arcs, uint32_t number, const cn_corner_run
 static void find_and_keep(cn_corner_arcs *arcs, const cn_corners *corners, const cn_grid *grid,
                           const cn_jump *jump, uint32_t number)
 {
+    const cairn_node cell = corners->nodes[number];
+    cn_corner_arc ends[RUNS_MOST];
     arc_finder self;
-    uint32_t x, y;
+    uint32_t x, y, steps;
 
-    self.corners = corners;
     self.grid = grid;
     self.jump = jump;
-    self.cell = corners->nodes[number];
     self.count = 0;
-    cn_grid_xy(grid, self.cell, &x, &y);
+    cn_grid_xy(grid, cell, &x, &y);
     self.runs.xy = CN_XY_OF(x, y);
-    self.runs.around = grid->around[self.cell];
-    const unsigned known = find_runs(&self);
-    keep_runs(arcs, number, &self.runs, known, self.arcs, self.count);
+    self.runs.around = grid->around[cell];
+    const unsigned known = list_runs(&self, cell);
+    for (size_t i = 0; known && i < self.count; i++)
+        ends[i] = cn_run_end(corners, jump, self.runs.xy, self.list[i], &steps);
+    keep_runs(arcs, number, &self.runs, known, ends, self.count);
 }
 
 /* A thread that finds another one at it goes without. */

@@ -2,17 +2,11 @@
 
 /* Straight runs leave from so many cells at most before their ends are found; each has two, the
  * first one four, as two cells. */
-enum {
-    TURNS_MANY = 24,
-    TURNS_AT_ONCE = 64,
-    RUNS_OF_TURNS = 2 * TURNS_AT_ONCE,
-    TURN_LENGTH_SHIFT = 8
-};
+enum { TURNS_MANY = 24, TURNS_AT_ONCE = 64, RUNS_OF_TURNS = 2 * TURNS_AT_ONCE };
 
-/* A cell on a diagonal from which straight runs lead to corners, in one number. Bit d of the lowest
- * 4 says that a run leads in direction d; the next 2 bits are the direction of the diagonal,
- * without CN_STRAIGHT; the rest is the number of its steps up to the cell. */
-typedef uint32_t turning_cell;
+/* A cell on a diagonal from which straight runs lead to corners: like a cn_side_run, but bit d of
+ * the lowest 4 says that a run leads in direction d. */
+typedef cn_side_run turning_cell;
 
 typedef struct end_finder {
     const cn_run_field *field;
@@ -33,48 +27,14 @@ bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
     return grown;
 }
 
-/* A step in a diagonal direction, modulo 2^32. */
-#define XY_STEP(x, y) ((cn_xy)(y)*65536u + (cn_xy)(x))
-
-/* The step of the diagonal that leads to a cell. */
-CN_ALWAYS_INLINE cn_xy diagonal_step(turning_cell cell)
+CN_ALWAYS_INLINE cn_arc end_of_run(const cn_run_field *field, cn_xy from, cn_side_run run)
 {
-    static const cn_xy steps[CN_DIRECTIONS - CN_STRAIGHT] = {XY_STEP(1, 1), XY_STEP(-1, 1),
-                                                             XY_STEP(1, -1), XY_STEP(-1, -1)};
-    return steps[cell >> CN_STRAIGHT & 3];
-}
-
-/* The end of a straight run: `run` is a turning_cell with the number of the run's direction in
- * place of the bits of all directions. A processor could not predict it, so no branch depends on
- * it. */
-CN_ALWAYS_INLINE cn_arc end_of_run(const cn_run_field *field, cn_xy from_xy, uint32_t run)
-{
-    const unsigned direction = run & 3;
-    const bool is_row = cn_jump_is_row(direction), is_forward = cn_jump_is_forward(direction);
-    const unsigned along = is_row ? 0 : 16;
-    const uint32_t majors = run >> TURN_LENGTH_SHIFT;
-    const cn_xy xy = from_xy + majors * diagonal_step(run);
-    const cn_axis *lines = &field->jump->axes[!is_row];
-    const size_t line_number = xy >> (16 - along) & 0xffff;
-    const cn_stops *line = lines->stops + line_number * lines->words;
-    const uint32_t from = xy >> along & 0xffff, first = is_forward ? from + 1 : from - 1;
-    const uint64_t ahead = is_forward ? ~UINT64_C(0) << first % 64
-                                      : ~UINT64_C(0) >> (63 - first % 64);
-    const cn_stops *at = line + first / 64;
-    uint64_t bits = (is_forward ? at->forward : at->backward) & ahead;
-
-    while (CN_UNLIKELY(!bits)) {
-        at = is_forward ? at + 1 : at - 1;
-        bits = is_forward ? at->forward : at->backward;
-    }
-    const uint32_t stop = (uint32_t)(at - line) * 64 +
-                          (is_forward ? cn_lowest_bit(bits) : cn_highest_bit(bits));
-    const uint32_t minors = is_forward ? stop - from : from - stop;
-    const cn_xy to = xy + ((stop - from) << along);
-    const uint32_t number = cn_corners_find(field->corners, CN_X_OF(to), CN_Y_OF(to));
-    return (cn_arc){.to = number | direction << CN_CORNER_ARRIVAL_SHIFT,
-                    .cost = majors * field->metric.diagonal + minors * field->metric.straight,
-                    .arrival = to};
+    uint32_t minors;
+    const cn_corner_arc end = cn_run_end(field->corners, field->jump, from, run, &minors);
+    return (cn_arc){.to = end.label,
+                    .cost = cn_run_steps(run) * field->metric.diagonal +
+                            minors * field->metric.straight,
+                    .arrival = end.xy};
 }
 
 /* Leaves out the cells by way of which every path to the target costs more than the limit. */
@@ -87,8 +47,8 @@ static void leave_out_cells(end_finder *self)
 
     for (size_t i = 0; i < self->count; i++) {
         const turning_cell cell = self->cells[i];
-        const uint32_t steps = cell >> TURN_LENGTH_SHIFT;
-        const cn_xy xy = self->from + steps * diagonal_step(cell);
+        const uint32_t steps = cn_run_steps(cell);
+        const cn_xy xy = self->from + steps * cn_run_diagonal(cell);
         const cairn_cost least = steps * metric.diagonal +
                                  cn_octile(metric, CN_X_OF(xy), CN_Y_OF(xy), to_x, to_y);
         self->cells[count] = cell;
@@ -140,10 +100,11 @@ CN_ALWAYS_INLINE void add_first(end_finder *self, unsigned runs)
 }
 
 /* A member of the set on a diagonal from the cell. */
-static void add_member(end_finder *self, uint32_t steps, unsigned direction)
+static void add_member(end_finder *self, turning_cell place, unsigned direction)
 {
     const cn_run_field *field = self->field;
-    const cn_xy xy = self->from + steps * diagonal_step((direction - CN_STRAIGHT) << CN_STRAIGHT);
+    const uint32_t steps = cn_run_steps(place);
+    const cn_xy xy = self->from + steps * cn_run_diagonal(place);
 
     if (CN_UNLIKELY(!cn_arc_list_hold(self->arcs, self->arcs->count + 1))) {
         self->failed = true;
@@ -184,16 +145,16 @@ CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, uns
     const bool is_south = direction == CN_SE || direction == CN_SW;
     const unsigned beside = 1u << (is_east ? CN_E : CN_W) | 1u << (is_south ? CN_S : CN_N);
     diagonal_marks marks = ends_at_member ? marks_along(self, direction) : (diagonal_marks){0};
-    turning_cell place = (direction - CN_STRAIGHT) << CN_STRAIGHT;
+    turning_cell place = cn_run_from_diagonal(direction, 0);
     size_t count = self->count;
 
     for (unsigned now = hits[node]; now >> direction & 1;) {
         node += (cairn_node)offset;
         now = hits[node];
-        place += 1u << TURN_LENGTH_SHIFT;
+        place += 1u << CN_RUN_LENGTH_SHIFT;
         marks.bit += marks.step;
         if (ends_at_member && marks.words[marks.bit / 64] >> marks.bit % 64 & 1) {
-            add_member(self, place >> TURN_LENGTH_SHIFT, direction);
+            add_member(self, place, direction);
             break;
         }
         self->cells[count] = place | (now & beside);
@@ -205,7 +166,7 @@ CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, uns
         }
     }
     self->count = count;
-    return place >> TURN_LENGTH_SHIFT;
+    return cn_run_steps(place);
 }
 
 /* The array of cells is left as it is. */
@@ -268,11 +229,11 @@ static void add_nearest(end_finder *self, cairn_node node, unsigned direction)
 {
     const uint8_t *hits = self->field->jump->hits;
     const unsigned beside = self->field->jump->beside[direction];
-    turning_cell cell = (direction - CN_STRAIGHT) << CN_STRAIGHT;
+    turning_cell cell = cn_run_from_diagonal(direction, 0);
 
     while (hits[node] >> direction & 1) {
         node += (cairn_node)self->field->grid->offset[direction];
-        cell += 1u << TURN_LENGTH_SHIFT;
+        cell += 1u << CN_RUN_LENGTH_SHIFT;
         if (hits[node] & beside) {
             self->cells[self->count++] = cell | (hits[node] & beside);
             return;

@@ -80,4 +80,68 @@ CN_ALWAYS_INLINE bool cn_cell_sees(const cn_run_field *field, cn_xy from, cn_xy 
            cn_cell_sees_beyond(field, from, to);
 }
 
+/* --------------------------------------------------------------------- runs from diagonals -- */
+
+/* A processor could not predict in which directions the runs from a cell lead. So no branch depends
+ * on that: runs are listed first, as numbers, and their ends are found one after another. */
+enum { CN_RUN_LENGTH_SHIFT = 8 };
+
+/* A straight run in one number: its direction in the lowest 4 bits; the next 2 are the direction of
+ * the diagonal from whose cell it leaves, without CN_STRAIGHT; the rest is the number of steps on
+ * the diagonal up to that cell. */
+typedef uint32_t cn_side_run;
+
+/* A diagonal that is walked: the next run from it, without a direction. */
+CN_ALWAYS_INLINE cn_side_run cn_run_from_diagonal(unsigned direction, uint32_t steps)
+{
+    return steps << CN_RUN_LENGTH_SHIFT | (direction - CN_STRAIGHT) << CN_STRAIGHT;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_run_steps(cn_side_run run)
+{
+    return run >> CN_RUN_LENGTH_SHIFT;
+}
+
+/* A step in a diagonal direction, modulo 2^32. */
+#define CN_XY_STEP(x, y) ((cn_xy)(y)*65536u + (cn_xy)(x))
+
+/* The step of the diagonal from which a run leaves. */
+CN_ALWAYS_INLINE cn_xy cn_run_diagonal(cn_side_run run)
+{
+    static const cn_xy steps[] = {CN_XY_STEP(1, 1), CN_XY_STEP(-1, 1), CN_XY_STEP(1, -1),
+                                  CN_XY_STEP(-1, -1)};
+    return steps[run >> CN_STRAIGHT & 3];
+}
+
+/* The corner at which a run ends, on planes of the shape CN_JUMP_CLASSIC; `from_xy` is the cell
+ * from which its diagonal leads. There must be one: a hit tells that. *minors becomes the number of
+ * the run's steps. */
+CN_ALWAYS_INLINE cn_corner_arc cn_run_end(const cn_corners *corners, const cn_jump *jump,
+                                          cn_xy from_xy, cn_side_run run, uint32_t *minors)
+{
+    const unsigned direction = run & 3;
+    const bool is_row = cn_jump_is_row(direction), is_forward = cn_jump_is_forward(direction);
+    const unsigned along = is_row ? 0 : 16;
+    const cn_xy xy = from_xy + cn_run_steps(run) * cn_run_diagonal(run);
+    const cn_axis *lines = &jump->axes[!is_row];
+    const size_t line_number = xy >> (16 - along) & 0xffff;
+    const cn_stops *line = lines->stops + line_number * lines->words;
+    const uint32_t from = xy >> along & 0xffff, first = is_forward ? from + 1 : from - 1;
+    const uint64_t ahead = is_forward ? ~UINT64_C(0) << first % 64
+                                      : ~UINT64_C(0) >> (63 - first % 64);
+    const cn_stops *at = line + first / 64;
+    uint64_t bits = (is_forward ? at->forward : at->backward) & ahead;
+
+    while (CN_UNLIKELY(!bits)) {
+        at = is_forward ? at + 1 : at - 1;
+        bits = is_forward ? at->forward : at->backward;
+    }
+    const uint32_t stop = (uint32_t)(at - line) * 64 +
+                          (is_forward ? cn_lowest_bit(bits) : cn_highest_bit(bits));
+    const cn_xy to = xy + ((stop - from) << along);
+    const uint32_t number = cn_corners_find(corners, CN_X_OF(to), CN_Y_OF(to));
+    *minors = is_forward ? stop - from : from - stop;
+    return (cn_corner_arc){number | direction << CN_CORNER_ARRIVAL_SHIFT, to};
+}
+
 #endif
