@@ -950,6 +950,31 @@ static void corners_are_not_found_right_after_a_change(void **state)
     picture_free(&drawn);
 }
 
+/* Where queries between two changes expanded enough, those after the next one are expected to. */
+static void corners_are_found_at_once_where_they_were_worth_it_before(void **state)
+{
+    (void)state;
+    dice luck = {18};
+    picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    cairn_path path;
+    block_any(map, &drawn, &luck);
+    do
+        assert_all_shortest(search, map, &drawn, &luck, 1);
+    while (!search->query.corners);
+    block_any(map, &drawn, &luck);
+    assert_all_shortest(search, map, &drawn, &luck, 1);
+    assert_non_null(search->query.corner_arcs);
+    block_any(map, &drawn, &luck);
+    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    assert_null(search->query.corners);
+    assert_all_shortest(search, map, &drawn, &luck, 10);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
@@ -1022,6 +1047,7 @@ int main(int count, char **words)
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(corners_come_later_where_there_is_no_memory),
         cmocka_unit_test(corners_are_not_found_right_after_a_change),
+        cmocka_unit_test(corners_are_found_at_once_where_they_were_worth_it_before),
         cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
     };
     if (count > 1)

@@ -59,6 +59,8 @@ struct cairn_search {
     size_t record_count;
     uint64_t spent;         /* nodes expanded since the map changed */
     uint64_t spent_version; /* of that map; 0: there is another one since */
+    uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many
+                             * where it has not changed yet */
     uint64_t runs_due; /* the runs from corners are kept when so many have been; UINT64_MAX: they
                         * are, or never will be */
     bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the

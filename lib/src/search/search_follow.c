@@ -290,11 +290,13 @@ static bool has_runs(const cairn_map *map)
     return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
 }
 
-/* Whether it is worth it to find the corners of the map as it is, and to keep their runs. */
+/* Whether it is worth it to find the corners of the map as it is, and to keep their runs: at once
+ * where it was worth it before the last change, since as much is likely to follow. */
 static bool runs_are_due(cairn_search *search)
 {
     const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
-    const bool are_due = search->spent >= due || has_runs(search->map);
+    const bool are_due = search->spent_before >= due || search->spent >= due ||
+                         has_runs(search->map);
     search->runs_due = are_due ? UINT64_MAX : due;
     return are_due;
 }
@@ -438,15 +440,24 @@ static cairn_status hold_arcs(cairn_search *search)
     return cn_arc_list_hold(arcs, most_arcs(search)) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
+/* Counts what is expanded since the last change of the map, if there was one. */
+static void count_from_change(cairn_search *search)
+{
+    const uint64_t version = search->map->version;
+    if (search->spent_version == version)
+        return;
+    search->spent_before = search->spent_version ? search->spent : 0;
+    search->spent = 0;
+    search->spent_version = version;
+}
+
 static cairn_status follow_state(cairn_search *search)
 {
     const cairn_table *table = search->table;
     cn_query *query = &search->query;
     cairn_status status = CAIRN_OK;
 
-    if (search->spent_version != search->map->version)
-        search->spent = 0;
-    search->spent_version = search->map->version;
+    count_from_change(search);
     if (search->rise_hash != search->map->hash || search->open_table != search->table)
         status = follow_costs(search);
     if (status != CAIRN_OK)
