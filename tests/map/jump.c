@@ -75,6 +75,82 @@ static void planes_after_edits_equal_those_of_a_new_map(void **state)
     }
 }
 
+static cairn_map *classic_map(uint64_t seed, picture *drawn)
+{
+    *drawn = any_map(seed);
+    return map_of(drawn, CAIRN_METRIC_OCTILE);
+}
+
+static void assert_planes_of(const cn_jump *jump, const cairn_map *made)
+{
+    const cn_jump *whole;
+    assert_int_equal(cn_map_jump(made, &whole), CAIRN_OK);
+    assert_memory_equal(jump->stops, whole->stops, whole->word_count * sizeof *whole->stops);
+    assert_memory_equal(jump->clear, whole->clear, whole->word_count * sizeof *whole->clear);
+    assert_memory_equal(jump->hits, whole->hits, cn_map_node_count(made));
+}
+
+/* Edits of a map fill its planes where they cover much of it, so others are updated here. */
+static void planes_updated_area_by_area_equal_filled_ones(void **state)
+{
+    (void)state;
+    dice luck = {43};
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        picture drawn;
+        cairn_map *map = classic_map(seed + 300, &drawn), *made;
+        cn_jump *jump;
+        assert_int_equal(cn_jump_new(map, &map->mem, &jump), CAIRN_OK);
+        for (int i = 0; i < EDITS; i++) {
+            const twin both = {.map = map, .drawn = drawn, .kind = TERRAIN_UNIFORM};
+            const cairn_edit edit = random_edit(&both, &luck);
+            const cn_area area = {edit.x, edit.y, edit.x + edit.width - 1,
+                                  edit.y + edit.height - 1};
+            assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+            cn_jump_update(jump, &map->grid, area);
+            assert_int_equal(cairn_map_clone(map, &made), CAIRN_OK);
+            assert_planes_of(jump, made);
+            cairn_map_free(made);
+        }
+        cn_jump_free(jump, &map->mem);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static cairn_edit small_patch(const picture *drawn, dice *luck)
+{
+    const uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
+    const uint32_t width = 1 + dice_below(luck, 4), height = 1 + dice_below(luck, 4);
+    return cairn_rectangle(x, y, width < drawn->width - x ? width : drawn->width - x,
+                           height < drawn->height - y ? height : drawn->height - y,
+                           ".@"[dice_below(luck, 2)]);
+}
+
+/* Where one call has many small edits, planes are filled once; they are those of a new map. */
+static void many_edits_of_one_call_give_the_planes_of_a_new_map(void **state)
+{
+    enum { SIDE = 150, PATCHES = 200 };
+    (void)state;
+    dice luck = {44};
+    for (uint64_t seed = 0; seed < seeds_to(MAP_KINDS); seed = seed_after(seed)) {
+        picture drawn = random_map((map_kind)(seed % MAP_KINDS), SIDE, SIDE + 17, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *made;
+        const cn_jump *jump;
+        cairn_edit edits[PATCHES];
+        assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+        for (int i = 0; i < PATCHES; i++)
+            edits[i] = small_patch(&drawn, &luck);
+        assert_int_equal(cairn_map_edit(map, edits, PATCHES), CAIRN_OK);
+        for (cairn_node node = 0; node < picture_size(&drawn); node++)
+            drawn.letters[node] = cairn_map_letter(map, node);
+        made = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        assert_same_planes(map, made);
+        cairn_map_free(made);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 static void planes_follow_the_metric(void **state)
 {
     static const cairn_metric metrics[] = {{1, 2}, {1, 1}, {10, 14}};
@@ -234,6 +310,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_after_edits_equal_those_of_a_new_map),
+        cmocka_unit_test(planes_updated_area_by_area_equal_filled_ones),
+        cmocka_unit_test(many_edits_of_one_call_give_the_planes_of_a_new_map),
         cmocka_unit_test(planes_follow_the_metric),
         cmocka_unit_test(planes_say_what_walks_find),
         cmocka_unit_test(legs_join_any_two_cells),

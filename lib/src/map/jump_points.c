@@ -544,8 +544,18 @@ static void update_steps(cn_jump *jump, const cn_grid *grid, cn_area area)
     }
 }
 
+static bool is_whole(const cn_grid *grid, const cn_area *area)
+{
+    return area->left == 0 && area->top == 0 && area->right + 1 == grid->width &&
+           area->bottom + 1 == grid->height;
+}
+
 static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
+    if (cn_jump_goes_by_words(jump) && is_whole(grid, &area)) {
+        cn_run_planes_fill(grid, &jump->axes[0], &jump->axes[1], jump->hits);
+        return;
+    }
     update_steps(jump, grid, area);
     update_stops(jump, grid, area);
     for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)

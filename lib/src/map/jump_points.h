@@ -28,6 +28,7 @@
 
 #include "grid/canonical.h"
 #include "grid/grid.h"
+#include "grid/run_planes.h"
 
 /* The shape of runs, and which of them turn. */
 typedef enum cn_jump_shape {
@@ -37,23 +38,6 @@ typedef enum cn_jump_shape {
     CN_JUMP_HEX,     /* hexagons */
     CN_JUMP_SHAPES
 } cn_jump_shape;
-
-/* Minor runs stop at turns. Major runs that have lines (all but diagonals) stop at turns, at cells
- * from which a minor run leaves that ends at a turn, and at the last cell of a line or after it.
- * Both stop at blocked cells. */
-typedef struct cn_stops {
-    uint64_t forward; /* runs to higher columns or rows */
-    uint64_t backward;
-} cn_stops;
-
-/* Parallel lines of cells. The index of a cell in its line is its column, in a row, or else its
- * row. */
-typedef struct cn_axis {
-    size_t words;    /* of 64 cells in a line */
-    cn_stops *stops; /* [count][words] */
-    uint64_t *clear; /* which cells are open and no borders, in the same layout */
-    size_t count;
-} cn_axis;
 
 /* Rows; columns, or on hexagons the lines to the south-east; on hexagons those to the
  * south-west. */
@@ -102,6 +86,12 @@ CN_ALWAYS_INLINE size_t cn_jump_border_words(const cn_grid *grid)
 CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)
 {
     return jump->borders[node / 64] >> node % 64 & 1;
+}
+
+/* Whether the planes of a whole map are filled by words, in much less time for each cell. */
+CN_ALWAYS_INLINE bool cn_jump_goes_by_words(const cn_jump *jump)
+{
+    return jump->shape == CN_JUMP_CLASSIC && !jump->borders;
 }
 
 /* Updates the planes after letters of an area have changed; grid->around must be up to date

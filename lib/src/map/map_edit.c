@@ -6,6 +6,11 @@
 
 enum { JOURNAL_LEAST = 4096 };
 
+/* The planes of so many cells are filled, with those of the whole map, in the time in which those
+ * of one are updated; an edit updates those of the cells that it changes and of some beside them.
+ */
+enum { FILLED_PER_UPDATE = 16, UPDATED_BESIDE = 8 };
+
 static cairn_edit fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
 {
     return (cairn_edit){.kind = CAIRN_EDIT_FILL,
@@ -143,15 +148,15 @@ static void set_cell(cairn_map *map, uint32_t x, uint32_t y, uint8_t letter, cha
         extend_area(&changed->openness, x, y);
 }
 
-/* What follows from the cells of an edit. */
-static void follow_cells(cairn_map *map, const changed_areas *changed)
+/* What follows from the cells of an edit; jump planes only if they are not filled later. */
+static void follow_cells(cairn_map *map, const changed_areas *changed, bool fills_planes)
 {
     const cn_area *parted = map->grid.has_one_way ? &changed->steps : &changed->openness;
     if (!is_no_area(&changed->openness))
         cn_grid_update_around(&map->grid, changed->openness);
     if (map->components && !is_no_area(parted))
         cn_components_mark(map->components, *parted);
-    if (map->jump && !is_no_area(&changed->steps))
+    if (map->jump && !fills_planes && !is_no_area(&changed->steps))
         cn_jump_update(map->jump, &map->grid, changed->steps);
 }
 
@@ -182,7 +187,7 @@ static cn_area area_of(const cairn_edit *edit)
     return (cn_area){edit->x, edit->y, edit->x + edit->width - 1, edit->y + edit->height - 1};
 }
 
-static void apply(cairn_map *map, const cairn_edit *edit)
+static void apply(cairn_map *map, const cairn_edit *edit, bool fills_planes)
 {
     const cn_grid *grid = &map->grid;
     changed_areas changed = {NO_AREA, NO_AREA};
@@ -196,7 +201,7 @@ static void apply(cairn_map *map, const cairn_edit *edit)
                 set_cell(map, x, y, wanted, &changed);
         }
     }
-    follow_cells(map, &changed);
+    follow_cells(map, &changed, fills_planes);
 }
 
 /* Whether every edit can be made; *area becomes the number of cells of all, or `most` if there are
@@ -227,15 +232,39 @@ static void begin_edit(cairn_map *map)
     cn_journal_begin(&map->journal, map->hash);
 }
 
+/* Whether jump planes are filled in less time than they are updated for one edit after another. */
+static bool planes_are_filled(const cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    const size_t cells = cn_map_node_count(map);
+    size_t updated = 0;
+
+    if (!map->jump || !cn_jump_goes_by_words(map->jump))
+        return false;
+    for (size_t i = 0; i < count && updated <= cells / FILLED_PER_UPDATE; i++)
+        updated += (edits[i].width + UPDATED_BESIDE) * (size_t)(edits[i].height + UPDATED_BESIDE);
+    return updated > cells / FILLED_PER_UPDATE;
+}
+
+static void fill_planes(cairn_map *map)
+{
+    const cn_grid *grid = &map->grid;
+    cn_jump_update(map->jump, grid, (cn_area){0, 0, grid->width - 1, grid->height - 1});
+}
+
 static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
 {
+    const bool fills_planes = planes_are_filled(map, edits, count);
+    const uint64_t before = map->hash;
+
     begin_edit(map);
     for (size_t i = 0; i < count; i++) {
         if (map->roads)
             apply_to_arc(map, &edits[i].arc);
         else
-            apply(map, &edits[i]);
+            apply(map, &edits[i], fills_planes);
     }
+    if (fills_planes && map->hash != before)
+        fill_planes(map);
     cn_map_reconnect(map);
     cn_journal_end(&map->journal);
 }
@@ -287,7 +316,7 @@ static void rewrite(cairn_map *map, const cairn_map *units, cn_area area)
                 set_cell(map, x, y, wanted, &changed);
         }
     }
-    follow_cells(map, &changed);
+    follow_cells(map, &changed, false);
 }
 
 static void rewrite_all(cairn_map *map, const cairn_map *units, const cairn_edit *edits,

@@ -1,0 +1,32 @@
+/*
+ * Where straight runs stop, in the default rule on maps whose steps all cost the same: for the
+ * whole map, a word of 64 cells at a time. map/jump_points.h says what the planes mean, and updates
+ * them cell by cell, under every rule.
+ */
+#ifndef CN_GRID_RUN_PLANES_H
+#define CN_GRID_RUN_PLANES_H
+
+#include "grid/grid.h"
+
+/* Minor runs stop at turns. Major runs that have lines (all but diagonals) stop at turns, at cells
+ * from which a minor run leaves that ends at a turn, and at the last cell of a line or after it.
+ * Both stop at blocked cells. */
+typedef struct cn_stops {
+    uint64_t forward; /* runs to higher columns or rows */
+    uint64_t backward;
+} cn_stops;
+
+/* Parallel lines of cells. The index of a cell in its line is its column, in a row, or else its
+ * row. */
+typedef struct cn_axis {
+    size_t words;    /* of 64 cells in a line */
+    cn_stops *stops; /* [count][words] */
+    uint64_t *clear; /* which cells are open and no borders, in the same layout */
+    size_t count;
+} cn_axis;
+
+/* Fills the words of all rows and columns that hold cells, and the bytes of hits. */
+void cn_run_planes_fill(const cn_grid *grid, const cn_axis *rows, const cn_axis *columns,
+                        uint8_t *hits);
+
+#endif
