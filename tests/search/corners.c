@@ -975,6 +975,89 @@ static void corners_are_found_at_once_where_they_were_worth_it_before(void **sta
     picture_free(&drawn);
 }
 
+static void build_wall(cairn_map *map, picture *drawn, dice *luck)
+{
+    const uint32_t length = 10 + dice_below(luck, 30);
+    const bool is_row = dice_below(luck, 2);
+    const uint32_t width = is_row ? length : 1, height = is_row ? 1 : length;
+    const uint32_t x = dice_below(luck, drawn->width - width);
+    const uint32_t y = dice_below(luck, drawn->height - height);
+    const cairn_edit wall = cairn_rectangle(x, y, width, height, '@');
+
+    assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
+    for (uint32_t i = 0; i < length; i++)
+        drawn->letters[(is_row ? y : y + i) * drawn->width + (is_row ? x + i : x)] = '@';
+}
+
+/* A table at every cell of a map that was open once: its rows raise the bounds of some queries, by
+ * cell; others go without them, by corner when that is worth it. */
+static void queries_for_which_rows_say_nothing_go_by_corner(void **state)
+{
+    enum { SIDE = 70, WALLS = 16, QUERIES_OF_EACH = 150 };
+    (void)state;
+    dice luck = {19};
+    for (uint64_t seed = 0; seed < seeds_to(6); seed = seed_after(seed)) {
+        picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = build(map, 2, seed, CAIRN_RESIDENT_CELLS);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        unsigned along_rows = 0, by_cell = 0, by_corner = 0;
+        for (int i = 0; i < WALLS; i++)
+            build_wall(map, &drawn, &luck);
+        for (int i = 0; i < QUERIES_OF_EACH; i++) {
+            assert_all_shortest(search, map, &drawn, &luck, 1);
+            along_rows += search->query.entries != NULL;
+            by_cell += !search->query.entries && !search->query.corners;
+            by_corner += !search->query.entries && search->query.corners;
+            assert_true(!search->query.entries || !search->query.corners);
+        }
+        assert_true(along_rows > 0 && by_cell > 0 && by_corner > 0);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static bool fail_at_mute_rows(picture *drawn, size_t n)
+{
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    cairn_table *table = build(map, 2, 0, CAIRN_RESIDENT_CELLS);
+    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    const cairn_node start = 8 * drawn->width + 1, goal = 20 * drawn->width + 39;
+    const cairn_edit wall = cairn_rectangle(20, 5, 1, 20, '@');
+    cairn_path path;
+    assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.row_count, 0);
+    search->spent = UINT32_MAX;
+    failing_allocator_arm(&failing, n);
+    cairn_status status = cairn_search_run(search, start, goal, &path);
+    const bool was_struck = failing_allocator_struck(&failing);
+    assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+    failing_allocator_arm(&failing, 0);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_non_null(search->query.corner_arcs);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
+    return was_struck;
+}
+
+static void rows_that_say_nothing_are_left_out_without_memory(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ALL_OPEN, 40, 30, 0);
+    size_t n = 1;
+    while (fail_at_mute_rows(&drawn, n))
+        n++;
+    assert_true(n > 3);
+    picture_free(&drawn);
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
@@ -1047,6 +1130,8 @@ int main(int count, char **words)
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(corners_come_later_where_there_is_no_memory),
         cmocka_unit_test(corners_are_not_found_right_after_a_change),
+        cmocka_unit_test(queries_for_which_rows_say_nothing_go_by_corner),
+        cmocka_unit_test(rows_that_say_nothing_are_left_out_without_memory),
         cmocka_unit_test(corners_are_found_at_once_where_they_were_worth_it_before),
         cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
     };

@@ -126,6 +126,9 @@ cn_searcher cn_search_without_rows(void);
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);
 
+/* Adapts it, until it does so again, to a query for which the rows say nothing. CAIRN_E_MEMORY. */
+cairn_status cn_search_follow_mute(cairn_search *search);
+
 /* -------------------------------------------------------------------------- search_rows.c -- */
 
 /* Prepares the goal's entries for the kernels. */
@@ -149,7 +152,8 @@ bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_n
  * start has no entries. */
 bool cn_search_rows_are_mute(const cairn_search *search);
 
-void cn_search_leave_out_rows(cairn_search *search, cairn_path *path);
+/* Goes on without the rows, in this run alone. CAIRN_E_MEMORY. */
+cairn_status cn_search_leave_out_rows(cairn_search *search, cairn_path *path);
 
 /* ------------------------------------------------------------------------ search_corners.c -- */
 

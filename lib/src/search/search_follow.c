@@ -222,15 +222,25 @@ static cairn_status follow_costs(cairn_search *search)
     return CAIRN_OK;
 }
 
-/* Whether map and table are as in the last run, which used the rows that they allow. That is the
- * usual case, and checking it is much cheaper than examining them again. */
+/* Whether map and table are as in the last run. That is the usual case, and checking it is much
+ * cheaper than examining them again. */
 static bool is_followed(const cairn_search *search)
 {
-    const cairn_table *table = search->table;
     return search->searcher && search->map_version == search->map->version &&
-           search->table_version == cn_search_table_version(table) &&
-           (!search->uses_rows || search->query.entries == table->entries) &&
+           search->table_version == cn_search_table_version(search->table) &&
            search->spent < search->runs_due;
+}
+
+/* Whether it used the rows that they allow. */
+static bool has_rows(const cairn_search *search)
+{
+    return !search->uses_rows || search->query.entries == search->table->entries;
+}
+
+/* Whether it left out rows of every cell, which said nothing. */
+static bool left_out_rows(const cairn_search *search)
+{
+    return search->uses_rows && !search->query.entries && !search->table->corners;
 }
 
 /* Records for all that the search has them for. Where edits add corners, there is room for more. */
@@ -495,13 +505,40 @@ static cairn_status follow_state(cairn_search *search)
     return CAIRN_OK;
 }
 
+static void take_rows_back(cairn_search *search)
+{
+    forget_corners(search);
+    search->query.entries = search->table->entries;
+    search->searcher = cn_search_choose(search);
+}
+
+cairn_status cn_search_follow_mute(cairn_search *search)
+{
+    search->query.entries = NULL;
+    cairn_status status = follow_without_rows(search);
+    if (status == CAIRN_OK)
+        status = hold_records(search);
+    if (status != CAIRN_OK) {
+        forget_corners(search);
+        search->searcher = NULL;
+        cn_search_forget(search);
+        return status;
+    }
+    search->searcher = cn_search_choose(search);
+    return CAIRN_OK;
+}
+
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
  * Where that fails, records of the last run may be of other nodes than the query has, and the
  * compiled search may not be for them. */
 cairn_status cn_search_follow(cairn_search *search)
 {
-    if (is_followed(search))
+    if (is_followed(search) && has_rows(search))
         return CAIRN_OK;
+    if (is_followed(search) && left_out_rows(search)) {
+        take_rows_back(search);
+        return CAIRN_OK;
+    }
     cairn_status status = follow_state(search);
     if (status != CAIRN_OK) {
         search->searcher = NULL;

@@ -102,10 +102,11 @@ bool cn_search_rows_are_mute(const cairn_search *search)
     return cn_query_rows(&search->query, search->query.start) <= cn_search_base_from_start(search);
 }
 
-void cn_search_leave_out_rows(cairn_search *search, cairn_path *path)
+cairn_status cn_search_leave_out_rows(cairn_search *search, cairn_path *path)
 {
-    search->query.entries = NULL;
-    search->searcher = cn_search_choose(search);
     path->row_count = 0;
     path->state = CAIRN_ROW_FRESH;
+    cairn_status status = cn_search_follow_mute(search);
+    cn_search_find_records(search);
+    return status;
 }

@@ -295,8 +295,9 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
      * path may lead through avoided nodes. */
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
         upper = CAIRN_UNREACHABLE;
+    cairn_status status = CAIRN_OK;
     if (path->state == CAIRN_ROW_WEAKER && !query->gates && cn_search_rows_are_mute(search))
-        cn_search_leave_out_rows(search, path);
+        status = cn_search_leave_out_rows(search, path);
     query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
                                       query->gates ? query->gates->gates : NULL, plain);
     search->begun = *path;
@@ -304,7 +305,8 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
         cn_search_forget(search);
         return CAIRN_OK;
     }
-    cairn_status status = search_between(search, upper, path);
+    if (status == CAIRN_OK)
+        status = search_between(search, upper, path);
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
