@@ -9,9 +9,10 @@
 enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 
 /* Without rows, finding the corners of a map and the runs from them takes about as long as they
- * save in one expansion for every few cells. Where more of the cells are corners, runs are short,
- * and reading them from memory takes longer than following them. */
-enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16 };
+ * save in one expansion for every few cells; finding the runs alone, in one for every other corner.
+ * Where more of the cells are corners, runs are short, and reading them from memory takes longer
+ * than following them. */
+enum { CELLS_FOR_AN_EXPANSION = 16, CORNERS_FOR_AN_EXPANSION = 2, CELLS_FOR_A_CORNER = 16 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
@@ -300,11 +301,14 @@ static bool has_runs(const cairn_map *map)
     return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
 }
 
-/* Whether it is worth it to find the corners of the map as it is, and to keep their runs: at once
- * where it was worth it before the last change, since as much is likely to follow. */
+/* Whether it is worth it to keep the runs from the corners of the map as it is: at once where it was
+ * before the last change, since as much is likely to follow. Where records are by corner anyway,
+ * corners need not be found for it. */
 static bool runs_are_due(cairn_search *search)
 {
-    const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
+    const cn_corners *corners = search->query.corners;
+    const uint64_t due = corners ? corners->count / CORNERS_FOR_AN_EXPANSION
+                                 : cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
     const bool are_due = search->spent_before >= due || search->spent >= due ||
                          has_runs(search->map);
     search->runs_due = are_due ? UINT64_MAX : due;
