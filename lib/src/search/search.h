@@ -47,6 +47,7 @@ struct cairn_search {
                          * leads to that */
     cn_query query;
     const cairn_table *open_table; /* the table for which the open list was chosen */
+    bool open_has_rows;            /* whether rows of it could be used then */
     const cairn_map *row_map;      /* whose costs the rows of the table hold */
     cn_trust trust;                /* of the table, in the present run */
     cn_avoidance avoidance;

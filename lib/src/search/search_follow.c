@@ -194,7 +194,7 @@ static uint32_t choose_bucket_count(const cairn_search *search)
         return 0;
     uint32_t count = cn_open_buckets_for((uint64_t)search->rise + 2);
     if (search->space == CAIRN_SPACE_JUMP) {
-        const bool at_corners = search->table && search->table->corners;
+        const bool at_corners = search->uses_rows && search->table->corners;
         const uint32_t most = at_corners ? BUCKETS_ALONG_CORNERS : BUCKETS_ALONG_JUMPS;
         return count && count < most ? count : most;
     }
@@ -220,7 +220,14 @@ static cairn_status follow_costs(cairn_search *search)
     }
     search->rise_hash = search->map->hash;
     search->open_table = search->table;
+    search->open_has_rows = search->uses_rows;
     return CAIRN_OK;
+}
+
+static bool costs_are_followed(const cairn_search *search)
+{
+    return search->rise_hash == search->map->hash && search->open_table == search->table &&
+           search->open_has_rows == search->uses_rows;
 }
 
 /* Whether map and table are as in the last run. That is the usual case, and checking it is much
@@ -472,15 +479,15 @@ static cairn_status follow_state(cairn_search *search)
     cairn_status status = CAIRN_OK;
 
     count_from_change(search);
-    if (search->rise_hash != search->map->hash || search->open_table != search->table)
-        status = follow_costs(search);
-    if (status != CAIRN_OK)
-        return status;
     status = follow_rows(search);
     if (status != CAIRN_OK)
         return status;
     query->entries = NULL;
     search->uses_rows = search->trust != CN_TRUST_NONE || query->gates;
+    if (!costs_are_followed(search))
+        status = follow_costs(search);
+    if (status != CAIRN_OK)
+        return status;
     if (search->uses_rows) {
         query->entries = table->entries;
         query->stride = table->lane_count * table->entry_bits / 8;
