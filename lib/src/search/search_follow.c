@@ -308,9 +308,9 @@ static bool has_runs(const cairn_map *map)
     return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
 }
 
-/* Whether it is worth it to keep the runs from the corners of the map as it is: at once where it was
- * before the last change, since as much is likely to follow. Where records are by corner anyway,
- * corners need not be found for it. */
+/* Whether it is worth it to keep the runs from the corners of the map as it is: at once where it
+ * was before the last change, since as much is likely to follow. Where records are by corner
+ * anyway, corners need not be found for it. */
 static bool runs_are_due(cairn_search *search)
 {
     const cn_corners *corners = search->query.corners;
