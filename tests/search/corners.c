@@ -396,8 +396,10 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
         assert_true(used > 0 && unused > 0);
         cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
         assert_int_equal(status, CAIRN_OK);
+        assert_int_equal(search->record_count, SIDE * SIDE);
         assert_all_shortest(search, map, &drawn, &luck, 20);
         assert_true(search->uses_rows);
+        assert_true(search->record_count < SIDE * SIDE / 4);
         assert_bounds_hold(map, table, &drawn, &luck);
         cairn_search_free(search);
         cairn_table_free(table);

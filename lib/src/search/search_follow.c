@@ -9,10 +9,12 @@
 enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 
 /* Without rows, finding the corners of a map and the runs from them takes about as long as they
- * save in one expansion for every few cells; finding the runs alone, in one for every other corner.
- * Where more of the cells are corners, runs are short, and reading them from memory takes longer
- * than following them. */
-enum { CELLS_FOR_AN_EXPANSION = 16, CORNERS_FOR_AN_EXPANSION = 2, CELLS_FOR_A_CORNER = 16 };
+ * save in one expansion for every few cells. Where more of the cells are corners, runs are short,
+ * and reading them from memory takes longer than following them. */
+enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16 };
+
+/* Along rows at corners no more memory is kept than so many times what records take. */
+enum { RECORDS_IN_VAIN = 8 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
@@ -251,6 +253,13 @@ static bool left_out_rows(const cairn_search *search)
     return search->uses_rows && !search->query.entries && !search->table->corners;
 }
 
+/* Whether records of all cells are left, from a time at which rows at corners could not be used. */
+static bool has_far_more_records(const cairn_search *search, size_t count)
+{
+    return search->uses_rows && search->table->corners &&
+           search->record_count / RECORDS_IN_VAIN > count;
+}
+
 /* Records for all that the search has them for. Where edits add corners, there is room for more. */
 static cairn_status hold_records(cairn_search *search)
 {
@@ -259,7 +268,7 @@ static cairn_status hold_records(cairn_search *search)
     const size_t count = corners ? corners->count + 2u : cn_map_node_count(search->map);
     const size_t room = corners && search->record_count ? count + count / 16 : count;
 
-    if (scratch->records && count <= search->record_count)
+    if (scratch->records && count <= search->record_count && !has_far_more_records(search, count))
         return CAIRN_OK;
     cn_release(&search->mem, scratch->records);
     search->record_count = 0;
@@ -308,14 +317,11 @@ static bool has_runs(const cairn_map *map)
     return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
 }
 
-/* Whether it is worth it to keep the runs from the corners of the map as it is: at once where it
- * was before the last change, since as much is likely to follow. Where records are by corner
- * anyway, corners need not be found for it. */
+/* Whether it is worth it to find the corners of the map as it is, and to keep their runs: at once
+ * where it was worth it before the last change, since as much is likely to follow. */
 static bool runs_are_due(cairn_search *search)
 {
-    const cn_corners *corners = search->query.corners;
-    const uint64_t due = corners ? corners->count / CORNERS_FOR_AN_EXPANSION
-                                 : cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
+    const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
     const bool are_due = search->spent_before >= due || search->spent >= due ||
                          has_runs(search->map);
     search->runs_due = are_due ? UINT64_MAX : due;
@@ -330,9 +336,8 @@ static cairn_status follow_map_corners(cairn_search *search)
     cn_corner_arcs *arcs;
 
     cairn_status status = cn_map_corners(map, &query->corners);
-    if (status != CAIRN_OK || !runs_are_due(search))
-        return status;
-    status = cn_corner_arcs_of(query->corners, map->hash, &map->mem, &arcs);
+    if (status == CAIRN_OK)
+        status = cn_corner_arcs_of(query->corners, map->hash, &map->mem, &arcs);
     if (status == CAIRN_OK)
         query->corner_arcs = query->found_arcs = arcs;
     return status;
@@ -355,9 +360,8 @@ static cairn_status follow_without_rows(cairn_search *search)
     return status;
 }
 
-/* Along a table of corners jump points have their records by corner: of its set where its rows may
- * be used, after edits of its extension, else of that of the map. Other searches put entries
- * together, cell by cell. */
+/* Along a table of corners jump points have their records by corner where its rows may be used: of
+ * its set, after edits of its extension. Other searches put entries together, cell by cell. */
 static cairn_status follow_corners(cairn_search *search)
 {
     const cairn_table *table = search->table;
@@ -372,7 +376,7 @@ static cairn_status follow_corners(cairn_search *search)
     else if (query->entries)
         query->corners = table->corners;
     else
-        return follow_map_corners(search);
+        return follow_without_rows(search);
     search->goal_by_ends = query->corners == table->corners &&
                            cn_table_is_fresh(table, search->row_map);
     if (!query->corners)
