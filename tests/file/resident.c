@@ -191,6 +191,40 @@ static void other_maps_are_refused(void **state)
     cairn_map_free(map);
 }
 
+/* A file may list every cell as a landmark of every row: what its members see is not tried for each
+ * pair of them, so that it loads in the time that floods take. */
+static void a_file_of_all_landmarks_loads_by_floods(void **state)
+{
+    enum { SIDE = 96, ROWS = 256, CELLS = SIDE * SIDE };
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, (cairn_metric){1, 1}), *read;
+    cairn_node *nodes = malloc((size_t)ROWS * CELLS * sizeof *nodes);
+    size_t start[ROWS + 1];
+    cairn_table *cells, *corners;
+    assert_non_null(nodes);
+    for (uint32_t row = 0; row <= ROWS; row++)
+        start[row] = (size_t)row * CELLS;
+    for (size_t i = 0; i < (size_t)ROWS * CELLS; i++)
+        nodes[i] = (cairn_node)(i % CELLS);
+    assert_int_equal(cn_table_new(map, &map->mem, ROWS, 16, &cells), CAIRN_OK);
+    assert_int_equal(cn_table_set_landmarks(cells, start, nodes), CAIRN_OK);
+    free(nodes);
+    held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
+    const cairn_load_options options = at_corners();
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
+                     CAIRN_OK);
+    assert_int_equal(corners->corners->count, CELLS);
+    for (cairn_node node = 0; node < CELLS; node += 97)
+        assert_int_equal(cairn_table_cost(corners, node % ROWS, node), 0);
+    cairn_table_free(corners);
+    cairn_map_free(read);
+    cairn_table_free(cells);
+    cairn_map_free(map);
+    free(file.data);
+    picture_free(&drawn);
+}
+
 /* Rows as wide as the limit allows: more of them at corners than at every cell. */
 static void a_limit_of_memory_chooses_rows(void **state)
 {
@@ -201,10 +235,11 @@ static void a_limit_of_memory_chooses_rows(void **state)
     held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
     cairn_load_options options = at_corners();
 
-    options.memory_limit = 200 * 150 * 14;
+    options.memory_limit = 200 * 150 * 17;
     assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_OK);
     assert_int_equal(corners->row_count, 16);
+    assert_in_range(cairn_map_memory(read) + cairn_table_memory(corners), 1, options.memory_limit);
     assert_same_table(corners, cells);
     cairn_table_free(corners);
     cairn_map_free(read);
@@ -287,6 +322,7 @@ int main(void)
         cmocka_unit_test(a_table_behind_its_map_is_not_saved),
         cmocka_unit_test(a_damaged_row_is_refused),
         cmocka_unit_test(other_maps_are_refused),
+        cmocka_unit_test(a_file_of_all_landmarks_loads_by_floods),
         cmocka_unit_test(a_limit_of_memory_chooses_rows),
         cmocka_unit_test(loading_takes_one_row_more),
         cmocka_unit_test(loading_is_cancelled_between_rows),

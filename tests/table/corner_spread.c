@@ -162,6 +162,31 @@ static void costs_that_do_not_fit_are_left_to_floods(void **state)
     }
 }
 
+/* Where rows cannot be computed at once, a step finds that out once, and rebuilds no more rows one by
+ * one than its budget allows. */
+static void steps_keep_to_their_budget(void **state)
+{
+    (void)state;
+    cairn_map *map = winding_map((cairn_metric){5, 6});
+    cairn_table *table = table_by_floods(map, 8, 1);
+    const cairn_edit edit = cairn_rectangle(20, 0, 1, 1, '@');
+
+    assert_int_equal(table->entry_bits, 16);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_true(cn_corner_spread_pays(table, map, 8));
+    const cairn_budget budget = CAIRN_CELLS(cn_corner_spread_cost(table) / 16 + 1);
+    const uint64_t rows = cn_corner_spread_cost(table) / table->node_count + 1;
+    for (uint64_t before = 0, done = 0; done < 8; before = done) {
+        cairn_status status = cairn_refresh_step(table, map, budget);
+        done = cairn_table_refresh_counts(table).rows_rebuilt;
+        assert_in_range(done - before, 1, rows);
+        assert_int_equal(status, done < 8 ? CAIRN_MORE : CAIRN_OK);
+    }
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
 static bool count_reports(void *context, const char *stage, uint64_t done, uint64_t total)
 {
     uint64_t *last = context;
@@ -236,6 +261,7 @@ int main(void)
         cmocka_unit_test(spread_rows_are_those_of_floods),
         cmocka_unit_test(rows_with_many_landmarks_spread),
         cmocka_unit_test(costs_that_do_not_fit_are_left_to_floods),
+        cmocka_unit_test(steps_keep_to_their_budget),
         cmocka_unit_test(progress_is_reported_and_cancels),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -60,8 +60,10 @@ typedef struct cairn_load_options {
     const cairn_progress *progress;
 
     /* Where the rows of the table live. For corners they are computed from the landmarks of the
-     * file one after another, in one thread; checksums are still verified. Meanwhile this also
-     * needs memory for one row of every cell, without AVX2 for two, in mazes for three. */
+     * file, in one thread; checksums are still verified. This takes up to 4 bytes for each cell
+     * meanwhile, where corners are very many memory for one row of every cell, without AVX2 for
+     * two, in mazes for three; and the map gets what it needs to follow runs of jump points, as for
+     * a first search. */
     cairn_resident resident;
 
     /* Not NULL: every entry is verified as by cairn_table_verify. Where one is wrong, *fault says

@@ -47,14 +47,15 @@ typedef uint64_t cairn_budget;
  *
  * Rows of a table of corners (cairn_resident) are not repaired but rebuilt. If the budget is
  * enough, and floods of the rows that are not exact would take longer, all rows are computed at
- * once from corner to corner, beside the old ones: in a small part of the time of a build on most
- * maps. Otherwise they are rebuilt one after another: by a flood over all cells, which keeps memory
- * for a row while the result is CAIRN_MORE, or where the budget is not enough for that, by a flood
- * over the corners, which takes longer and continues with the next step, or begins again if the map
- * was edited meanwhile. If costs come near the largest that entries hold, a step that has found
- * those of all corners floods all cells, whatever its budget. Applying edits takes time in
- * proportion to the table. A landmark that closed is not moved to the nearest open cell: its
- * component gets one far from those of earlier rows. */
+ * once from corner to corner, beside the old ones: on most maps in a small part of the time of a
+ * build. Otherwise, where corners are many, and where costs come near the largest that entries
+ * hold, they are rebuilt one after another: by a flood over all cells, which keeps memory for a row
+ * while the result is CAIRN_MORE, or where the budget is not enough for that, by a flood over the
+ * corners, which takes longer and continues with the next step, or begins again if the map was
+ * edited meanwhile. A step that has found so the costs of all corners, but near the largest ones,
+ * floods all cells, whatever its budget. Applying edits takes time in proportion to the table. A
+ * landmark that closed is not moved to the nearest open cell: its component gets one far from those
+ * of earlier rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 

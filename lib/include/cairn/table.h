@@ -54,8 +54,8 @@ typedef enum cairn_placement {
  * After an edit of the map, searches and bounds use all rows of such a table, as they do with all
  * cells, even if cells have opened (CAIRN_ROW_WEAKER). If edits have made more new corners than the
  * table has entries for, and more than 64, no row is used until edits are applied: make a table
- * when the map has its walls. Once cairn_refresh_step has applied the edits, the rows are rebuilt
- * one by one. */
+ * when the map has its walls. Once cairn_refresh_step has applied the edits, the rows are rebuilt,
+ * all at once or one by one. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS

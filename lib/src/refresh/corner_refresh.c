@@ -17,7 +17,8 @@ typedef struct corner_refresh {
     unsigned flooder_bits;
     cn_corner_flood flood; /* of the first row that is not exact, while it pauses */
     uint32_t flood_row;
-    uint64_t flood_hash;               /* of the map */
+    uint64_t flood_hash; /* of the map */
+    uint64_t vain_hash;  /* of a map whose rows cannot be computed at once; 0: of none */
     uint8_t is_beyond[CAIRN_ROWS_MAX]; /* by row: costs are above CAIRN_COST_MAX; until edits are
                                         * applied */
 } corner_refresh;
@@ -344,25 +345,42 @@ static void take_place(cairn_table *table, cairn_table *made)
     cairn_table_free(made);
 }
 
-cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
+static cairn_status make_table_at_once(const cairn_table *table, const cairn_map *map,
+                                       const cn_corner_landmarks *lists, cairn_table **made)
+{
+    const cn_table_shape shape = {map, table->row_count, table->entry_bits, false};
+    return cn_corner_rows_new_at_once(map, &table->mem, shape, cn_corner_landmark_lists(lists),
+                                      made);
+}
+
+typedef cairn_status table_maker(const cairn_table *table, const cairn_map *map,
+                                 const cn_corner_landmarks *lists, cairn_table **made);
+
+/* Puts another table in place of this one, which is as it was after a failure. */
+static cairn_status rebuild(cairn_table *table, const cairn_map *map, table_maker *make)
 {
     cn_corner_landmarks lists;
     cairn_table *made;
 
-    if (table->width != map->grid.width || table->height != map->grid.height)
-        return CAIRN_E_MISMATCH;
-    if (!cn_corner_rows_suit(map))
-        return CAIRN_E_RESIDENT;
     cairn_status status = cn_corner_landmarks_list(table, map, &lists);
     if (status != CAIRN_OK)
         return status;
-    status = make_table(table, map, &lists, &made);
+    status = make(table, map, &lists, &made);
     if (status == CAIRN_OK) {
         note_rebuilt(table, cn_corner_landmarks_compare(table, &lists));
         take_place(table, made);
     }
     cn_corner_landmarks_free(&lists, &table->mem);
     return status;
+}
+
+cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
+{
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    if (!cn_corner_rows_suit(map))
+        return CAIRN_E_RESIDENT;
+    return rebuild(table, map, make_table);
 }
 
 /* -------------------------------------------------------------------------------- steps -- */
@@ -388,10 +406,23 @@ static uint32_t stale_rows(const cairn_table *table, const cairn_map *map)
  * floods, and in the time that there is. */
 static bool may_rebuild_all(const cairn_table *table, const cairn_map *map, const cn_allowance *may)
 {
+    const corner_refresh *self = table->refresh;
     const uint32_t stale = stale_rows(table, map);
-    return stale && !may->one_row && cn_table_lag(table, map) != CN_LAG_STRANGER &&
+    return stale && !may->one_row && self->vain_hash != map->hash &&
+           cn_table_lag(table, map) != CN_LAG_STRANGER &&
            cn_corner_spread_pays(table, map, stale) &&
-           cn_allowance_covers(may, (uint64_t)table->corners->count * CN_ENTRIES_PER_MEMBER);
+           cn_allowance_covers(may, cn_corner_spread_cost(table));
+}
+
+/* CAIRN_E_LIMIT: rows have to be rebuilt one by one. */
+static cairn_status rebuild_all(cairn_table *table, const cairn_map *map, const cn_allowance *may)
+{
+    if (!may_rebuild_all(table, map, may))
+        return CAIRN_E_LIMIT;
+    cairn_status status = rebuild(table, map, make_table_at_once);
+    if (status == CAIRN_E_LIMIT)
+        ((corner_refresh *)table->refresh)->vain_hash = map->hash;
+    return status;
 }
 
 static cairn_status refresh_rows(cairn_table *table, const cairn_map *map, cn_allowance *may)
@@ -416,8 +447,7 @@ cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, ca
         return status;
     cn_allowance may = cn_allow(table->node_count, budget);
     may.one_row = one_row;
-    status = may_rebuild_all(table, map, &may) ? cn_corner_refresh_rebuild(table, map)
-                                               : CAIRN_E_LIMIT;
+    status = rebuild_all(table, map, &may);
     if (status == CAIRN_E_LIMIT)
         status = refresh_rows(table, map, &may);
     shrink_after(table->refresh, map, status);

@@ -95,6 +95,16 @@ cairn_status cn_corner_rows_open(const cairn_map *map, const cn_mem *mem, cn_tab
                : status;
 }
 
+/* The table, or none after a failure. */
+static cairn_status hand_over(cairn_table **table, cairn_status status)
+{
+    if (status != CAIRN_OK) {
+        cairn_table_free(*table);
+        *table = NULL;
+    }
+    return status;
+}
+
 cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
                                 cn_landmark_lists landmarks, cn_watch *watch, cairn_table **table)
 {
@@ -104,11 +114,20 @@ cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_tabl
     cairn_status status = open_table(map, mem, shape, landmarks, table);
     if (status == CAIRN_OK)
         status = fill(*table, map, watch);
-    if (status != CAIRN_OK) {
-        cairn_table_free(*table);
-        *table = NULL;
-    }
-    return status;
+    return hand_over(table, status);
+}
+
+cairn_status cn_corner_rows_new_at_once(const cairn_map *map, const cn_mem *mem,
+                                        cn_table_shape shape, cn_landmark_lists landmarks,
+                                        cairn_table **table)
+{
+    bool is_done = false;
+
+    *table = NULL;
+    cairn_status status = open_table(map, mem, shape, landmarks, table);
+    if (status == CAIRN_OK && cn_corner_spread_pays(*table, map, shape.row_count))
+        status = cn_corner_spread(*table, map, (*table)->entries, NULL, &is_done);
+    return hand_over(table, status == CAIRN_OK && !is_done ? CAIRN_E_LIMIT : status);
 }
 
 /* --------------------------------------------------------------------- entries of any cell -- */

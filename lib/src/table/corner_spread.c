@@ -6,10 +6,13 @@
 #include "map/corner_ends.h"
 #include "table/corner_rows.h"
 
+/* Work is measured in entries of floods that take as long. */
 enum {
-    LANDMARKS_PER_ROW = 2, /* up to so many, components do not matter */
-    CELLS_PER_END = 3,     /* so that ends and links take 4 bytes for each cell at most */
-    ENTRIES_PER_LINK = 2,  /* links may be followed for half as many entries as there are */
+    ENTRIES_PER_MEMBER = 128, /* to find its ends */
+    ENTRIES_PER_LANE = 8,     /* of a member, to pass it on */
+    ROWS_PER_LINK = 8,        /* to follow a link takes as long as so many rows more than it has */
+    LANDMARKS_PER_ROW = 2,    /* up to so many, components do not matter */
+    CELLS_PER_END = 3,        /* so that ends and links take 4 bytes for each cell at most */
     MEMBERS_BETWEEN_CALLS = 256
 };
 
@@ -35,6 +38,7 @@ typedef struct spread {
 
     size_t *sight_start; /* by component, one more than there are, into sights */
     sight *sights;
+    uint64_t tried; /* pairs of members and sights */
 
     uint32_t *ends; /* of the runs of all members, one member after another */
     size_t end_count;
@@ -64,16 +68,25 @@ static uint64_t entry_count(const cairn_table *table)
     return (uint64_t)table->node_count * table->row_count;
 }
 
+/* Work that is done in vain may be more than all entries. */
 static bool report(spread *self, uint64_t entries)
 {
+    const uint64_t all = entry_count(self->table);
+    const uint64_t left = self->reported < all ? all - self->reported : 0;
+
     self->reported += entries;
-    return cn_watch_advance(self->watch, 0, entries);
+    return cn_watch_advance(self->watch, 0, entries < left ? entries : left);
+}
+
+uint64_t cn_corner_spread_cost(const cairn_table *table)
+{
+    return (uint64_t)table->corners->count *
+           (ENTRIES_PER_MEMBER + (uint64_t)ENTRIES_PER_LANE * table->row_count);
 }
 
 bool cn_corner_spread_pays(const cairn_table *table, const cairn_map *map, uint32_t floods)
 {
-    const uint64_t entries = (uint64_t)table->node_count * floods;
-    return (uint64_t)table->corners->count * CN_ENTRIES_PER_MEMBER <= entries &&
+    return cn_corner_spread_cost(table) <= (uint64_t)table->node_count * floods &&
            run_most(table, map) < cost_most(table);
 }
 
@@ -223,6 +236,7 @@ static void see_landmarks(spread *self, uint32_t member,
     const uint32_t component = component_of(self, node);
     const cn_xy from = self->xy[member];
 
+    self->tried += self->sight_start[component + 1] - self->sight_start[component];
     for (size_t i = self->sight_start[component]; i < self->sight_start[component + 1]; i++) {
         const cn_xy to = self->sights[i].xy;
         if (CN_UNLIKELY(cn_cell_sees(&self->field, from, to, reach)))
@@ -275,7 +289,8 @@ static cairn_status find_ends(spread *self)
     self->is_done = true;
     for (uint32_t i = 0; i < self->count && status == CAIRN_OK && self->is_done; i++) {
         status = report_member(self, i) ? find_ends_of(self, i, &arcs) : CAIRN_E_CANCELLED;
-        self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END;
+        self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END &&
+                        self->tried <= entry_count(self->table);
     }
     self->link_start[self->count] = self->end_count;
     cn_release(&self->mem, arcs.items);
@@ -341,24 +356,25 @@ static uint64_t sweep_word(spread *self, cn_corner_giver give, size_t word, bool
     return followed;
 }
 
-/* Down the map and up again, until nothing falls. */
+/* Follows links for half as many entries as there are, at most. */
 static cairn_status sweep(spread *self)
 {
     const cairn_table *table = self->table;
     const cn_corner_giver give = cn_corner_giver_for(table->entry_bits, table->cpu);
+    const uint64_t most = entry_count(table) / 2, before = self->reported;
     const size_t words = self->count / 64 + 1;
-    const uint64_t most = entry_count(table) / ENTRIES_PER_LINK;
-    uint64_t followed = 0, last = 1;
+    uint64_t last = 1;
 
-    for (bool is_up = false; last && followed <= most; is_up = !is_up) {
+    for (bool is_up = false; last && self->is_done; is_up = !is_up) {
         last = 0;
-        for (size_t i = 0; i < words; i++)
-            last += sweep_word(self, give, is_up ? words - 1 - i : i, is_up);
-        followed += last;
-        if (!report(self, 0))
-            return CAIRN_E_CANCELLED;
+        for (size_t i = 0; i < words && self->is_done; i++) {
+            const uint64_t links = sweep_word(self, give, is_up ? words - 1 - i : i, is_up);
+            last += links;
+            if (!report(self, links * (ROWS_PER_LINK + table->row_count) / ROWS_PER_LINK))
+                return CAIRN_E_CANCELLED;
+            self->is_done = self->reported - before <= most;
+        }
     }
-    self->is_done = followed <= most;
     return CAIRN_OK;
 }
 
@@ -396,7 +412,7 @@ static bool costs_fit(const spread *self)
 
 static bool report_the_rest(spread *self)
 {
-    return report(self, entry_count(self->table) - self->reported);
+    return report(self, entry_count(self->table));
 }
 
 /* The floods report all entries. */

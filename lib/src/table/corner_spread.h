@@ -14,8 +14,8 @@
 #include "base/watch.h"
 #include "table/table.h"
 
-/* Entries of floods that take as long as a member of the set in all rows together. */
-enum { CN_ENTRIES_PER_MEMBER = 256 };
+/* Entries of floods that take as long as the members of the set in all rows together. */
+uint64_t cn_corner_spread_cost(const cairn_table *table);
 
 /* Whether costs spread in less time than so many floods take, and cannot be too large for entries
  * along one run. */
