@@ -162,7 +162,7 @@ static void costs_that_do_not_fit_are_left_to_floods(void **state)
     }
 }
 
-/* Where rows cannot be computed at once, a step finds that out, and rebuilds no more rows one by one
+/* Where rows cannot be computed at once, a step finds that out and rebuilds no more rows one by one
  * than its budget allows. */
 static void steps_keep_to_their_budget(void **state)
 {

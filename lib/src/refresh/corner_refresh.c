@@ -392,7 +392,7 @@ static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_statu
         close_floods(self);
 }
 
-static uint32_t stale_rows(const cairn_table *table, const cairn_map *map)
+static uint32_t count_stale_rows(const cairn_table *table, const cairn_map *map)
 {
     uint32_t count = 0;
     if (!cn_table_fits(table, map))
@@ -407,7 +407,7 @@ static uint32_t stale_rows(const cairn_table *table, const cairn_map *map)
 static bool may_rebuild_all(const cairn_table *table, const cairn_map *map, const cn_allowance *may)
 {
     const corner_refresh *self = table->refresh;
-    const uint32_t stale = stale_rows(table, map);
+    const uint32_t stale = count_stale_rows(table, map);
     return stale && !may->one_row && self->vain_hash != map->hash &&
            cn_table_lag(table, map) != CN_LAG_STRANGER &&
            cn_corner_spread_pays(table, map, stale) &&

@@ -69,7 +69,7 @@ static uint64_t entry_count(const cairn_table *table)
 }
 
 /* Work that is done in vain may be more than all entries. */
-static bool report(spread *self, uint64_t entries)
+static bool report_work(spread *self, uint64_t entries)
 {
     const uint64_t all = entry_count(self->table);
     const uint64_t left = self->reported < all ? all - self->reported : 0;
@@ -278,7 +278,7 @@ static bool report_member(spread *self, uint32_t member)
     const uint64_t half = entry_count(self->table) / 2;
     if (member % MEMBERS_BETWEEN_CALLS)
         return true;
-    return report(self, half / (self->count / MEMBERS_BETWEEN_CALLS + 1));
+    return report_work(self, half / (self->count / MEMBERS_BETWEEN_CALLS + 1));
 }
 
 static cairn_status find_ends(spread *self)
@@ -370,7 +370,7 @@ static cairn_status sweep(spread *self)
         for (size_t i = 0; i < words && self->is_done; i++) {
             const uint64_t links = sweep_word(self, give, is_up ? words - 1 - i : i, is_up);
             last += links;
-            if (!report(self, links * (ROWS_PER_LINK + table->row_count) / ROWS_PER_LINK))
+            if (!report_work(self, links * (ROWS_PER_LINK + table->row_count) / ROWS_PER_LINK))
                 return CAIRN_E_CANCELLED;
             self->is_done = self->reported - before <= most;
         }
@@ -412,7 +412,7 @@ static bool costs_fit(const spread *self)
 
 static bool report_the_rest(spread *self)
 {
-    return report(self, entry_count(self->table));
+    return report_work(self, entry_count(self->table));
 }
 
 /* The floods report all entries. */
