@@ -1,7 +1,7 @@
 /* Extends the set of a table of corners for its gates. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/nodes.h"
 #include "table/corner_rows.h"
 #include "bound/gate_rows.h"
 
@@ -41,17 +41,11 @@ static void add_around(extending *self, cairn_node cell)
     }
 }
 
-static int compare_cells(const void *one, const void *other)
-{
-    const cairn_node a = *(const cairn_node *)one, b = *(const cairn_node *)other;
-    return (a > b) - (a < b);
-}
-
 static void sort_around(extending *self)
 {
     cairn_node *around = self->around;
     size_t kept = 0;
-    qsort(around, self->around_count, sizeof *around, compare_cells);
+    cn_sort_nodes(around, self->around_count);
     for (size_t i = 0; i < self->around_count; i++) {
         if (kept == 0 || around[kept - 1] != around[i])
             around[kept++] = around[i];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nodes.h"
 #include "base/rng.h"
 
 /* Chooses in each component the starting cell, by its number in row order, from the seed. */
@@ -196,12 +197,6 @@ void cn_placer_free(cn_placer *placer)
     memset(placer, 0, sizeof *placer);
 }
 
-static int compare_nodes(const void *a_, const void *b_)
-{
-    cairn_node a = *(const cairn_node *)a_, b = *(const cairn_node *)b_;
-    return (a > b) - (a < b);
-}
-
 /* The planned landmarks of this row come before farthest-first ones. */
 static void obey_plan(cn_placer *placer)
 {
@@ -224,7 +219,7 @@ static void collect_landmarks(cn_placer *placer)
         if (placer->next[i] != CAIRN_NO_NODE)
             placer->landmarks[placer->landmark_count++] = placer->next[i];
     }
-    qsort(placer->landmarks, placer->landmark_count, sizeof(cairn_node), compare_nodes);
+    cn_sort_nodes(placer->landmarks, placer->landmark_count);
 }
 
 /* ------------------------------------------------------------------------------ chunks -- */

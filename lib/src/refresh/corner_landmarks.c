@@ -1,7 +1,8 @@
 #include "refresh/corner_landmarks.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/nodes.h"
 
 typedef struct listing {
     const cairn_table *table;
@@ -117,12 +118,6 @@ static void find_landmarks(listing *self, uint32_t row)
     }
 }
 
-static int compare_nodes(const void *a, const void *b)
-{
-    const cairn_node left = *(const cairn_node *)a, right = *(const cairn_node *)b;
-    return (left > right) - (left < right);
-}
-
 static void list_row(listing *self, uint32_t row)
 {
     const cairn_node *chosen = chosen_in(self, row);
@@ -135,7 +130,7 @@ static void list_row(listing *self, uint32_t row)
         listed[count] = chosen[i];
         count += chosen[i] != CAIRN_NO_NODE;
     }
-    qsort(listed, count, sizeof *listed, compare_nodes);
+    cn_sort_nodes(listed, count);
     self->lists->start[row + 1] = self->lists->start[row] + count;
 }
 

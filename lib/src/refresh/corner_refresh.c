@@ -409,9 +409,9 @@ static bool may_rebuild_all(const cairn_table *table, const cairn_map *map, cons
     const corner_refresh *self = table->refresh;
     const uint32_t stale = count_stale_rows(table, map);
     return stale && !may->one_row && self->vain_hash != map->hash &&
-           cn_table_lag(table, map) != CN_LAG_STRANGER &&
            cn_corner_spread_pays(table, map, stale) &&
-           cn_allowance_covers(may, cn_corner_spread_cost(table));
+           cn_allowance_covers(may, cn_corner_spread_cost(table)) &&
+           cn_table_lag(table, map) != CN_LAG_STRANGER;
 }
 
 /* CAIRN_E_LIMIT: rows have to be rebuilt one by one. */

@@ -9,7 +9,7 @@
 /* Work is measured in entries of floods that take as long. */
 enum {
     ENTRIES_PER_MEMBER = 128, /* to find its ends */
-    ENTRIES_PER_LANE = 8,     /* of a member, to pass it on */
+    ENTRIES_PER_ROW = 8,      /* of a member, to pass it on */
     ROWS_PER_LINK = 8,        /* to follow a link takes as long as so many rows more than it has */
     LANDMARKS_PER_ROW = 2,    /* up to so many, components do not matter */
     CELLS_PER_END = 3,        /* so that ends and links take 4 bytes for each cell at most */
@@ -81,7 +81,7 @@ static bool report_work(spread *self, uint64_t entries)
 uint64_t cn_corner_spread_cost(const cairn_table *table)
 {
     return (uint64_t)table->corners->count *
-           (ENTRIES_PER_MEMBER + (uint64_t)ENTRIES_PER_LANE * table->row_count);
+           (ENTRIES_PER_MEMBER + (uint64_t)ENTRIES_PER_ROW * table->row_count);
 }
 
 bool cn_corner_spread_pays(const cairn_table *table, const cairn_map *map, uint32_t floods)

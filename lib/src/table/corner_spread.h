@@ -14,7 +14,7 @@
 #include "base/watch.h"
 #include "table/table.h"
 
-/* Entries of floods that take as long as the members of the set in all rows together. */
+/* How many entries floods compute in the time in which costs spread over the set of a table. */
 uint64_t cn_corner_spread_cost(const cairn_table *table);
 
 /* Whether costs spread in less time than so many floods take, and cannot be too large for entries
