@@ -13,7 +13,8 @@ enum {
     ROWS_PER_LINK = 8,        /* to follow a link takes as long as so many rows more than it has */
     LANDMARKS_PER_ROW = 2,    /* up to so many, components do not matter */
     CELLS_PER_END = 3,        /* so that ends and links take 4 bytes for each cell at most */
-    MEMBERS_BETWEEN_CALLS = 256
+    MEMBERS_BETWEEN_CALLS = 256,
+    WORDS_PER_BAND = 16
 };
 
 /* A landmark of a component. */
@@ -48,6 +49,7 @@ typedef struct spread {
     bool is_done;
     cn_watch *watch;
     uint64_t reported; /* entries */
+    uint64_t most;     /* of these, before the spread is given up */
 } spread;
 
 /* ---------------------------------------------------------------------------------- opening -- */
@@ -335,19 +337,27 @@ static cairn_status make_links(spread *self)
 
 /* --------------------------------------------------------------------------------- sweeping -- */
 
-/* Passes on what the members of one word of places have, from its lowest bit or its highest;
- * returns how many links were followed. */
+/* What is due of a word of places in a sweep, as far as the sweep has not passed it; once it has
+ * passed all, from the beginning. */
+static uint64_t due_ahead(uint64_t due, uint64_t ahead)
+{
+    return due & ahead ? due & ahead : due;
+}
+
+/* Passes on what the members of one word of places have, upwards or downwards; returns how many
+ * links were followed. */
 static uint64_t sweep_word(spread *self, cn_corner_giver give, size_t word, bool is_up)
 {
     const cairn_table *table = self->table;
     const cn_corner_queue queue = {self->place, self->due};
-    uint64_t followed = 0;
+    uint64_t ahead = UINT64_MAX, followed = 0;
 
     while (self->due[word]) {
-        const unsigned bit = is_up ? cn_highest_bit(self->due[word])
-                                   : cn_lowest_bit(self->due[word]);
+        const uint64_t due = due_ahead(self->due[word], ahead);
+        const unsigned bit = is_up ? cn_highest_bit(due) : cn_lowest_bit(due);
         const uint32_t member = self->order[word * 64 + bit];
         const size_t *start = &self->link_start[member];
+        ahead = is_up ? (UINT64_C(1) << bit) - 1 : (UINT64_MAX - 1) << bit;
         self->due[word] &= ~(UINT64_C(1) << bit);
         give(self->entries, member, self->links + start[0], start[1] - start[0], table->lane_count,
              &queue);
@@ -356,24 +366,49 @@ static uint64_t sweep_word(spread *self, cn_corner_giver give, size_t word, bool
     return followed;
 }
 
-/* Follows links for half as many entries as there are, at most. */
+/* Sweeps a band of words, downwards and upwards in turn, until none of its members is due: what is
+ * read again and again stays in a near cache. */
+static cairn_status sweep_band(spread *self, cn_corner_giver give, size_t first, size_t count,
+                               bool is_up, uint64_t *followed)
+{
+    const uint32_t rows = self->table->row_count;
+    uint64_t last = 1;
+
+    for (; last && self->is_done; is_up = !is_up) {
+        last = 0;
+        for (size_t i = 0; i < count && self->is_done; i++) {
+            const size_t word = first + (is_up ? count - 1 - i : i);
+            const uint64_t links = sweep_word(self, give, word, is_up);
+            last += links;
+            if (!report_work(self, links * (ROWS_PER_LINK + rows) / ROWS_PER_LINK))
+                return CAIRN_E_CANCELLED;
+            self->is_done = self->reported <= self->most;
+        }
+        *followed += last;
+    }
+    return CAIRN_OK;
+}
+
+/* Sweeps all bands, downwards and upwards in turn. Follows links for half as many entries as there
+ * are, at most. */
 static cairn_status sweep(spread *self)
 {
     const cairn_table *table = self->table;
     const cn_corner_giver give = cn_corner_giver_for(table->entry_bits, table->cpu);
-    const uint64_t most = entry_count(table) / 2, before = self->reported;
-    const size_t words = self->count / 64 + 1;
-    uint64_t last = 1;
+    const size_t words = self->count / 64 + 1, bands = words / WORDS_PER_BAND + 1;
+    cairn_status status = CAIRN_OK;
+    uint64_t followed = 1;
 
-    for (bool is_up = false; last && self->is_done; is_up = !is_up) {
-        last = 0;
-        for (size_t i = 0; i < words && self->is_done; i++) {
-            const uint64_t links = sweep_word(self, give, is_up ? words - 1 - i : i, is_up);
-            last += links;
-            if (!report_work(self, links * (ROWS_PER_LINK + table->row_count) / ROWS_PER_LINK))
-                return CAIRN_E_CANCELLED;
-            self->is_done = self->reported - before <= most;
+    self->most = self->reported + entry_count(table) / 2;
+    for (bool is_up = false; followed && self->is_done; is_up = !is_up) {
+        followed = 0;
+        for (size_t i = 0; i < bands && status == CAIRN_OK; i++) {
+            const size_t first = (is_up ? bands - 1 - i : i) * WORDS_PER_BAND;
+            const size_t count = words - first < WORDS_PER_BAND ? words - first : WORDS_PER_BAND;
+            status = sweep_band(self, give, first, count, is_up, &followed);
         }
+        if (status != CAIRN_OK)
+            return status;
     }
     return CAIRN_OK;
 }
