@@ -396,10 +396,10 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
         assert_true(used > 0 && unused > 0);
         cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
         assert_int_equal(status, CAIRN_OK);
-        assert_int_equal(search->record_count, SIDE * SIDE);
+        assert_int_equal(search->scratch.record_count, SIDE * SIDE);
         assert_all_shortest(search, map, &drawn, &luck, 20);
         assert_true(search->uses_rows);
-        assert_true(search->record_count < SIDE * SIDE / 4);
+        assert_true(search->scratch.record_count < SIDE * SIDE / 4);
         assert_bounds_hold(map, table, &drawn, &luck);
         cairn_search_free(search);
         cairn_table_free(table);
@@ -524,7 +524,7 @@ static void a_search_changes_between_tables(void **state)
             cairn_search *search = search_along(map, tables[space], options);
             for (unsigned i = 0; i < 8; i++) {
                 assert_all_shortest(search, map, &drawn, &luck, 4);
-                assert_true(search->record_count <= cn_map_node_count(map) + 2u);
+                assert_true(search->scratch.record_count <= 2 * cn_map_node_count(map) + 32u);
                 assert_int_equal(
                     cairn_search_use(search, i % 2 ? map : twin, tables[dice_below(&luck, 4)]),
                     CAIRN_OK);
@@ -1105,6 +1105,75 @@ static void room_for_arcs_grows_where_there_are_many(void **state)
     picture_free(&drawn);
 }
 
+/* No record that a run has not written may look like one of a later run. */
+static void assert_records_are_of_former_runs(const cairn_search *search)
+{
+    const cn_scratch *scratch = &search->scratch;
+    for (size_t i = scratch->places.used; i < scratch->record_count; i++)
+        assert_true(scratch->records[i].mark >> CN_STAMP_SHIFT <= scratch->stamp >> CN_STAMP_SHIFT);
+}
+
+/* A run has records for what it discovers, in room that grows, and not for all corners. */
+static void room_for_records_grows_with_what_a_run_discovers(void **state)
+{
+    (void)state;
+    dice luck = {47};
+    picture drawn = random_map(MAP_CAVE, 150, 150, 8);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 1, 0, CAIRN_RESIDENT_CORNERS);
+    bool was_struck = true;
+    size_t grown = 0, failed = 0, less = 0;
+    for (size_t n = 1; was_struck || !grown; n++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory);
+        cairn_search *search = search_along(map, table,
+                                            (cairn_search_options){.allocator = &memory.allocator});
+        const cairn_node start = dice_open_cell(&luck, &drawn);
+        const cairn_node goal = dice_open_cell(&luck, &drawn);
+        const size_t room = search->scratch.record_count;
+        cairn_path path;
+        failing_allocator_arm(&memory, n);
+        const cairn_status status = cairn_search_run(search, start, goal, &path);
+        was_struck = failing_allocator_struck(&memory);
+        failed += status == CAIRN_E_MEMORY;
+        assert_true(status == CAIRN_OK || (was_struck && status == CAIRN_E_MEMORY));
+        failing_allocator_arm(&memory, 0);
+        assert_shortest(search, &drawn, map->metric, start, goal);
+        assert_records_are_of_former_runs(search);
+        grown += search->scratch.record_count > room;
+        less += search->scratch.record_count < table->corners->count / 4;
+        assert_int_equal(memory.held, cairn_search_memory(search));
+        cairn_search_free(search);
+    }
+    assert_true(grown > 0 && failed > 0 && less > 0);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Places that former runs with the same numbers left behind are none. */
+static void numbers_of_runs_start_over(void **state)
+{
+    (void)state;
+    dice luck = {51};
+    for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = build(map, 2, seed, CAIRN_RESIDENT_CORNERS);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cn_record_places *places = &search->scratch.places;
+        assert_all_shortest(search, map, &drawn, &luck, 20);
+        places->run = UINT32_MAX >> places->bits << places->bits;
+        assert_all_shortest(search, map, &drawn, &luck, 20);
+        assert_in_range(places->run >> places->bits, 0, 60);
+        assert_records_are_of_former_runs(search);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* All cases, or those of a pattern: the thread sanitizer wants those with threads. */
 int main(int count, char **words)
 {
@@ -1136,6 +1205,8 @@ int main(int count, char **words)
         cmocka_unit_test(rows_that_say_nothing_are_left_out_without_memory),
         cmocka_unit_test(corners_are_found_at_once_where_they_were_worth_it_before),
         cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
+        cmocka_unit_test(room_for_records_grows_with_what_a_run_discovers),
+        cmocka_unit_test(numbers_of_runs_start_over),
     };
     if (count > 1)
         cmocka_set_test_filter(words[1]);

@@ -113,10 +113,11 @@ typedef struct cairn_path {
 
 /* Makes a search over a map. `table` may be NULL: base heuristic only. Both must outlive the
  * search; they may be edited and refreshed between runs. It keeps the memory that runs need: 16
- * bytes for each node, and what the open list and paths have grown to. It takes 16 bytes for each
- * corner instead with a table of corners while its rows can be used, and where the map keeps the
- * runs of jump points; these take at least 64 bytes for each corner, as a part of cairn_map_memory.
- * They are kept if at most one cell in 16 is a corner, but not right after an edit.
+ * bytes for each node, and what the open list and paths have grown to. It takes 4 bytes for each
+ * corner instead, and 16 to 32 for each that a run has discovered, with a table of corners while
+ * its rows can be used, and where the map keeps the runs of jump points; these take at least 64
+ * bytes for each corner, as a part of cairn_map_memory. They are kept if at most one cell in 16 is
+ * a corner, but not right after an edit.
  *
  * CAIRN_E_MISMATCH for a table of another map: one that differs in what edits do not change (size,
  * rule, metric, meaning of letters, heights, the ends of arcs), or whose cells or arc costs this

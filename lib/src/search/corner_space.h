@@ -1,7 +1,7 @@
 /*
- * Jump points whose records and entries are indexed by corner: in a set of corners every jump point
- * is a member, so a search needs a record for each of them, and for its start and goal. A node of
- * this space is a rank in the set; start and goal have the next two numbers if they are not in it.
+ * Jump points whose records and entries are by corner: in a set of corners every jump point is a
+ * member, so a search needs records for these alone, and for its start and goal. A node of this
+ * space is a rank in the set; start and goal have the next two numbers if they are not in it.
  * Part of grid_spaces.h.
  */
 #ifndef CN_SEARCH_CORNER_SPACE_H
@@ -59,7 +59,7 @@ CN_ALWAYS_INLINE cn_run_field cn_query_run_field(const cn_query *query)
 /* Fetches what is read of a corner that was found. */
 CN_ALWAYS_INLINE void cn_corner_fetch(const cn_query *query, const cn_visit *visit, uint32_t to)
 {
-    CN_PREFETCH(&visit->scratch->records[to]);
+    CN_PREFETCH(&visit->scratch->places.items[to]);
     if (query->entries)
         CN_PREFETCH(cn_reads_rows(query, to));
     if (query->corner_arcs)

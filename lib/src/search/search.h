@@ -4,7 +4,10 @@
 
 #include "search/grid_searchers.h"
 
-enum { CN_WEIGHT_ONE = 1000 /* weights are in thousandths */ };
+enum {
+    CN_WEIGHT_ONE = 1000, /* weights are in thousandths */
+    CN_CORNERS_FEW = 128  /* among so few corners queries are short, and read little */
+};
 
 /* The landmarks of one component of a map. */
 typedef struct cn_landmark_places {
@@ -57,7 +60,6 @@ struct cairn_search {
     cn_gate_view view;                       /* of the gates for the present goal */
     cn_gate_witness witnesses[CN_PORTS_MAX]; /* its witnesses */
     size_t inside_count;
-    size_t record_count;
     uint64_t spent;         /* nodes expanded since the map changed */
     uint64_t spent_version; /* of that map; 0: there is another one since */
     uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many

@@ -205,12 +205,9 @@ void cn_search_prepare_corner_rows(cairn_search *search)
 
 /* ------------------------------------------------------------------------- rows that wait -- */
 
-/* A set with so few members has few corners. */
-enum { CORNERS_FEW = 128 };
-
 bool cn_search_rows_may_wait(const cairn_search *search)
 {
-    return search->goal_by_ends && search->query.corners->count <= CORNERS_FEW;
+    return search->goal_by_ends && search->query.corners->count <= CN_CORNERS_FEW;
 }
 
 /* Takes the items out of the open list, in their order. False when there is no memory. */
@@ -237,7 +234,7 @@ static void put_item(cairn_search *search, cn_open_item item)
     const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
     const uint32_t number = CN_NODE_OF(item.label);
-    cn_record *record = &scratch->records[number];
+    cn_record *record = cn_search_record(scratch, true, number);
 
     if (item.value != record->g)
         return;
@@ -302,7 +299,7 @@ uint32_t cn_search_record_of(const cairn_search *search, cairn_node node)
     uint32_t x, y;
 
     if (!query->corners)
-        return node < search->record_count ? node : CN_NO_CORNER;
+        return node < search->scratch.record_count ? node : CN_NO_CORNER;
     if (!cn_search_is_as_begun(search))
         return CN_NO_CORNER;
     if (node == query->start)

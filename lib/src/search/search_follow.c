@@ -14,7 +14,7 @@ enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16 };
 
 /* Along rows at corners no more memory is kept than so many times what records take. */
-enum { RECORDS_IN_VAIN = 8 };
+enum { RECORDS_IN_VAIN = 8, RECORDS_AT_FIRST = 64 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
@@ -254,28 +254,52 @@ static bool left_out_rows(const cairn_search *search)
 }
 
 /* Whether records of all cells are left, from a time at which rows at corners could not be used. */
-static bool has_far_more_records(const cairn_search *search, size_t count)
+static bool has_far_more_records(const cairn_search *search)
 {
-    return search->uses_rows && search->table->corners &&
-           search->record_count / RECORDS_IN_VAIN > count;
+    const cn_corners *corners = search->query.corners;
+    return search->uses_rows && search->table->corners && corners &&
+           search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
-/* Records for all that the search has them for. Where edits add corners, there is room for more. */
+/* Where edits add corners, there is room for more. */
+static cairn_status hold_places(cairn_search *search, uint32_t count)
+{
+    cn_record_places *places = &search->scratch.places;
+    const size_t room = places->count ? count + (size_t)count / 16 : count;
+
+    if (count <= places->count)
+        return CAIRN_OK;
+    cn_release(&search->mem, places->items);
+    *places = (cn_record_places){.items = cn_zeroed(&search->mem, room, sizeof *places->items)};
+    if (!places->items)
+        return CAIRN_E_MEMORY;
+    places->count = room;
+    places->bits = cn_highest_bit(room) + 1;
+    return CAIRN_OK;
+}
+
+static size_t records_at_first(const cn_corners *corners)
+{
+    return corners->count + 2u < RECORDS_AT_FIRST ? corners->count + 2u : RECORDS_AT_FIRST;
+}
+
+/* Records for all that the search has them for, or the first ones. */
 static cairn_status hold_records(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
     const cn_corners *corners = search->query.corners;
-    const size_t count = corners ? corners->count + 2u : cn_map_node_count(search->map);
-    const size_t room = corners && search->record_count ? count + count / 16 : count;
+    const size_t count = corners ? records_at_first(corners) : cn_map_node_count(search->map);
 
-    if (scratch->records && count <= search->record_count && !has_far_more_records(search, count))
+    if (corners && hold_places(search, corners->count + 2u) != CAIRN_OK)
+        return CAIRN_E_MEMORY;
+    if (scratch->records && count <= scratch->record_count && !has_far_more_records(search))
         return CAIRN_OK;
     cn_release(&search->mem, scratch->records);
-    search->record_count = 0;
-    scratch->records = cn_zeroed(&search->mem, room, sizeof(cn_record));
+    scratch->record_count = 0;
+    scratch->records = cn_zeroed(&search->mem, count, sizeof *scratch->records);
     if (!scratch->records)
         return CAIRN_E_MEMORY;
-    search->record_count = room;
+    scratch->record_count = count;
     return CAIRN_OK;
 }
 

@@ -85,7 +85,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
             cn_record *record = &records[span.arcs[i].to];
             if (span.arcs[i].to == node)
                 return true;
-            if (cn_search_knows(scratch, record))
+            if (cn_search_knows(scratch, false, span.arcs[i].to))
                 continue;
             record->mark = scratch->stamp;
             record->h = top;
@@ -109,9 +109,10 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
                               .f = CAIRN_UNREACHABLE};
     if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
         return CAIRN_OK;
-    const cn_record *record = &search->scratch.records[at];
-    if (!cn_search_knows(&search->scratch, record))
+    const bool by_place = search->query.corners != NULL;
+    if (!cn_search_knows(&search->scratch, by_place, at))
         return CAIRN_OK;
+    const cn_record *record = cn_search_record(&search->scratch, by_place, at);
     info->state = record->mark & CN_EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
     info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
     info->g = record->g;

@@ -25,7 +25,7 @@ static void consider(hunt *self, cairn_node node)
     const cn_scratch *scratch = &self->search->scratch;
 
     if (cn_component_of(self->components, node) != self->component ||
-        (self->is_walked && !cn_search_knows(scratch, &scratch->records[node])))
+        (self->is_walked && !cn_search_knows(scratch, false, node)))
         return;
     cairn_cost distance = cn_base_between(self->map, self->heuristic, node, self->search->asked);
     if (distance > self->distance)

@@ -32,14 +32,16 @@ static void turn_round(cn_nodes *points)
 /* The nodes that the search expanded or jumped to along the path, start first. */
 static cairn_status read_points(cairn_search *search)
 {
-    const cn_record *records = search->scratch.records;
+    const cn_scratch *scratch = &search->scratch;
     const cn_query *query = &search->query;
+    const bool by_place = query->corners != NULL;
     uint32_t at = query->goal_record;
 
     search->points.count = 0;
-    for (; at != query->start_record; at = CN_NODE_OF(records[at].parent)) {
+    while (at != query->start_record) {
         if (!add_point(search, cn_record_cell(query, at)))
             return CAIRN_E_MEMORY;
+        at = CN_NODE_OF(cn_search_record(scratch, by_place, at)->parent);
     }
     if (!add_point(search, query->start))
         return CAIRN_E_MEMORY;

@@ -125,9 +125,6 @@ CN_ALWAYS_INLINE void fetch_lines(const void *from, const void *end)
         CN_PREFETCH(at);
 }
 
-/* With so few records queries are short, and what they read is little. */
-enum { RECORDS_FEW = 128 };
-
 /* Fetches what every run by corner reads, so that a cold cache is waited for once: most of what the
  * search keeps between runs, and what lies around start and goal. To fetch also what takes one more
  * look-up to find costs more than it gains. Inline, as compilers drop calls of functions that only
@@ -262,12 +259,14 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
 
+    path->cost = cn_query_kind_base(query, query->start);
     cn_search_set_records(search);
-    scratch->records[query->goal_record].parent = query->start_record;
+    cn_search_next(search, CAIRN_UNREACHABLE);
+    cn_search_reach_goal(scratch, query->corners != NULL, query->goal_record, path->cost,
+                         query->start_record);
     scratch->expanded = 1;
     scratch->generated = 1;
     scratch->open.peak = 1;
-    path->cost = cn_query_kind_base(query, query->start);
     return conclude(search, path);
 }
 
@@ -348,7 +347,7 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
 cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
                           cairn_cost ceiling, cairn_path *path)
 {
-    if (search->query.corners && search->record_count > RECORDS_FEW)
+    if (search->query.corners && search->scratch.places.count > CN_CORNERS_FEW)
         fetch_first(search, start, goal);
     set_ends(search, start, goal, ceiling);
     cairn_status status = cn_search_follow(search);

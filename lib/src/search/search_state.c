@@ -21,16 +21,46 @@ unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
     return shift;
 }
 
-/* When all stamps have been used, they start over, and all records are cleared. */
+static void forget_places(cn_record_places *places)
+{
+    places->used = 0;
+    if (!places->count)
+        return;
+    if (places->run >> places->bits == UINT32_MAX >> places->bits) {
+        memset(places->items, 0, places->count * sizeof *places->items);
+        places->run = 0;
+    }
+    places->run += 1u << places->bits;
+}
+
+/* When all stamps have been used, they start over, and all records are cleared; likewise the runs
+ * of places. */
 void cn_search_forget(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
+    forget_places(&scratch->places);
     if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
         if (scratch->records)
-            memset(scratch->records, 0, search->record_count * sizeof *scratch->records);
+            memset(scratch->records, 0, scratch->record_count * sizeof *scratch->records);
         scratch->stamp = 0;
     }
     scratch->stamp += 1u << CN_STAMP_SHIFT;
+}
+
+/* Those that are new look like records of no run, since they may be used by node later. */
+bool cn_search_grow_records(cn_scratch *scratch, size_t more)
+{
+    const size_t used = scratch->places.used, before = scratch->record_count;
+    void *records = scratch->records;
+
+    if (!cn_grow(scratch->arcs.mem, &records, &scratch->record_count, used, used + more,
+                 sizeof *scratch->records))
+        return false;
+    scratch->records = records;
+    if (scratch->record_count > before)
+        memset(scratch->records + used, 0,
+               (scratch->record_count - used) * sizeof *scratch->records);
+    return true;
 }
 
 cairn_cost cn_search_base_from_start(const cairn_search *search)
