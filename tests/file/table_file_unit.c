@@ -651,6 +651,63 @@ static void an_outline_of_rows_that_count_steps_says_so(void **state)
     }
 }
 
+/* A file without a map is verified on the caller's, of which that leaves nothing behind. */
+static void assert_loads_verified(const cairn_map *map, const cairn_table *table)
+{
+    const cairn_save_options saving = {.size = sizeof saving, .map_part = CAIRN_MAP_LEFT_OUT};
+    cairn_fault fault;
+    const cairn_load_options loading = {.size = sizeof loading, .map = map, .fault = &fault};
+    const size_t before = cairn_map_memory(map);
+    cairn_table *loaded;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_save_bytes(map, table, &saving, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, &loading, NULL, &loaded, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_memory(map), before);
+    cairn_table_free(loaded);
+    cairn_bytes_free(map, bytes);
+}
+
+static void verify_before_and_after_an_edit(cairn_map *edited, cairn_map *map)
+{
+    const cairn_build_options build = {
+        .size = sizeof build, .landmark_count = 2, .flat_metric = {1, 1}};
+    const cairn_edit block = cairn_block(0, 0);
+    cairn_table *table;
+
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    assert_loads_verified(map, table);
+    if (cairn_map_kind_of(map) != CAIRN_MAP_GRAPH)
+        assert_int_equal(cairn_map_edit(edited, &block, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_loads_verified(map, table);
+    cairn_table_free(table);
+}
+
+static void rows_that_count_steps_are_verified_while_they_are_loaded(void **state)
+{
+    static const char letters[] = "..>....<.@......";
+    cairn_alphabet alphabet;
+    cairn_map *map, *units;
+
+    (void)state;
+    for (unsigned kind = 0; kind < 6; kind++) {
+        map = terrain_of_kind(kind, &alphabet);
+        verify_before_and_after_an_edit(map, map);
+        cairn_map_free(map);
+    }
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_from_letters(4, 4, letters, &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    verify_before_and_after_an_edit(map, units);
+    verify_before_and_after_an_edit(map, map);
+    cairn_map_free(units);
+    cairn_map_free(map);
+}
+
 /* Rows of a pair have the same landmarks; a file that says otherwise is no table. */
 static void pairs_of_rows_that_differ_in_their_landmarks_are_refused(void **state)
 {
@@ -1453,6 +1510,7 @@ int main(void)
         cmocka_unit_test(an_outline_tells_codecs_and_sizes),
         cmocka_unit_test(an_outline_is_given_of_whole_files_alone),
         cmocka_unit_test(an_outline_of_rows_that_count_steps_says_so),
+        cmocka_unit_test(rows_that_count_steps_are_verified_while_they_are_loaded),
         cmocka_unit_test(pairs_of_rows_that_differ_in_their_landmarks_are_refused),
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
         cmocka_unit_test(half_a_pair_of_rows_is_refused),

@@ -17,7 +17,11 @@ int kit_target_settle(kit_target *target, const kit_command *command, const char
                      command->name);
         return KIT_EXIT_USAGE;
     }
+    const kit_input table[] = {{table_path, "the table itself (see --in-place)"}, {NULL, NULL}};
     if (target->in_place)
         target->path = table_path;
+    else if (!kit_is_stdin(table_path) &&
+             kit_overwrites(command->name, "output", target->path, table))
+        return KIT_EXIT_USAGE;
     return kit_output_is_possible(target->path) ? KIT_EXIT_OK : KIT_EXIT_IO;
 }

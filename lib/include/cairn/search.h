@@ -65,10 +65,11 @@ typedef struct cairn_search_options {
     cairn_ties ties;
     bool nearest; /* if no path leads to the goal, return a path to the node nearest to it by the
                    * base heuristic (CAIRN_PLAIN_BEST as without a table) among those that can be
-                   * reached from the start; of several, the one nearest to the start, by the base
-                   * heuristic too, then the lowest. That path is shortest, since it is searched
-                   * without weight, `bound` and heuristics that are not admissible. CAIRN_E_LIMIT
-                   * as for any other goal */
+                   * reached from the start; of several, the start if it is one of them, else the
+                   * one nearest to the start, by the base heuristic too, then the lowest. (So it is
+                   * the start on a graph without coordinates, whose base heuristic is 0.) That path
+                   * is shortest, since it is searched without weight, `bound` and heuristics that
+                   * are not admissible. CAIRN_E_LIMIT as for any other goal */
 } cairn_search_options;
 
 typedef enum cairn_outcome {
@@ -228,7 +229,8 @@ typedef enum cairn_node_state {
 typedef struct cairn_node_info {
     cairn_node_state state;
     cairn_node parent; /* of the start: itself; CAIRN_NO_NODE when unseen */
-    cairn_cost g;
+    cairn_cost g; /* of the cheapest path that was found: not always the least, even of a closed
+                   * node, where costs differ widely and the open list takes them in steps */
     cairn_cost h; /* weighted; CAIRN_UNREACHABLE: the goal cannot be reached from here */
     uint64_t f;
 } cairn_node_info;

@@ -24,6 +24,11 @@ static cairn_status refuse(const reader *in, const char *expected, cn_span found
     return cn_text_refuse(&in->text, CAIRN_E_FORMAT, expected, found);
 }
 
+static cairn_status refuse_end(const reader *in, const char *expected)
+{
+    return refuse(in, expected, (cn_span){"the end of the line", 19});
+}
+
 static cairn_status read_number(const reader *in, cn_span *rest, const char *expected,
                                 uint32_t *number)
 {
@@ -31,7 +36,7 @@ static cairn_status read_number(const reader *in, cn_span *rest, const char *exp
     uint64_t value;
 
     if (!cn_span_word(rest, &word))
-        return refuse(in, expected, (cn_span){"the end of the line", 19});
+        return refuse_end(in, expected);
     if (!cn_span_number(word, UINT32_MAX, &value))
         return refuse(in, expected, word);
     *number = (uint32_t)value;
@@ -67,9 +72,19 @@ static cairn_status read_cells(const reader *in, const uint32_t numbers[6], cair
     return CAIRN_OK;
 }
 
+static cairn_status read_length(const reader *in, cn_span *rest, double *length)
+{
+    static const char expected[] = "the optimal length in steps, 0 or more";
+    cn_span word;
+
+    if (!cn_span_word(rest, &word))
+        return refuse_end(in, expected);
+    return cn_span_decimal(word, length) ? CAIRN_OK : refuse(in, expected, word);
+}
+
 static cairn_status read_query(const reader *in, cairn_query *query)
 {
-    cn_span rest = in->text.line, name, length, more;
+    cn_span rest = in->text.line, name, more;
     uint32_t numbers[6];
 
     cairn_status status = read_number(in, &rest, "a bucket number", &query->bucket);
@@ -80,10 +95,10 @@ static cairn_status read_query(const reader *in, cairn_query *query)
     status = read_numbers(in, &rest, numbers);
     if (status == CAIRN_OK)
         status = read_cells(in, numbers, query);
+    if (status == CAIRN_OK)
+        status = read_length(in, &rest, &query->length);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_span_word(&rest, &length) || !cn_span_decimal(length, &query->length))
-        return cn_text_refuse_line(&in->text, "the optimal length, as a number");
     if (cn_span_word(&rest, &more))
         return refuse(in, "nothing after the optimal length", more);
     return CAIRN_OK;

@@ -42,6 +42,7 @@ struct cairn_map {
     _Atomic(cn_components *) components; /* NULL until they are first needed: see cn_map_connect */
     _Atomic(cairn_map *) step_maps;      /* step maps of this map: see cn_map_step_map */
     cairn_map *next_step_map;            /* of a step map: the next one of the same map */
+    bool is_step_map;                    /* and so its own */
     cn_bodies *bodies;        /* of a unit map: what its letters follow from; else NULL */
     cairn_map *followed;      /* of a unit map: that whose edits it follows, if any */
     cairn_map *followers;     /* unit maps that follow the edits of this one */

@@ -42,7 +42,7 @@ static bool is_step_map(const cairn_map *map, cairn_metric metric)
 {
     if (map->roads)
         return map->roads->least == 1 && map->roads->most == 1;
-    return map->is_even && metric.straight == map->metric.straight &&
+    return (map->is_even || map->is_step_map) && metric.straight == map->metric.straight &&
            metric.diagonal == map->metric.diagonal;
 }
 
@@ -86,6 +86,7 @@ cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const ca
                                      : make_step_grid(map, metric, &made);
     if (status != CAIRN_OK)
         return status;
+    made->is_step_map = true;
     made->pool = map->pool;
     made->journal.is_partial = cn_journal_has_past(&map->journal);
     *step_map = hang(map, made);

@@ -2,42 +2,54 @@
  * after an edit. */
 #include <string.h>
 
+#include "base/nodes.h"
 #include "refresh/refresh.h"
 
 enum { MARK_SEEN = 8, MARK_SERVED = 16 };
 
-/* A copy with room for one more item before the one at `at`; NULL when there is no memory. */
-static void *widened(const cn_mem *mem, const void *items, size_t count, size_t at, size_t size)
+/* Writes the landmarks of a table with more of them in a row. Both lists ascend. */
+static void write_with(const cairn_table *table, uint32_t row, const cairn_node *nodes,
+                       size_t count, cairn_node *longer)
 {
-    uint8_t *longer = cn_zeroed(mem, count + 1, size);
-    if (!longer)
-        return NULL;
-    if (items && at)
-        memcpy(longer, items, at * size);
-    if (items && count > at)
-        memcpy(longer + (at + 1) * size, (const uint8_t *)items + at * size, (count - at) * size);
-    return longer;
+    const cairn_node *from = table->landmarks;
+    const size_t end = table->landmark_start[row + 1];
+    const size_t all = table->landmark_start[table->row_count];
+    size_t at = 0;
+
+    while (at < table->landmark_start[row])
+        *longer++ = from[at++];
+    for (size_t i = 0; i < count; *longer++ = nodes[i++]) {
+        while (at < end && from[at] < nodes[i])
+            *longer++ = from[at++];
+    }
+    while (at < all)
+        *longer++ = from[at++];
 }
 
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node)
+/* Adds landmarks to a row, which ascend and are not there. */
+static cairn_status add_landmarks(cn_refresh *self, uint32_t row, const cairn_node *nodes,
+                                  size_t count)
 {
     cairn_table *table = self->table;
-    size_t count = table->landmark_start[table->row_count], at = table->landmark_start[row];
-    CN_ASSERT(cn_table_find_landmark(table, row, node) == SIZE_MAX);
-    while (at < table->landmark_start[row + 1] && table->landmarks[at] < node)
-        at++;
+    cairn_node *longer = cn_array(&table->mem, table->landmark_start[table->row_count] + count,
+                                  sizeof *longer);
 
-    cairn_node *longer = widened(&table->mem, table->landmarks, count, at, sizeof *longer);
     if (!longer)
         return CAIRN_E_MEMORY;
+    write_with(table, row, nodes, count, longer);
     cn_refresh_try_again(self);
     cn_table_mark_landmarks(table);
     cn_release(&table->mem, table->landmarks);
     table->landmarks = longer;
-    longer[at] = node;
     for (uint32_t next = row + 1; next <= table->row_count; next++)
-        table->landmark_start[next]++;
+        table->landmark_start[next] += count;
     return CAIRN_OK;
+}
+
+cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node)
+{
+    CN_ASSERT(cn_table_find_landmark(self->table, row, node) == SIZE_MAX);
+    return add_landmarks(self, row, &node, 1);
 }
 
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
@@ -101,12 +113,13 @@ void cn_refresh_match_pairs(cn_refresh *self)
     }
 }
 
+/* A landmark is no candidate, which is known as soon as its entry has been read. */
 CN_ALWAYS_INLINE cairn_cost consider(const cn_refresh *self, uint32_t row, cairn_node node,
                                      cn_choice *best)
 {
     cairn_cost least = row > 0 ? cn_refresh_entry(self, best->near_row, node) : CAIRN_UNREACHABLE;
 
-    if (least < best->distance)
+    if (least < best->distance || least == 0)
         return least;
     least = CAIRN_UNREACHABLE;
     for (uint32_t before = 0; before < row; before++) {
@@ -115,10 +128,10 @@ CN_ALWAYS_INLINE cairn_cost consider(const cn_refresh *self, uint32_t row, cairn
             continue;
         least = cost;
         best->near_row = before;
-        if (least < best->distance)
+        if (least < best->distance || least == 0)
             return least;
     }
-    if (least == 0 || (least == best->distance && node > best->node))
+    if (least == best->distance && node > best->node)
         return least;
     best->node = node;
     best->distance = least;
@@ -201,19 +214,25 @@ static uint32_t serve(const cn_refresh *self, uint32_t row, part *parts)
     return unserved;
 }
 
-/* Adds the chosen landmarks. */
+/* Adds the chosen landmarks, all at once: there may be tens of thousands. */
 static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint32_t *unserved)
 {
-    cairn_status status = CAIRN_OK;
-    for (uint32_t i = 0; status == CAIRN_OK && i < self->runs.component_count; i++) {
-        part *here = &parts[i];
-        if (here->is_served || here->best.node == CAIRN_NO_NODE)
+    cairn_node *chosen = cn_array(&self->mem, *unserved, sizeof *chosen);
+    size_t count = 0;
+
+    if (!chosen)
+        return CAIRN_E_MEMORY;
+    for (uint32_t i = 0; i < self->runs.component_count; i++) {
+        if (parts[i].is_served || parts[i].best.node == CAIRN_NO_NODE)
             continue;
-        here->is_served = true;
-        status = cn_refresh_add_landmark(self, row, here->best.node);
-        self->counts.landmarks_added += status == CAIRN_OK;
-        (*unserved)--;
+        parts[i].is_served = true;
+        chosen[count++] = parts[i].best.node;
     }
+    cn_sort_nodes(chosen, count);
+    const cairn_status status = count ? add_landmarks(self, row, chosen, count) : CAIRN_OK;
+    self->counts.landmarks_added += status == CAIRN_OK ? count : 0;
+    *unserved -= (uint32_t)count;
+    cn_release(&self->mem, chosen);
     return status;
 }
 
