@@ -18,7 +18,28 @@ typedef struct joined {
     uint32_t *part;      /* of cells before; UINT32_MAX: blocked */
     uint32_t *component; /* of cells now */
     uint32_t *part_size;
+    uint32_t *largest; /* the size of the largest part of a component */
 } joined;
+
+static void measure_parts(joined *made, uint32_t part_count, uint32_t component_count)
+{
+    const uint32_t size = picture_size(&made->now);
+    made->part_size = calloc(part_count + 1, sizeof *made->part_size);
+    made->largest = calloc(component_count + 1, sizeof *made->largest);
+    assert_non_null(made->part_size);
+    assert_non_null(made->largest);
+    for (uint32_t node = 0; node < size; node++) {
+        if (made->part[node] != UINT32_MAX)
+            made->part_size[made->part[node]]++;
+    }
+    for (uint32_t node = 0; node < size; node++) {
+        if (made->part[node] == UINT32_MAX)
+            continue;
+        const uint32_t here = made->part_size[made->part[node]];
+        uint32_t *largest = &made->largest[made->component[node]];
+        *largest = here > *largest ? here : *largest;
+    }
+}
 
 static joined joined_of(uint64_t seed)
 {
@@ -37,12 +58,7 @@ static joined joined_of(uint64_t seed)
     }
     made.part = oracle_components(&made.before, &part_count);
     made.component = oracle_components(&made.now, &component_count);
-    made.part_size = calloc(part_count + 1, sizeof *made.part_size);
-    assert_non_null(made.part_size);
-    for (uint32_t node = 0; node < size; node++) {
-        if (made.part[node] != UINT32_MAX)
-            made.part_size[made.part[node]]++;
-    }
+    measure_parts(&made, part_count, component_count);
     return made;
 }
 
@@ -53,19 +69,7 @@ static void joined_free(joined *made)
     free(made->part);
     free(made->component);
     free(made->part_size);
-}
-
-/* The size of the largest part of a cell's component. */
-static uint32_t largest_beside(const joined *made, uint32_t node)
-{
-    uint32_t largest = 0;
-    for (uint32_t other = 0; other < picture_size(&made->now); other++) {
-        if (made->component[other] != made->component[node] || made->part[other] == UINT32_MAX)
-            continue;
-        uint32_t size = made->part_size[made->part[other]];
-        largest = size > largest ? size : largest;
-    }
-    return largest;
+    free(made->largest);
 }
 
 /* A search that ended knows the size of its part; one that did not is in the largest. */
@@ -77,10 +81,11 @@ static void assert_size(const joined *made, const cn_parts *parts, uint32_t node
         return;
     }
     const uint32_t wanted = made->part_size[made->part[node]];
-    assert_true(size == wanted || (size == UINT32_MAX && wanted == largest_beside(made, node)));
+    const uint32_t largest = made->largest[made->component[node]];
+    assert_true(size == wanted || (size == UINT32_MAX && wanted == largest));
     if (!cn_parts_visit_of(parts, node))
         return;
-    if (wanted < largest_beside(made, node))
+    if (wanted < largest)
         assert_true(cn_parts_is_outlying(parts, node));
     if (size == UINT32_MAX)
         assert_false(cn_parts_is_outlying(parts, node));
