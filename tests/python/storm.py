@@ -118,7 +118,7 @@ class Storm:
         luck = self.luck
         count = luck.choice([0, 1, 5, 40, 1000])
         most = luck.choice([11, 39, 39, 63, 2 ** 28, 2 ** 32 - 1])
-        flat = array.array("I", [luck.randint(0, most) for _ in range(6 * count)])
+        flat = array.array("I", luck.choices(range(most + 1), k=6 * count))
         return luck.choice([
             lambda: flat, lambda: memoryview(flat), lambda: memoryview(flat)[::2],
             lambda: memoryview(flat.tobytes()).cast(luck.choice("iIfB")),
