@@ -1,6 +1,6 @@
 /* Files of a few bytes that mean a great deal: no file below 4 KiB makes the loader take more than
- * 256 MiB or two billion steps unless the caller asked for more; three billion with vectors of
- * 256 bits and four with shorter ones, since a step then does less. */
+ * 256 MiB or 1,250 million steps unless the caller asked for more; four billion with
+ * vectors shorter than 256 bits, since a step then does less. */
 #include "base/cpu.h"
 #include "base/mem.h"
 #include "codec/map_letters.h"
@@ -15,10 +15,8 @@ enum { SMALL_FILE = 4095 };
 
 static uint64_t most_steps(void)
 {
-    const uint64_t billion = 1000000000;
-    return cn_cpu_level() == CN_CPU_AVX512 ? 2 * billion
-           : cn_cpu_level() == CN_CPU_AVX2 ? 3 * billion
-                                           : 4 * billion;
+    const uint64_t million = 1000000;
+    return cn_cpu_level() >= CN_CPU_AVX2 ? 1250 * million : 4000 * million;
 }
 
 /* The same filled up to that size, since larger files may ask for more. */
