@@ -10,6 +10,7 @@ import tempfile
 from support import ROOT, cairn, open_grid, oracle, raises
 
 TOWN, TOWN_SCENARIO = ROOT / "data/maps/town.map", ROOT / "data/scen/town.map.scen"
+FIELD, FIELD_SCENARIO = ROOT / "data/maps/field.map", ROOT / "data/scen/field.map.scen"
 
 
 def test_whoever_follows_a_flow_field_pays_what_the_costs_say():
@@ -417,8 +418,8 @@ def test_the_nearest_of_several_is_found():
 
 
 def test_work_runs_on_the_threads_of_a_pool():
-    town, other = cairn.Map.load(TOWN), cairn.Map.load(TOWN)
-    queries, begun = town.scenario(TOWN_SCENARIO)[:60], []
+    field, other = cairn.Map.load(FIELD), cairn.Map.load(FIELD)
+    queries, begun = field.scenario(FIELD_SCENARIO)[:60], []
 
     class Pool(concurrent.futures.ThreadPoolExecutor):
         def submit(self, *job):
@@ -434,7 +435,7 @@ def test_work_runs_on_the_threads_of_a_pool():
 
     with Pool(2) as pool:
         other.use_pool(pool)
-        assert work(other, pool) == work(town, None) and len(begun) >= 15
+        assert work(other, pool) == work(field, None) and len(begun) >= 15
         other.use_pool(None)
         before = len(begun)
         other.build(8, threads=3)
@@ -444,8 +445,8 @@ def test_work_runs_on_the_threads_of_a_pool():
         world = cairn.World(other)
         del other
         assert world.view().map.search_all(queries, threads=2)
-    raises(RuntimeError, work, town, pool)  # which was shut down
-    raises(TypeError, town.use_pool, map)
+    raises(RuntimeError, work, field, pool)  # which was shut down
+    raises(TypeError, field.use_pool, map)
 
 
 def test_searches_take_every_option():
