@@ -56,7 +56,7 @@ typedef struct cn_record_places {
                       * there */
     size_t count;
     unsigned bits; /* of a place */
-    uint32_t run;  /* the present run, at its position in an item; never 0 in a run */
+    uint32_t run;  /* the present run, at its position in an item; never 0 */
     uint32_t used; /* records that this run has put somewhere */
 } cn_record_places;
 

@@ -275,6 +275,7 @@ static cairn_status hold_places(cairn_search *search, uint32_t count)
         return CAIRN_E_MEMORY;
     places->count = room;
     places->bits = cn_highest_bit(room) + 1;
+    places->run = 1u << places->bits;
     return CAIRN_OK;
 }
 
