@@ -317,42 +317,77 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
     return status;
 }
 
-/* The other row of a pair has the same landmarks; their entries are computed when it is
- * repaired. */
-static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
+/* Adds those of some nodes, which ascend, that are no landmarks of a row, and lists them. In a
+ * table from a file that nobody verified a node may be a landmark that has another entry. */
+static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_list *nodes,
+                                cn_list *added)
 {
-    cairn_table *table = self->table;
-    uint32_t partner = self->row ^ 1u;
+    const cairn_node *from = nodes->items;
 
-    if (!table->is_directed || cn_table_find_landmark(table, partner, node) != SIZE_MAX)
-        return CAIRN_OK;
-    self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_DIRTY;
-    if (table->row_state[partner] == CAIRN_ROW_FRESH)
-        cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
-    return cn_refresh_add_landmark(self, partner, node);
+    if (!cn_list_reserve(added, &self->mem, nodes->count, sizeof *from))
+        return CAIRN_E_MEMORY;
+    cairn_node *to = added->items;
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (cn_table_find_landmark(self->table, row, from[i]) == SIZE_MAX)
+            to[added->count++] = from[i];
+    }
+    return added->count ? add_landmarks(self, row, to, added->count) : CAIRN_OK;
 }
 
-/* In a table from a file that nobody verified the node may be a landmark that has another entry. */
-static cairn_status add_here(cn_refresh *self, cairn_node node)
+/* The other row of a pair has the same landmarks; their entries are computed when it is
+ * repaired. */
+static cairn_status add_to_partner(cn_refresh *self, const cn_list *nodes)
 {
-    const bool is_new = cn_table_find_landmark(self->table, self->row, node) == SIZE_MAX;
+    cairn_table *table = self->table;
+    const uint32_t partner = self->row ^ 1u;
+    cn_list added = {0};
 
-    if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
-        return CAIRN_E_MEMORY;
-    cairn_status status = is_new ? cn_refresh_add_landmark(self, self->row, node) : CAIRN_OK;
-    if (status != CAIRN_OK)
-        return status;
-    status = add_to_partner(self, node);
-    if (status != CAIRN_OK) {
-        if (is_new)
-            cn_refresh_remove_landmark(self, self->row,
-                                       cn_table_find_landmark(self->table, self->row, node));
-        return status;
+    if (!table->is_directed)
+        return CAIRN_OK;
+    const cairn_status status = add_missing(self, partner, nodes, &added);
+    if (added.count) {
+        self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_DIRTY;
+        if (table->row_state[partner] == CAIRN_ROW_FRESH)
+            cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
     }
-    cairn_table_set_cost(self->table, self->row, node, 0);
-    ((uint64_t *)self->seeds.items)[self->seeds.count++] = (uint64_t)CN_NOWHERE << 28 | node;
-    self->counts.landmarks_added += is_new;
-    return CAIRN_OK;
+    cn_release(&self->mem, added.items);
+    return status;
+}
+
+/* Adds nodes to the row and its partner, or to none. */
+static cairn_status add_to_both(cn_refresh *self, const cn_list *nodes)
+{
+    cn_list added = {0};
+
+    cairn_status status = add_missing(self, self->row, nodes, &added);
+    if (status == CAIRN_OK) {
+        status = add_to_partner(self, nodes);
+        self->counts.landmarks_added += status == CAIRN_OK ? added.count : 0;
+        for (size_t i = 0; status != CAIRN_OK && i < added.count; i++)
+            cn_refresh_remove_landmark(
+                self, self->row,
+                cn_table_find_landmark(self->table, self->row,
+                                       ((const cairn_node *)added.items)[i]));
+    }
+    cn_release(&self->mem, added.items);
+    return status;
+}
+
+/* Makes nodes landmarks of the row, all at once: there may be tens of thousands. */
+static cairn_status add_here(cn_refresh *self, cn_list *nodes)
+{
+    if (nodes->count == 0)
+        return CAIRN_OK;
+    if (!cn_list_reserve(&self->seeds, &self->mem, nodes->count, sizeof(uint64_t)))
+        return CAIRN_E_MEMORY;
+    cn_sort_nodes(nodes->items, nodes->count);
+    const cairn_status status = add_to_both(self, nodes);
+    for (size_t i = 0; status == CAIRN_OK && i < nodes->count; i++) {
+        const cairn_node node = ((const cairn_node *)nodes->items)[i];
+        cairn_table_set_cost(self->table, self->row, node, 0);
+        ((uint64_t *)self->seeds.items)[self->seeds.count++] = (uint64_t)CN_NOWHERE << 28 | node;
+    }
+    return status;
 }
 
 static bool earlier_rows_are_exact(const cn_refresh *self)
@@ -364,9 +399,9 @@ static bool earlier_rows_are_exact(const cn_refresh *self)
     return true;
 }
 
-/* A component may have a landmark although the cell is not reached: on maps with one-way steps, and
- * when this is repeated after a lack of memory. */
-static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
+/* Chooses a landmark for the component of a cell. It may have one although the cell is not reached:
+ * on maps with one-way steps, and when this is repeated after a lack of memory. */
+static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start, cn_list *chosen)
 {
     listing component = {.cells = seen, .first = seen->count};
 
@@ -382,16 +417,20 @@ static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node st
         return CAIRN_OK;
     }
     self->settled += count;
-    cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + component.first,
-                                      count);
-    return node == CAIRN_NO_NODE ? CAIRN_OK : add_here(self, node);
+    const cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + component.first,
+                                            count);
+    if (!cn_list_reserve(chosen, &self->mem, 1, sizeof node))
+        return CAIRN_E_MEMORY;
+    ((cairn_node *)chosen->items)[chosen->count] = node;
+    chosen->count += node != CAIRN_NO_NODE;
+    return CAIRN_OK;
 }
 
 cairn_status cn_refresh_settle(cn_refresh *self)
 {
     size_t start = self->row_start[self->row], dropped = self->dropped.count;
     size_t count = dropped + self->round_end - start;
-    cn_list *seen = &self->stack;
+    cn_list *seen = &self->stack, chosen = {0};
     cairn_status status = CAIRN_OK;
 
     seen->count = 0;
@@ -401,8 +440,11 @@ cairn_status cn_refresh_settle(cn_refresh *self)
         cairn_node node = cells[i < dropped ? i : start + i - dropped];
         if (cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE &&
             cn_grid_is_open(&self->map->grid, node) && !(self->marks[node] & MARK_SEEN))
-            status = give_landmark(self, seen, node);
+            status = choose_for(self, seen, node, &chosen);
     }
+    if (status == CAIRN_OK)
+        status = add_here(self, &chosen);
+    cn_release(&self->mem, chosen.items);
     for (size_t i = 0; i < seen->count; i++)
         self->marks[((const cairn_node *)seen->items)[i]] = 0;
     seen->count = 0;
