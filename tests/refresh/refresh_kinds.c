@@ -877,6 +877,85 @@ static void wrong_edits_of_arcs_change_nothing(void **state)
     picture_free(&drawn);
 }
 
+/* An open map whose first letter may be one-way. */
+static cairn_map *open_map(uint32_t side, cairn_rule rule, bool is_one_way,
+                           const cairn_allocator *allocator)
+{
+    picture drawn = picture_filled(side, side, '.');
+    cairn_alphabet alphabet;
+    const cairn_map_options options = {
+        .size = sizeof options, .alphabet = &alphabet, .rule = rule, .allocator = allocator};
+    cairn_map *map;
+    cairn_alphabet_init(&alphabet);
+    if (is_one_way) {
+        assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+        drawn.letters[0] = '>';
+    }
+    assert_int_equal(cairn_map_from_letters(side, side, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    picture_free(&drawn);
+    return map;
+}
+
+/* What stays open are cells in every other row and column, which no step joins. */
+static void scatter(cairn_map *map, uint32_t side)
+{
+    picture drawn = picture_filled(side, side, '@');
+    for (uint32_t y = 0; y < side; y += 2) {
+        for (uint32_t x = 0; x < side; x += 2)
+            drawn.letters[y * side + x] = '.';
+    }
+    const cairn_edit patch = cairn_patch_letters(0, 0, side, side, drawn.letters);
+    assert_int_equal(cairn_map_edit(map, &patch, 1), CAIRN_OK);
+    picture_free(&drawn);
+}
+
+/* Returns how many allocations the refresh took; *struck: the n-th failed. */
+static size_t refresh_scattered(uint32_t side, cairn_rule rule, bool is_one_way, size_t n,
+                                bool *struck)
+{
+    failing_allocator memory;
+    failing_allocator_init(&memory);
+    cairn_map *map = open_map(side, rule, is_one_way, &memory.allocator);
+    cairn_table *table = table_of(map, ROWS);
+    scatter(map, side);
+    failing_allocator_arm(&memory, n);
+    cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
+    const size_t calls = atomic_load(&memory.calls);
+    *struck = failing_allocator_struck(&memory);
+    assert_int_equal(status, *struck ? CAIRN_E_MEMORY : CAIRN_OK);
+    failing_allocator_arm(&memory, 0);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+    const cairn_node *nodes;
+    const uint32_t first_alone = is_one_way ? 2 : 1;
+    for (uint32_t row = 0; row < first_alone; row++)
+        assert_int_equal(cairn_table_landmarks(table, row, &nodes), side * side / 4);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&memory.outstanding), 0);
+    return calls;
+}
+
+/* As many landmarks are added as there are cells, with few allocations, whichever of them fails. */
+static void many_parts_get_their_landmarks_at_once(void **state)
+{
+    static const cairn_rule rules[] = {CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ANY,
+                                       CAIRN_RULE_HEX};
+    enum { LARGE = 64, SMALL = 8, CALLS_MOST = 200 };
+    (void)state;
+    for (unsigned i = 0; i < 2 * COUNT_OF(rules); i++) {
+        bool struck;
+        const cairn_rule rule = rules[i / 2];
+        assert_in_range(refresh_scattered(LARGE, rule, i % 2, 0, &struck), 1, CALLS_MOST);
+        size_t n = 1;
+        do
+            refresh_scattered(SMALL, rule, i % 2, n++, &struck);
+        while (struck);
+        assert_true(n > 3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -892,6 +971,7 @@ int main(void)
         cmocka_unit_test(a_landmark_that_was_added_moves_like_others),
         cmocka_unit_test(copies_made_in_the_midst_of_a_repair_end_like_others),
         cmocka_unit_test(landmarks_are_in_both_rows_and_flooded_though_memory_ends),
+        cmocka_unit_test(many_parts_get_their_landmarks_at_once),
         cmocka_unit_test(a_landmark_that_one_row_has_moved_is_still_open_in_the_other),
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
         cmocka_unit_test(rows_of_every_kind_are_repaired_side_by_side),
