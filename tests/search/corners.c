@@ -745,6 +745,15 @@ static void a_look_names_cells(void **state)
     picture_free(&drawn);
 }
 
+static void assert_nothing_is_seen(const cairn_search *search, uint32_t node_count)
+{
+    cairn_node_info info;
+    for (cairn_node node = 0; node < node_count; node++) {
+        assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+        assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
+    }
+}
+
 /* A list of avoided nodes gives the search records of cells in place of those of corners. */
 static void a_look_finds_nothing_after_a_run_without_memory(void **state)
 {
@@ -762,7 +771,6 @@ static void a_look_finds_nothing_after_a_run_without_memory(void **state)
         cairn_search *search = search_along(map, table,
                                             (cairn_search_options){.allocator = &memory.allocator});
         const cairn_node avoided = dice_open_cell(&luck, &drawn);
-        cairn_node_info info;
         cairn_path path;
         assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
         assert_int_equal(cairn_search_avoid(search, &avoided, NULL, 1), CAIRN_OK);
@@ -770,10 +778,8 @@ static void a_look_finds_nothing_after_a_run_without_memory(void **state)
         cairn_status status = cairn_search_run(search, start, goal, &path);
         was_struck = failing_allocator_struck(&memory);
         assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
-        for (cairn_node node = 0; was_struck && node < picture_size(&drawn); node++) {
-            assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
-            assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
-        }
+        if (was_struck)
+            assert_nothing_is_seen(search, picture_size(&drawn));
         cairn_search_free(search);
     }
     cairn_table_free(table);
@@ -887,9 +893,10 @@ static bool fail_at_first_corners(picture *drawn, dice *luck, size_t n)
     failing_allocator_init(&failing);
     cairn_map *map = map_with(drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
     cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
-    const cairn_node open = dice_open_cell(luck, drawn);
     cairn_path path;
-    block_any(map, drawn, luck);
+    for (unsigned i = 0; i < 4; i++)
+        block_any(map, drawn, luck);
+    const cairn_node open = dice_open_cell(luck, drawn);
     assert_int_equal(cairn_search_run(search, open, open, &path), CAIRN_OK);
     assert_null(search->query.corners);
     search->spent = search->runs_due;
@@ -897,6 +904,8 @@ static bool fail_at_first_corners(picture *drawn, dice *luck, size_t n)
     cairn_status status = cairn_search_run(search, open, open, &path);
     const bool was_struck = failing_allocator_struck(&failing);
     assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+    if (was_struck)
+        assert_nothing_is_seen(search, picture_size(drawn));
     failing_allocator_arm(&failing, 0);
     assert_int_equal(cairn_search_run(search, open, open, &path), CAIRN_OK);
     assert_non_null(search->query.corner_arcs);

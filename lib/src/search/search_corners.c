@@ -293,19 +293,28 @@ void cn_search_find_records(cairn_search *search)
         query->goal_record = query->goal == query->start ? corners->count : corners->count + 1;
 }
 
-uint32_t cn_search_record_of(const cairn_search *search, cairn_node node)
+static uint32_t number_of(const cn_query *query, cairn_node node)
 {
-    const cn_query *query = &search->query;
     uint32_t x, y;
 
-    if (!query->corners)
-        return node < search->scratch.record_count ? node : CN_NO_CORNER;
-    if (!cn_search_is_as_begun(search))
-        return CN_NO_CORNER;
     if (node == query->start)
         return query->start_record;
     if (node == query->goal)
         return query->goal_record;
     cn_grid_xy(query->grid, node, &x, &y);
     return cn_corners_find(query->corners, x, y);
+}
+
+/* After a run that failed before its ends had numbers, these may be of another set. */
+uint32_t cn_search_record_of(const cairn_search *search, cairn_node node)
+{
+    const cn_query *query = &search->query;
+    const cn_scratch *scratch = &search->scratch;
+
+    if (!query->corners)
+        return node < scratch->record_count ? node : CN_NO_CORNER;
+    if (!cn_search_is_as_begun(search))
+        return CN_NO_CORNER;
+    const uint32_t number = number_of(query, node);
+    return number < scratch->places.count ? number : CN_NO_CORNER;
 }

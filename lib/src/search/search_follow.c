@@ -558,31 +558,28 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     cairn_status status = follow_without_rows(search);
     if (status == CAIRN_OK)
         status = hold_records(search);
-    if (status != CAIRN_OK) {
+    cn_search_forget(search);
+    if (status != CAIRN_OK)
         forget_corners(search);
-        search->searcher = NULL;
-        cn_search_forget(search);
-        return status;
-    }
-    search->searcher = cn_search_choose(search);
-    return CAIRN_OK;
+    search->searcher = status == CAIRN_OK ? cn_search_choose(search) : NULL;
+    return status;
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
- * Where that fails, records of the last run may be of other nodes than the query has, and the
+ * Records of the last run may be of other nodes than the query has then, and where that fails, the
  * compiled search may not be for them. */
 cairn_status cn_search_follow(cairn_search *search)
 {
+    cairn_status status = CAIRN_OK;
+
     if (is_followed(search) && has_rows(search))
         return CAIRN_OK;
-    if (is_followed(search) && left_out_rows(search)) {
+    if (is_followed(search) && left_out_rows(search))
         take_rows_back(search);
-        return CAIRN_OK;
-    }
-    cairn_status status = follow_state(search);
-    if (status != CAIRN_OK) {
+    else
+        status = follow_state(search);
+    cn_search_forget(search);
+    if (status != CAIRN_OK)
         search->searcher = NULL;
-        cn_search_forget(search);
-    }
     return status;
 }

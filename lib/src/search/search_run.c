@@ -41,6 +41,7 @@ static cairn_status search_on(cairn_search *search, cairn_cost *cost)
         if (status != CAIRN_OK || !scratch->is_paused || scratch->expanded < search->rows_due)
             return status;
         status = cn_search_use_rows(search);
+        search->scratch.is_paused = status == CAIRN_OK;
     }
     return status == CAIRN_OK ? search->searcher(&search->query, &search->scratch, cost) : status;
 }
