@@ -262,9 +262,9 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
 
     path->cost = cn_query_kind_base(query, query->start);
     cn_search_set_records(search);
-    cn_search_next(search, CAIRN_UNREACHABLE);
-    cn_search_reach_goal(scratch, query->corners != NULL, query->goal_record, path->cost,
-                         query->start_record);
+    cn_search_forget(search);
+    *cn_search_new_record(scratch, query->corners != NULL, query->goal_record) =
+        (cn_record){.g = path->cost, .mark = scratch->stamp, .parent = query->start_record};
     scratch->expanded = 1;
     scratch->generated = 1;
     scratch->open.peak = 1;
