@@ -1076,6 +1076,23 @@ static void each_allocation_may_fail(void **state)
     fail_each_allocation(picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2), false);
 }
 
+/* Asks for a path between any two cells while the n-th allocation fails, and then again; whether an
+ * allocation failed. The search has its memory from the allocator. */
+static bool run_and_fail(cairn_search *search, failing_allocator *memory, size_t n,
+                         const picture *drawn, dice *luck, cairn_status *status)
+{
+    const cairn_node start = dice_open_cell(luck, drawn), goal = dice_open_cell(luck, drawn);
+    cairn_path path;
+    failing_allocator_arm(memory, n);
+    *status = cairn_search_run(search, start, goal, &path);
+    const bool was_struck = failing_allocator_struck(memory);
+    assert_true(*status == CAIRN_OK || (was_struck && *status == CAIRN_E_MEMORY));
+    failing_allocator_arm(memory, 0);
+    assert_shortest(search, drawn, search->map->metric, start, goal);
+    assert_int_equal(memory->held, cairn_search_memory(search));
+    return was_struck;
+}
+
 /* A start on open ground has more runs than there was room for; also where its goal has, the goal's
  * entries are found without room. */
 static void room_for_arcs_grows_where_there_are_many(void **state)
@@ -1086,6 +1103,7 @@ static void room_for_arcs_grows_where_there_are_many(void **state)
     picture drawn = open_ground(SIDE, &luck);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_status status;
     bool was_struck = true;
     size_t grown = 0;
     for (size_t n = 1; was_struck; n++) {
@@ -1093,19 +1111,10 @@ static void room_for_arcs_grows_where_there_are_many(void **state)
         failing_allocator_init(&memory);
         cairn_search *search = search_along(map, table,
                                             (cairn_search_options){.allocator = &memory.allocator});
-        const cairn_node start = dice_open_cell(&luck, &drawn);
-        const cairn_node goal = dice_open_cell(&luck, &drawn);
         const size_t capacity = search->scratch.arcs.capacity;
-        cairn_path path;
-        failing_allocator_arm(&memory, n);
-        const cairn_status status = cairn_search_run(search, start, goal, &path);
-        was_struck = failing_allocator_struck(&memory);
-        assert_true(status == CAIRN_OK || (was_struck && status == CAIRN_E_MEMORY));
         assert_in_range(capacity, 1, ARCS_MOST / 10);
-        failing_allocator_arm(&memory, 0);
-        assert_shortest(search, &drawn, map->metric, start, goal);
+        was_struck = run_and_fail(search, &memory, n, &drawn, &luck, &status);
         grown += search->scratch.arcs.capacity > capacity;
-        assert_int_equal(memory.held, cairn_search_memory(search));
         cairn_search_free(search);
     }
     assert_true(grown > 0);
@@ -1118,7 +1127,7 @@ static void room_for_arcs_grows_where_there_are_many(void **state)
 static void assert_records_are_of_former_runs(const cairn_search *search)
 {
     const cn_scratch *scratch = &search->scratch;
-    for (size_t i = scratch->places.used; i < scratch->record_count; i++)
+    for (size_t i = scratch->directory.used; i < scratch->record_count; i++)
         assert_true(scratch->records[i].mark >> CN_STAMP_SHIFT <= scratch->stamp >> CN_STAMP_SHIFT);
 }
 
@@ -1130,6 +1139,7 @@ static void room_for_records_grows_with_what_a_run_discovers(void **state)
     picture drawn = random_map(MAP_CAVE, 150, 150, 8);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = build(map, 1, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_status status;
     bool was_struck = true;
     size_t grown = 0, failed = 0, less = 0;
     for (size_t n = 1; was_struck || !grown; n++) {
@@ -1137,21 +1147,12 @@ static void room_for_records_grows_with_what_a_run_discovers(void **state)
         failing_allocator_init(&memory);
         cairn_search *search = search_along(map, table,
                                             (cairn_search_options){.allocator = &memory.allocator});
-        const cairn_node start = dice_open_cell(&luck, &drawn);
-        const cairn_node goal = dice_open_cell(&luck, &drawn);
         const size_t room = search->scratch.record_count;
-        cairn_path path;
-        failing_allocator_arm(&memory, n);
-        const cairn_status status = cairn_search_run(search, start, goal, &path);
-        was_struck = failing_allocator_struck(&memory);
+        was_struck = run_and_fail(search, &memory, n, &drawn, &luck, &status);
         failed += status == CAIRN_E_MEMORY;
-        assert_true(status == CAIRN_OK || (was_struck && status == CAIRN_E_MEMORY));
-        failing_allocator_arm(&memory, 0);
-        assert_shortest(search, &drawn, map->metric, start, goal);
         assert_records_are_of_former_runs(search);
         grown += search->scratch.record_count > room;
         less += search->scratch.record_count < table->corners->count / 4;
-        assert_int_equal(memory.held, cairn_search_memory(search));
         cairn_search_free(search);
     }
     assert_true(grown > 0 && failed > 0 && less > 0);
@@ -1160,7 +1161,7 @@ static void room_for_records_grows_with_what_a_run_discovers(void **state)
     picture_free(&drawn);
 }
 
-/* Places that former runs with the same numbers left behind are none. */
+/* What former runs with the same numbers left in the directory counts for nothing. */
 static void numbers_of_runs_start_over(void **state)
 {
     (void)state;
@@ -1170,11 +1171,11 @@ static void numbers_of_runs_start_over(void **state)
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 2, seed, CAIRN_RESIDENT_CORNERS);
         cairn_search *search = search_along(map, table, (cairn_search_options){0});
-        cn_record_places *places = &search->scratch.places;
+        cn_record_directory *directory = &search->scratch.directory;
         assert_all_shortest(search, map, &drawn, &luck, 20);
-        places->run = UINT32_MAX >> places->bits << places->bits;
+        directory->run = UINT32_MAX >> directory->bits << directory->bits;
         assert_all_shortest(search, map, &drawn, &luck, 20);
-        assert_in_range(places->run >> places->bits, 0, 60);
+        assert_in_range(directory->run >> directory->bits, 0, 60);
         assert_records_are_of_former_runs(search);
         cairn_search_free(search);
         cairn_table_free(table);

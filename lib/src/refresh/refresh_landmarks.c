@@ -18,9 +18,10 @@ static void write_with(const cairn_table *table, uint32_t row, const cairn_node 
 
     while (at < table->landmark_start[row])
         *longer++ = from[at++];
-    for (size_t i = 0; i < count; *longer++ = nodes[i++]) {
+    for (size_t i = 0; i < count; i++) {
         while (at < end && from[at] < nodes[i])
             *longer++ = from[at++];
+        *longer++ = nodes[i];
     }
     while (at < all)
         *longer++ = from[at++];
@@ -113,7 +114,8 @@ void cn_refresh_match_pairs(cn_refresh *self)
     }
 }
 
-/* A landmark is no candidate, which is known as soon as its entry has been read. */
+/* An entry of 0 says that the cell is a landmark of an earlier row, and so no candidate: the other
+ * rows need not be asked. */
 CN_ALWAYS_INLINE cairn_cost consider(const cn_refresh *self, uint32_t row, cairn_node node,
                                      cn_choice *best)
 {

@@ -49,28 +49,28 @@ typedef struct cn_record {
 enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
 #define CN_STAMP_MAX ((1u << (32 - CN_STAMP_SHIFT)) - 1)
 
-/* Where records are in a space that has them for the nodes alone which a run discovers: most runs
- * discover few, and a place takes a quarter of a record. */
-typedef struct cn_record_places {
-    uint32_t *items; /* by node: the place of its record, in the bits above it the run that put it
-                      * there */
+/* Where the records are in a space that has them only for nodes which a run discovers: most runs
+ * discover few, and to tell where a record is takes a quarter of one. */
+typedef struct cn_record_directory {
+    /* By node: the number of its record, and in the bits above it the run that gave it this one. */
+    uint32_t *items;
     size_t count;
-    unsigned bits; /* of a place */
+    unsigned bits; /* of a record's number */
     uint32_t run;  /* the present run, at its position in an item; never 0 */
-    uint32_t used; /* records that this run has put somewhere */
-} cn_record_places;
+    uint32_t used; /* records of this run */
+} cn_record_directory;
 
 typedef struct cn_scratch {
     cn_open_list open;
-    cn_record *records; /* by node, or by place */
+    cn_record *records; /* by node, or as the directory tells */
     size_t record_count;
-    cn_record_places places;
+    cn_record_directory directory;
     cn_arc_list arcs; /* with room for all that the space gives at once, or for a few where it
-                         * makes room */
+                       * makes room */
     uint32_t stamp;   /* stamp of this search, at its position in a mark; never 0 */
     unsigned shift;   /* keys are f >> shift */
     cairn_cost limit; /* only paths of less cost matter: the cost of the goal once it has been
-                         * reached, before that an upper bound, or CAIRN_UNREACHABLE */
+                       * reached, before that an upper bound, or CAIRN_UNREACHABLE */
     bool is_cut;      /* some path was not followed because it costs more than CAIRN_COST_MAX */
     uint64_t expanded;
     uint64_t generated;
@@ -130,43 +130,45 @@ typedef struct cn_space {
 /* ---------------------------------------------------------------------------------- records -- */
 
 /* Whether the present run has discovered a node. */
-CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, bool by_place, cairn_node node)
+CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, bool by_directory, cairn_node node)
 {
-    if (by_place)
-        return s->places.items[node] >> s->places.bits == s->places.run >> s->places.bits;
+    if (by_directory)
+        return s->directory.items[node] >> s->directory.bits ==
+               s->directory.run >> s->directory.bits;
     return s->records[node].mark >> CN_STAMP_SHIFT << CN_STAMP_SHIFT == s->stamp;
 }
 
 /* The record of a node that it has discovered. */
-CN_ALWAYS_INLINE cn_record *cn_search_record(const cn_scratch *s, bool by_place, cairn_node node)
+CN_ALWAYS_INLINE cn_record *cn_search_record(const cn_scratch *s, bool by_directory,
+                                             cairn_node node)
 {
-    if (by_place)
-        return &s->records[s->places.items[node] & ((1u << s->places.bits) - 1)];
+    if (by_directory)
+        return &s->records[s->directory.items[node] & ((1u << s->directory.bits) - 1)];
     return &s->records[node];
 }
 
 /* The record for a node that it discovers; there must be room for it. */
-CN_ALWAYS_INLINE cn_record *cn_search_new_record(cn_scratch *s, bool by_place, cairn_node node)
+CN_ALWAYS_INLINE cn_record *cn_search_new_record(cn_scratch *s, bool by_directory, cairn_node node)
 {
-    if (!by_place)
+    if (!by_directory)
         return &s->records[node];
-    s->places.items[node] = s->places.run | s->places.used;
-    return &s->records[s->places.used++];
+    s->directory.items[node] = s->directory.run | s->directory.used;
+    return &s->records[s->directory.used++];
 }
 
 bool cn_search_grow_records(cn_scratch *scratch, size_t more);
 
-/* Makes room for so many records at places; false when there is no memory. */
-CN_ALWAYS_INLINE bool cn_search_reserve_records(cn_scratch *s, bool by_place, size_t more)
+/* Makes room for so many records more; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_search_reserve_records(cn_scratch *s, bool by_directory, size_t more)
 {
-    return !by_place || CN_LIKELY(s->places.used + more <= s->record_count) ||
+    return !by_directory || CN_LIKELY(s->directory.used + more <= s->record_count) ||
            cn_search_grow_records(s, more);
 }
 
 /* ------------------------------------------------------------------------------------ steps -- */
 
-/* Whether nodes are not cells, and have their records at places. */
-CN_ALWAYS_INLINE bool cn_search_has_places(const cn_space *space)
+/* Whether nodes are not cells: then few are discovered, and a directory tells their records. */
+CN_ALWAYS_INLINE bool cn_search_has_directory(const cn_space *space)
 {
     return space->bound_at != NULL;
 }
@@ -239,10 +241,10 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
                                       cairn_node parent)
 {
     const unsigned arrival = cn_search_arrival(space, arc);
-    const bool by_place = cn_search_has_places(space);
-    const bool known = cn_search_knows(s, by_place, to);
-    cn_record *record = known ? cn_search_record(s, by_place, to)
-                              : cn_search_new_record(s, by_place, to);
+    const bool by_directory = cn_search_has_directory(space);
+    const bool known = cn_search_knows(s, by_directory, to);
+    cn_record *record = known ? cn_search_record(s, by_directory, to)
+                              : cn_search_new_record(s, by_directory, to);
 
     if (!known)
         record->h = cn_search_bound(space, context, arc, to);
@@ -266,14 +268,14 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
 }
 
 /* The goal is never added to the open list: its cost becomes the limit for other paths. */
-CN_ALWAYS_INLINE void cn_search_reach_goal(cn_scratch *s, bool by_place, cairn_node goal,
+CN_ALWAYS_INLINE void cn_search_reach_goal(cn_scratch *s, bool by_directory, cairn_node goal,
                                            cairn_cost g, cairn_node parent)
 {
     if (g >= s->limit)
         return;
-    cn_record *record = cn_search_knows(s, by_place, goal)
-                            ? cn_search_record(s, by_place, goal)
-                            : cn_search_new_record(s, by_place, goal);
+    cn_record *record = cn_search_knows(s, by_directory, goal)
+                            ? cn_search_record(s, by_directory, goal)
+                            : cn_search_new_record(s, by_directory, goal);
     record->g = g;
     record->h = 0;
     record->mark = s->stamp;
@@ -285,7 +287,7 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
                                      cn_leaving leaving, cairn_node goal, cairn_cost g,
                                      cairn_node parent)
 {
-    const bool by_place = cn_search_has_places(space);
+    const bool by_directory = cn_search_has_directory(space);
 
     for (size_t i = 0; !space->is_fetched && i < leaving.count; i++) {
         cairn_node to = cn_search_end(space, leaving.origin, &leaving.arcs[i]);
@@ -297,7 +299,7 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
         const cn_arc *arc = &leaving.arcs[i];
         cairn_node to = cn_search_end(space, leaving.origin, arc);
         if (CN_UNLIKELY(to == goal))
-            cn_search_reach_goal(s, by_place, goal, g + arc->cost, parent);
+            cn_search_reach_goal(s, by_directory, goal, g + arc->cost, parent);
         else
             cn_search_reach(space, context, s, arc, to, g + arc->cost, parent);
     }
@@ -307,17 +309,17 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
 CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context, cn_scratch *s,
                                       cairn_node start, unsigned arrival, cairn_node goal)
 {
-    const bool by_place = cn_search_has_places(space);
+    const bool by_directory = cn_search_has_directory(space);
     const cn_arc first = {.to = space->bound_at ? CN_LABEL_OF(start, arrival) : start,
                           .arrival = space->bound_at ? space->xy(context, start) : arrival};
 
     s->first_limit = s->limit;
     s->is_cut = false;
     cn_open_reset(&s->open, cn_search_bound(space, context, &first, start) >> s->shift);
-    if (!cn_open_reserve(&s->open, 1) || !cn_search_reserve_records(s, by_place, 1))
+    if (!cn_open_reserve(&s->open, 1) || !cn_search_reserve_records(s, by_directory, 1))
         return false;
     if (start == goal)
-        cn_search_reach_goal(s, by_place, goal, 0, start);
+        cn_search_reach_goal(s, by_directory, goal, 0, start);
     else
         cn_search_reach(space, context, s, &first, start, 0, start);
     return true;
@@ -332,7 +334,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
                                              cn_scratch *s, cairn_node start, unsigned arrival,
                                              cairn_node goal, cairn_cost *cost)
 {
-    const bool by_place = cn_search_has_places(space);
+    const bool by_directory = cn_search_has_directory(space);
     const unsigned shift = s->shift;
     cn_visit visit = {.scratch = s};
     cn_open_item item;
@@ -353,7 +355,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
             break;
         visit.node = CN_NODE_OF(item.label);
         visit.arrival = CN_ARRIVAL_OF(item.label);
-        visit.record = cn_search_record(s, by_place, visit.node);
+        visit.record = cn_search_record(s, by_directory, visit.node);
         if (item.value != visit.record->g || (uint64_t)item.value + visit.record->h >= s->limit)
             continue;
         /* Where keys are coarse, a cheaper path to the node may be found later. */
@@ -363,7 +365,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         }
         cn_leaving leaving = space->arcs(context, &visit);
         if (CN_UNLIKELY(!cn_open_reserve(&s->open, leaving.count) ||
-                        !cn_search_reserve_records(s, by_place, leaving.count)))
+                        !cn_search_reserve_records(s, by_directory, leaving.count)))
             return CAIRN_E_MEMORY;
         cn_search_take(space, context, s, leaving, goal, item.value, visit.node);
         s->expanded++;

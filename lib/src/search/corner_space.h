@@ -59,7 +59,7 @@ CN_ALWAYS_INLINE cn_run_field cn_query_run_field(const cn_query *query)
 /* Fetches what is read of a corner that was found. */
 CN_ALWAYS_INLINE void cn_corner_fetch(const cn_query *query, const cn_visit *visit, uint32_t to)
 {
-    CN_PREFETCH(&visit->scratch->places.items[to]);
+    CN_PREFETCH(&visit->scratch->directory.items[to]);
     if (query->entries)
         CN_PREFETCH(cn_reads_rows(query, to));
     if (query->corner_arcs)

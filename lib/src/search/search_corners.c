@@ -316,5 +316,5 @@ uint32_t cn_search_record_of(const cairn_search *search, cairn_node node)
     if (!cn_search_is_as_begun(search))
         return CN_NO_CORNER;
     const uint32_t number = number_of(query, node);
-    return number < scratch->places.count ? number : CN_NO_CORNER;
+    return number < scratch->directory.count ? number : CN_NO_CORNER;
 }

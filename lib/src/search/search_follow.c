@@ -262,20 +262,21 @@ static bool has_far_more_records(const cairn_search *search)
 }
 
 /* Where edits add corners, there is room for more. */
-static cairn_status hold_places(cairn_search *search, uint32_t count)
+static cairn_status hold_directory(cairn_search *search, uint32_t count)
 {
-    cn_record_places *places = &search->scratch.places;
-    const size_t room = places->count ? count + (size_t)count / 16 : count;
+    cn_record_directory *directory = &search->scratch.directory;
+    const size_t room = directory->count ? count + (size_t)count / 16 : count;
 
-    if (count <= places->count)
+    if (count <= directory->count)
         return CAIRN_OK;
-    cn_release(&search->mem, places->items);
-    *places = (cn_record_places){.items = cn_zeroed(&search->mem, room, sizeof *places->items)};
-    if (!places->items)
+    cn_release(&search->mem, directory->items);
+    *directory =
+        (cn_record_directory){.items = cn_zeroed(&search->mem, room, sizeof *directory->items)};
+    if (!directory->items)
         return CAIRN_E_MEMORY;
-    places->count = room;
-    places->bits = cn_highest_bit(room) + 1;
-    places->run = 1u << places->bits;
+    directory->count = room;
+    directory->bits = cn_highest_bit(room) + 1;
+    directory->run = 1u << directory->bits;
     return CAIRN_OK;
 }
 
@@ -291,7 +292,7 @@ static cairn_status hold_records(cairn_search *search)
     const cn_corners *corners = search->query.corners;
     const size_t count = corners ? records_at_first(corners) : cn_map_node_count(search->map);
 
-    if (corners && hold_places(search, corners->count + 2u) != CAIRN_OK)
+    if (corners && hold_directory(search, corners->count + 2u) != CAIRN_OK)
         return CAIRN_E_MEMORY;
     if (scratch->records && count <= scratch->record_count && !has_far_more_records(search))
         return CAIRN_OK;

@@ -109,10 +109,10 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
                               .f = CAIRN_UNREACHABLE};
     if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
         return CAIRN_OK;
-    const bool by_place = search->query.corners != NULL;
-    if (!cn_search_knows(&search->scratch, by_place, at))
+    const bool by_directory = search->query.corners != NULL;
+    if (!cn_search_knows(&search->scratch, by_directory, at))
         return CAIRN_OK;
-    const cn_record *record = cn_search_record(&search->scratch, by_place, at);
+    const cn_record *record = cn_search_record(&search->scratch, by_directory, at);
     info->state = record->mark & CN_EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
     info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
     info->g = record->g;

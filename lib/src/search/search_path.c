@@ -34,14 +34,14 @@ static cairn_status read_points(cairn_search *search)
 {
     const cn_scratch *scratch = &search->scratch;
     const cn_query *query = &search->query;
-    const bool by_place = query->corners != NULL;
+    const bool by_directory = query->corners != NULL;
     uint32_t at = query->goal_record;
 
     search->points.count = 0;
     while (at != query->start_record) {
         if (!add_point(search, cn_record_cell(query, at)))
             return CAIRN_E_MEMORY;
-        at = CN_NODE_OF(cn_search_record(scratch, by_place, at)->parent);
+        at = CN_NODE_OF(cn_search_record(scratch, by_directory, at)->parent);
     }
     if (!add_point(search, query->start))
         return CAIRN_E_MEMORY;

@@ -348,7 +348,7 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
 cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
                           cairn_cost ceiling, cairn_path *path)
 {
-    if (search->query.corners && search->scratch.places.count > CN_CORNERS_FEW)
+    if (search->query.corners && search->scratch.directory.count > CN_CORNERS_FEW)
         fetch_first(search, start, goal);
     set_ends(search, start, goal, ceiling);
     cairn_status status = cn_search_follow(search);

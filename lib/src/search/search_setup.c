@@ -196,7 +196,7 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search->places.items);
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
-    cn_release(&mem, search->scratch.places.items);
+    cn_release(&mem, search->scratch.directory.items);
     cn_release(&mem, search->scratch.arcs.items);
     cn_release(&mem, search->steps);
     cn_release(&mem, search->ends.items);
@@ -228,7 +228,8 @@ size_t cairn_search_memory(const cairn_search *search)
            held(search->goal_row, 3 * (size_t)search->lane_count, sizeof *search->goal_row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, scratch->record_count, sizeof *scratch->records) +
-           held(scratch->places.items, scratch->places.count, sizeof *scratch->places.items) +
+           held(scratch->directory.items, scratch->directory.count,
+                sizeof *scratch->directory.items) +
            held(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items) +
            held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->ends) +
            nodes_memory(&search->bases) + nodes_memory(&search->points) +

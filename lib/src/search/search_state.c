@@ -21,24 +21,24 @@ unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
     return shift;
 }
 
-static void forget_places(cn_record_places *places)
+static void forget_directory(cn_record_directory *directory)
 {
-    places->used = 0;
-    if (!places->count)
+    directory->used = 0;
+    if (!directory->count)
         return;
-    if (places->run >> places->bits == UINT32_MAX >> places->bits) {
-        memset(places->items, 0, places->count * sizeof *places->items);
-        places->run = 0;
+    if (directory->run >> directory->bits == UINT32_MAX >> directory->bits) {
+        memset(directory->items, 0, directory->count * sizeof *directory->items);
+        directory->run = 0;
     }
-    places->run += 1u << places->bits;
+    directory->run += 1u << directory->bits;
 }
 
 /* When all stamps have been used, they start over, and all records are cleared; likewise the runs
- * of places. */
+ * of the directory. */
 void cn_search_forget(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
-    forget_places(&scratch->places);
+    forget_directory(&scratch->directory);
     if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
         if (scratch->records)
             memset(scratch->records, 0, scratch->record_count * sizeof *scratch->records);
@@ -50,7 +50,7 @@ void cn_search_forget(cairn_search *search)
 /* Those that are new look like records of no run, since they may be used by node later. */
 bool cn_search_grow_records(cn_scratch *scratch, size_t more)
 {
-    const size_t used = scratch->places.used, before = scratch->record_count;
+    const size_t used = scratch->directory.used, before = scratch->record_count;
     void *records = scratch->records;
 
     if (!cn_grow(scratch->arcs.mem, &records, &scratch->record_count, used, used + more,

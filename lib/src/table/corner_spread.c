@@ -14,7 +14,7 @@ enum {
     LANDMARKS_PER_ROW = 2,    /* up to so many, components do not matter */
     CELLS_PER_END = 3,        /* so that ends and links take 4 bytes for each cell at most */
     MEMBERS_BETWEEN_CALLS = 256,
-    WORDS_PER_BAND = 16
+    WORDS_PER_BAND = 16 /* of places: what 1,024 members have fits a near cache */
 };
 
 /* A landmark of a component. */
