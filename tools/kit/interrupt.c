@@ -10,7 +10,20 @@
 static atomic_int held;
 static atomic_int asked;
 static atomic_int drawn;
+static atomic_int drawing; /* a thread draws */
+static atomic_int ending;  /* nobody begins to draw any more */
+static _Thread_local volatile sig_atomic_t draws_here;
 static _Atomic(const char *) temporary;
+
+/* Waits for another thread that draws, but not for long: its terminal may have been stopped. */
+static void end_drawing(void)
+{
+    enum { TIMES = 100 };
+
+    ending = 1;
+    for (int i = 0; drawing && !draws_here && i < TIMES; i++)
+        kit_sleep(0.001);
+}
 
 /* Only calls that are safe in a handler. */
 static void clean_up(void)
@@ -20,6 +33,7 @@ static void clean_up(void)
 
     if (path)
         kit_file_remove(path);
+    end_drawing();
     if (drawn)
         kit_terminal_write(wipe, sizeof wipe - 1);
 }
@@ -59,9 +73,27 @@ void kit_interrupt_removes(const char *path)
     atomic_store(&temporary, path);
 }
 
-void kit_interrupt_wipes(bool is_drawn)
+bool kit_interrupt_draws(void)
 {
-    drawn = is_drawn;
+    draws_here = 1;
+    drawing = 1;
+    if (ending) {
+        kit_interrupt_drawn();
+        return false;
+    }
+    drawn = 1;
+    return true;
+}
+
+void kit_interrupt_drawn(void)
+{
+    drawing = 0;
+    draws_here = 0;
+}
+
+void kit_interrupt_wiped(void)
+{
+    drawn = 0;
 }
 
 void kit_interrupt_hold(void)

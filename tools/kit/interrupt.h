@@ -13,8 +13,16 @@ void kit_interrupt_start(void);
 /* The file that a signal removes; NULL: none. The name must last until the next call. */
 void kit_interrupt_removes(const char *path);
 
-/* Whether a signal has to wipe a bar of progress away (see progress.h). */
-void kit_interrupt_wipes(bool is_drawn);
+/* Before a bar of progress is drawn (see progress.h), which a signal then has to wipe away: false,
+ * and nothing may be drawn, once a signal is about to end the program. Signals come to any thread,
+ * and one that draws might go on after the bar was wiped. */
+bool kit_interrupt_draws(void);
+
+/* When it has been drawn. */
+void kit_interrupt_drawn(void);
+
+/* When it has been wiped away. */
+void kit_interrupt_wiped(void);
 
 /* From now on, a signal asks instead of ends; a second one does not wait. */
 void kit_interrupt_hold(void);

@@ -87,9 +87,11 @@ static void draw_if_due(double between)
     if (!line.is_working || now - line.started < line.after || now - line.drawn < between)
         return;
     compose(text, sizeof text, now);
-    kit_interrupt_wipes(true);
+    if (!kit_interrupt_draws())
+        return;
     fprintf(stderr, "\r\033[K%.*s", (int)columns() - 1, text);
     fflush(stderr);
+    kit_interrupt_drawn();
     line.is_drawn = true;
     line.drawn = now;
 }
@@ -162,7 +164,7 @@ void kit_progress_hold(void)
     fflush(stderr);
     line.is_working = line.is_working && is_left_out;
     line.is_drawn = false;
-    kit_interrupt_wipes(false);
+    kit_interrupt_wiped();
 }
 
 void kit_progress_release(void)
