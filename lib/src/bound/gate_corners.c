@@ -6,7 +6,7 @@
 #include "bound/gate_rows.h"
 
 /* So many late members are never too many. */
-enum { LATE_FEW = 64 };
+enum { LATE_FEW = 8 };
 
 typedef struct extending {
     const cairn_table *table;
@@ -228,12 +228,16 @@ static bool find_changes(extending *self, const cn_gate_past *past)
     return changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE;
 }
 
-/* Whether there are more late members than others. Runs from them are not kept, and their numbers
- * have to be searched for, which takes longer than the rows save. */
+/* Whether there are more late members than corners in the set. Runs from them are not kept, and
+ * their numbers have to be searched for, which takes longer than the rows save. Where corners are
+ * few, what late members see is wide and takes long to find, and distances say as much as rows. */
 static bool is_outgrown_by_late(const extending *self)
 {
-    const size_t members = self->table->corners->count;
-    return self->late_count > (members > LATE_FEW ? members : LATE_FEW);
+    const cairn_table *table = self->table;
+    const size_t members = table->corners->count;
+    const size_t landmarks = table->landmark_start[table->row_count];
+    const size_t corners = members > landmarks ? members - landmarks : 0;
+    return self->late_count > (corners > LATE_FEW ? corners : LATE_FEW);
 }
 
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
