@@ -248,6 +248,27 @@ static bool lacks_earlier(const cn_refresh *self, uint32_t row)
     return false;
 }
 
+cairn_status cn_refresh_lacks_landmark(cn_refresh *self, uint32_t row, bool *lacks)
+{
+    const cairn_table *table = self->table;
+    const cn_components *components;
+    cairn_status status = cn_map_connect(self->map, &components);
+    if (status != CAIRN_OK)
+        return status;
+    bool *is_served = cn_zeroed(&self->mem, components->limit + 1u, sizeof *is_served);
+    if (!is_served)
+        return CAIRN_E_MEMORY;
+    uint32_t unserved = components->count;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        const uint32_t at = cn_component_of(components, table->landmarks[i]);
+        unserved -= !is_served[at];
+        is_served[at] = true;
+    }
+    cn_release(&self->mem, is_served);
+    *lacks = unserved > 0;
+    return CAIRN_OK;
+}
+
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 {
     part *parts = cn_array(&self->mem, self->runs.component_count + 1u, sizeof *parts);

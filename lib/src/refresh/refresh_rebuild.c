@@ -82,9 +82,11 @@ static cairn_status ready_runs(cn_refresh *self)
  * is enough. */
 static cairn_status place_early(cn_refresh *self, uint32_t row)
 {
-    if (!self->may_lack)
-        return CAIRN_OK;
-    cairn_status status = ready_runs(self);
+    bool lacks = self->may_lack;
+    cairn_status status = lacks ? cn_refresh_lacks_landmark(self, row, &lacks) : CAIRN_OK;
+    if (status != CAIRN_OK || !lacks)
+        return status;
+    status = ready_runs(self);
     return status == CAIRN_OK ? cn_refresh_settle_early(self, row) : status;
 }
 

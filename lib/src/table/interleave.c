@@ -5,7 +5,7 @@
 #include "simd/transpose.h"
 
 /* Planes may be in tiles, so cells are copied in blocks of some columns and some map rows. */
-enum { CHUNK = 32, BAND = 32 };
+enum { CHUNK = 32, BAND = 32, GROUP = 8 };
 
 typedef struct put {
     cairn_table *table;
@@ -38,12 +38,25 @@ CN_ALWAYS_INLINE void copy_entry(uint8_t *to, const uint8_t *from, unsigned bits
     memcpy(to, from, bits / 8);
 }
 
-CN_ALWAYS_INLINE void put_single(const put *job, cairn_node start, uint32_t open,
+/* Copies the entries of one row. Most cells stand among open ones, whose bits need not be sought. */
+CN_ALWAYS_INLINE void put_single(const put *job, uint32_t row, cairn_node start, uint32_t open,
                                  const uint8_t *costs, unsigned bits)
 {
-    for (; open; open &= open - 1) {
-        unsigned i = cn_lowest_bit(open);
-        copy_entry(entries_at(job, start + i, job->rows[0], bits), costs + i * (bits / 8), bits);
+    const size_t size = bits / 8, stride = job->table->lane_count * size;
+    const uint32_t all = (1u << GROUP) - 1;
+    uint8_t *to = entries_at(job, start, row, bits);
+
+    for (; open; open >>= GROUP, to += GROUP * stride, costs += GROUP * size) {
+        uint32_t left = open & all;
+        if (left == all) {
+            for (unsigned i = 0; i < GROUP; i++)
+                copy_entry(to + i * stride, costs + i * size, bits);
+            continue;
+        }
+        for (; left; left &= left - 1) {
+            const unsigned i = cn_lowest_bit(left);
+            copy_entry(to + i * stride, costs + i * size, bits);
+        }
     }
 }
 
@@ -57,13 +70,8 @@ CN_ALWAYS_INLINE void put_square(const put *job, cairn_node start, uint32_t open
     cn_transpose_square(costs, CHUNK, &turned, side, bits);
     for (; open; open &= open - 1) {
         unsigned i = cn_lowest_bit(open);
-        const uint8_t *from = (const uint8_t *)&turned + i * side * size;
-        if (job->in_one) {
-            memcpy(entries_at(job, start + i, job->rows[0], bits), from, side * size);
-            continue;
-        }
-        for (uint32_t k = 0; k < job->count; k++)
-            copy_entry(entries_at(job, start + i, job->rows[k], bits), from + k * size, bits);
+        memcpy(entries_at(job, start + i, job->rows[0], bits),
+               (const uint8_t *)&turned + i * side * size, side * size);
     }
 }
 
@@ -87,11 +95,9 @@ CN_ALWAYS_INLINE void put_chunk(const put *job, uint32_t x, uint32_t y, uint32_t
     for (uint32_t k = 0; k < job->count; k++)
         cn_plane_get(&job->planes[k], &(cn_plane_run){x, y, width - x < CHUNK ? width - x : CHUNK,
                                                       UINT32_MAX, line + k * CHUNK * (bits / 8)});
-    if (job->count == 1) {
-        put_single(job, start, open, line, bits);
-        return;
-    }
-    for (uint32_t i = 0; i < CHUNK; i += side)
+    for (uint32_t k = 0; k < job->count && !job->in_one; k++)
+        put_single(job, job->rows[k], start, open, line + k * CHUNK * (bits / 8), bits);
+    for (uint32_t i = 0; i < CHUNK && job->in_one; i += side)
         put_square(job, start + i, open >> i & ((1u << side) - 1), line + i * (bits / 8), bits);
 }
 
