@@ -4,7 +4,7 @@
 
 #include "simd/vec128.h"
 #if CN_CPU_X86
-#  include "simd/vec256.h"
+#  include "simd/vec512.h"
 #endif
 
 /* ---------------------------------------------------------------------------------- kernels -- */
@@ -29,11 +29,23 @@
 #  define NARROWER v128
 #  include "grid/corner_view_kernel.h"
 
+#  define VEC v512
+#  define BITS 16
+#  define NARROWER v256
+#  include "grid/corner_view_kernel.h"
+
+#  define VEC v512
+#  define BITS 32
+#  define NARROWER v256
+#  include "grid/corner_view_kernel.h"
+
 #endif
 
 cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu)
 {
 #if CN_CPU_X86
+    if (cpu >= CN_CPU_AVX512)
+        return bits == 16 ? lower_v512_16 : lower_v512_32;
     if (cpu >= CN_CPU_AVX2)
         return bits == 16 ? lower_v256_16 : lower_v256_32;
 #endif
@@ -44,6 +56,8 @@ cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu)
 cn_corner_giver cn_corner_giver_for(uint32_t bits, cn_cpu cpu)
 {
 #if CN_CPU_X86
+    if (cpu >= CN_CPU_AVX512)
+        return bits == 16 ? give_v512_16 : give_v512_32;
     if (cpu >= CN_CPU_AVX2)
         return bits == 16 ? give_v256_16 : give_v256_32;
 #endif

@@ -1,9 +1,9 @@
 /*
  * Lowers entries to what those of other cells give at a cost: a template of vector code
  * (simd/template.h), included once for each instruction set and width of entries. `lower` takes
- * what many cells give to one, `give` passes on what one gives to many. Entries fill
- * whole vectors. The including file may define NARROWER, the kind of vector for fewer entries than
- * one of these holds.
+ * what many cells give to one, `give` passes on what one gives to many. The including
+ * file may define NARROWER, the kind of vector for entries that do not fill whole ones of these;
+ * otherwise they always do.
  *
  * An unreachable entry lowers nothing. A sum that entries cannot hold, which only rows with entries
  * that are too low may have, counts as the largest cost: no reachable cell passes for unreachable.
@@ -39,7 +39,7 @@ static KERNEL void NAME(lower)(void *entries, const uint8_t *const *rows,
                                const cn_seen_corner *seen, size_t count, uint32_t lane_count)
 {
 #ifdef NARROWER
-    if (lane_count < LANES) {
+    if (lane_count % LANES) {
         CN_JOINED(lower, NARROWER, BITS)(entries, rows, seen, count, lane_count);
         return;
     }
@@ -68,7 +68,7 @@ static KERNEL void NAME(give)(void *entries, uint32_t member, const cn_seen_corn
                               size_t count, uint32_t lane_count, const cn_corner_queue *queue)
 {
 #ifdef NARROWER
-    if (lane_count < LANES) {
+    if (lane_count % LANES) {
         CN_JOINED(give, NARROWER, BITS)(entries, member, to, count, lane_count, queue);
         return;
     }
