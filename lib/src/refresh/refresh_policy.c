@@ -63,9 +63,20 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
                                   .row_cost = visits,
                                   .apply_cost = changes == CN_CHANGES_KNOWN ? apply : 0,
                                   .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table)
-                                                                           : table->row_count,
-                                  .is_applied = cn_table_lag(table, row_map) != CN_LAG_HARMFUL};
+                                                                           : table->row_count};
     return CAIRN_OK;
+}
+
+/* Whether searches use all rows by gates. What was edited is examined only where all are used. */
+static bool goes_by_gates(cn_account *account, const cairn_table *table, const cairn_map *row_map,
+                          const cairn_path *path)
+{
+    if (path->row_count != table->row_count)
+        return false;
+    if (!account->is_examined)
+        account->is_applied = cn_table_lag(table, row_map) != CN_LAG_HARMFUL;
+    account->is_examined = true;
+    return !account->is_applied;
 }
 
 static uint64_t cost_so_far(const cairn_table *table, const cairn_map *row_map)
@@ -128,7 +139,7 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
 
     account->spent += account->apply_cost;
     account->apply_cost = 0;
-    account->is_applied = true;
+    account->is_applied = account->is_examined = true;
     while (status == CAIRN_MORE && account->lost >= account->spent + VISITS_WORTH_A_CALL) {
         uint64_t before = cost_so_far(table, row_map);
         status = spend_some(table, map, row_map, account->lost - account->spent);
@@ -157,7 +168,7 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK)
         return status;
 
-    const bool by_gates = !account->is_applied && path->row_count == table->row_count;
+    const bool by_gates = goes_by_gates(account, table, row_map, path);
     account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
     const uint64_t cost = account->apply_cost + account->row_cost * account->stale_rows;
     bool worth_it = account->spent > 0 || account->lost >= cost;

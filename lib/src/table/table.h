@@ -16,6 +16,7 @@ typedef struct cn_account {
     uint64_t apply_cost; /* and of applying the edits */
     uint32_t stale_rows; /* the number of rows to repair; all of them until the edits are
                           * applied */
+    bool is_examined;    /* the next one is known */
     bool is_applied;     /* the edits have been applied, or cannot make rows unsafe */
     uint64_t lost;
     uint64_t spent;
