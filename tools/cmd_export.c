@@ -164,6 +164,15 @@ static bool write_csv(const row_export *work, FILE *file)
 
 /* ---------------------------------------------------------------------------------- the report */
 
+static const char *way_of_costs(const row_export *work)
+{
+    switch (cairn_table_way(work->table, work->set->row)) {
+    case CAIRN_WAY_FROM: return " from the landmarks";
+    case CAIRN_WAY_TO: return " to the landmarks";
+    default: return "";
+    }
+}
+
 static void print_text(const row_export *work, uint64_t size)
 {
     const settings *set = work->set;
@@ -172,8 +181,8 @@ static void print_text(const row_export *work, uint64_t size)
                kit_map_size(work->map).text, kit_count(work->most).text, kit_count(size).text);
         return;
     }
-    printf("%s: row %u, %s, costs up to %s in metric %s", set->output_path, set->row,
-           kit_map_size(work->map).text, kit_count(work->most).text,
+    printf("%s: row %u, %s, costs%s up to %s in metric %s", set->output_path, set->row,
+           kit_map_size(work->map).text, way_of_costs(work), kit_count(work->most).text,
            kit_metric_text(cairn_map_metric(work->map)).text);
     if (work->scale > 1)
         printf(", divided by %u", work->scale);
@@ -252,6 +261,11 @@ static int export_clearance(row_export *work)
 {
     if (cairn_map_kind_of(work->map) != CAIRN_MAP_GRID) {
         kit_complain("export: %s is of a graph; only grids have clearance", work->name);
+        return KIT_EXIT_USAGE;
+    }
+    if (cairn_map_unit_size(work->map) > 1) {
+        kit_complain("export: --clearance needs a table for units of one cell, not of %u as in %s",
+                     cairn_map_unit_size(work->map), work->name);
         return KIT_EXIT_USAGE;
     }
     work->clearance = malloc(cairn_map_node_count(work->map) * sizeof *work->clearance);

@@ -120,13 +120,28 @@ static void list_landmarks(const facts *known)
     }
 }
 
+/* Directed tables have two rows for each set of landmarks. */
+static uint32_t rows_of_a_set(const cairn_outline *outline)
+{
+    return outline->is_directed ? 2 : 1;
+}
+
+static const char *way_of_row(uint32_t row)
+{
+    return row % 2 ? "to" : "from";
+}
+
 static void list_rows(const facts *known)
 {
-    printf("  row  codec          bytes%s\n", known->map ? "  bits per entry" : "");
+    const bool is_directed = known->outline.is_directed;
+    printf("  row  %scodec          bytes%s\n", is_directed ? "costs  " : "",
+           known->map ? "  bits per entry" : "");
     for (uint32_t row = 0; row < known->outline.row_count; row++) {
         uint64_t size = known->outline.rows[row].size;
-        printf("  %3u  %-9s %10s", row, kit_codec_word(known->outline.rows[row].codec),
-               kit_count(size).text);
+        printf("  %3u  ", row);
+        if (is_directed)
+            printf("%-5s  ", way_of_row(row));
+        printf("%-9s %10s", kit_codec_word(known->outline.rows[row].codec), kit_count(size).text);
         if (known->map)
             printf("  %14.4f", bits_per_entry(known, size, 1));
         printf("\n");
@@ -210,14 +225,16 @@ static void print_steps(const facts *known)
 static void print_table(const facts *known)
 {
     const cairn_outline *outline = &known->outline;
-    uint64_t cells = outline->landmark_count;
+    const uint64_t cells = outline->landmark_count / rows_of_a_set(outline);
+    const uint32_t sets = outline->row_count / rows_of_a_set(outline);
     const char *word = is_graph(known) ? "node" : "cell";
 
     printf("  table      %u row%s of %u-bit entries, %s in memory\n", outline->row_count,
            kit_plural(outline->row_count), outline->entry_bits,
            kit_bytes(outline->table_memory).text);
-    printf("  landmarks  %s %s%s in %u set%s, one set a row\n", kit_count(cells).text, word,
-           kit_plural(cells), outline->row_count, kit_plural(outline->row_count));
+    printf("  landmarks  %s %s%s in %u set%s, %s\n", kit_count(cells).text, word, kit_plural(cells),
+           sets, kit_plural(sets),
+           outline->is_directed ? "two rows a set: costs from it and to it" : "one set a row");
     if (outline->part.number)
         printf("  part       %u of %u: rows from %u on, of %u; cairn merge joins them\n",
                outline->part.number, outline->part.count, outline->part.first_row,
@@ -263,6 +280,8 @@ static void rows_json(kit_json *json, const facts *known)
     for (uint32_t row = 0; row < known->outline.row_count; row++) {
         uint64_t size = known->outline.rows[row].size;
         kit_json_open(json, NULL, '{');
+        if (known->outline.is_directed)
+            kit_json_text(json, "costs", way_of_row(row));
         kit_json_text(json, "codec", kit_codec_word(known->outline.rows[row].codec));
         kit_json_count(json, "bytes", size);
         if (known->map)
@@ -366,8 +385,8 @@ static void print_json(const facts *known, const kit_source *source)
     metric_json(&json, outline);
     steps_json(&json, known);
     kit_json_count(&json, "entry_bits", outline->entry_bits);
-    kit_json_count(&json, "landmarks", outline->row_count);
-    kit_json_count(&json, "landmark_cell_count", outline->landmark_count);
+    kit_json_count(&json, "landmarks", outline->row_count / rows_of_a_set(outline));
+    kit_json_count(&json, "landmark_cell_count", outline->landmark_count / rows_of_a_set(outline));
     kit_json_count(&json, "memory_bytes", outline->table_memory);
     residents_json(&json, known, source);
     kit_json_count(&json, "map_bytes", outline->map_size);

@@ -158,19 +158,40 @@ static bool has_what_it_needs(const rendering *work)
     return set->show != SHOW_EXPLORED || needs(is_set(set->start), show, "--start");
 }
 
-/* The landmark of the row that can reach the goal. */
+/* Whether a path may lead from one node to another, as far as the table tells. */
+static bool may_lead(const rendering *work, cairn_node from, cairn_node to)
+{
+    cairn_bound bound;
+    return cairn_bound_to(work->map, work->table, to, &bound) == CAIRN_OK &&
+           cairn_bound_at(&bound, from) != CAIRN_UNREACHABLE;
+}
+
+/* The landmark of the row that a path connects with the goal. */
 static cairn_node landmark_for(const rendering *work, cairn_node goal)
 {
     const cairn_node *landmarks;
     size_t count = cairn_table_landmarks(work->table, work->set->row, &landmarks);
     cairn_cost wanted = cairn_table_cost(work->table, work->set->row, goal);
     for (size_t i = 0; i < count && wanted != CAIRN_UNREACHABLE; i++) {
-        cairn_bound to;
-        if (cairn_bound_to(work->map, work->table, landmarks[i], &to) == CAIRN_OK &&
-            cairn_bound_at(&to, goal) != CAIRN_UNREACHABLE)
+        if (may_lead(work, goal, landmarks[i]) || may_lead(work, landmarks[i], goal))
             return landmarks[i];
     }
     return CAIRN_NO_NODE;
+}
+
+/* The landmark whose gain is shown. */
+static bool choose_landmark(rendering *work)
+{
+    const settings *set = work->set;
+    scene *picture = &work->picture;
+
+    if (set->show != SHOW_GAIN || picture->landmark != CAIRN_NO_NODE)
+        return true;
+    picture->landmark = landmark_for(work, picture->goal);
+    if (picture->landmark == CAIRN_NO_NODE)
+        kit_complain("render: row %u has no landmark that a path connects with --goal %u,%u",
+                     set->row, set->goal.x, set->goal.y);
+    return picture->landmark != CAIRN_NO_NODE;
 }
 
 /* ---------------------------------------------------------------------------- filling -- */
@@ -178,10 +199,6 @@ static cairn_node landmark_for(const rendering *work, cairn_node goal)
 static cairn_status fill_gain(rendering *work)
 {
     scene *picture = &work->picture;
-    if (picture->landmark == CAIRN_NO_NODE)
-        picture->landmark = landmark_for(work, picture->goal);
-    if (picture->landmark == CAIRN_NO_NODE)
-        return CAIRN_E_ARGUMENT;
     picture->table = NULL;
     snprintf(work->values_name, sizeof work->values_name,
              "what the landmark adds to the bound towards the goal, in steps");
@@ -196,7 +213,8 @@ static cairn_status fill_values(rendering *work)
 
     switch (set->show) {
     case SHOW_ROW:
-        snprintf(name, size, "cost from the landmarks of row %u, in steps", set->row);
+        snprintf(name, size, "cost %s the landmarks of row %u, in steps",
+                 cairn_table_way(work->table, set->row) == CAIRN_WAY_TO ? "to" : "from", set->row);
         return field_of_row(work->map, work->table, set->row, &work->values);
     case SHOW_GAIN: return fill_gain(work);
     case SHOW_SITES:
@@ -298,7 +316,7 @@ static int render(rendering *work)
     picture->table = set->hide_landmarks ? NULL : work->table;
     if (!find_cell(work, set->start, "start", &picture->start) ||
         !find_cell(work, set->goal, "goal", &picture->goal) ||
-        !find_cell(work, set->landmark, "landmark", &picture->landmark))
+        !find_cell(work, set->landmark, "landmark", &picture->landmark) || !choose_landmark(work))
         return KIT_EXIT_USAGE;
 
     int code = draw(work);

@@ -206,6 +206,76 @@ static void no_site_gains_more_than_the_scale_of_sites_holds(void **state)
     town_free(&of);
 }
 
+/* Some swamp, which costs more to enter than to leave, and a cell that only leads east. */
+static cairn_map *directed_map(void)
+{
+    static const char letters[] = "..S..S.."
+                                  ".SS.@@S."
+                                  "S..>.S.S"
+                                  ".S.@S..."
+                                  "..SS..S.";
+    static const char meaning[] = "S=9,one-way";
+    cairn_alphabet alphabet;
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    cairn_map *map;
+
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse(meaning, sizeof meaning - 1, &alphabet, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_from_letters(8, 5, letters, &options, &map, NULL), CAIRN_OK);
+    assert_true(cairn_map_is_directed(map));
+    return map;
+}
+
+/* Against costs towards the goal, cell by cell: no error is negative, and what a landmark gains is
+ * what a table of it alone makes bounds higher. */
+static void fields_of_directed_maps_are_towards_the_goal(void **state)
+{
+    cairn_map *map = directed_map();
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 1};
+    const uint32_t count = cairn_map_node_count(map);
+    const cairn_node *landmark, goal = cairn_node_at(map, 6, 4);
+    cairn_cost *costs = calloc(count, sizeof *costs);
+    cairn_table *table;
+    cairn_bound base, bound;
+    field error, gain;
+    (void)state;
+
+    assert_non_null(costs);
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_table_landmarks(table, 0, &landmark), 1);
+    assert_int_equal(cairn_costs_to(map, &goal, 1, costs), CAIRN_OK);
+    assert_int_equal(cairn_bound_to(map, NULL, goal, &base), CAIRN_OK);
+    assert_int_equal(cairn_bound_to(map, table, goal, &bound), CAIRN_OK);
+    assert_int_equal(field_of_error(map, table, goal, &error), CAIRN_OK);
+    assert_int_equal(field_of_gain(map, landmark[0], goal, &gain), CAIRN_OK);
+    for (cairn_node node = 0; node < count; node++) {
+        if (costs[node] == CAIRN_UNREACHABLE)
+            continue;
+        const cairn_cost known = cairn_bound_at(&base, node);
+        const cairn_cost by_rows = cairn_bound_at(&bound, node);
+        assert_true(error.values[node] == cairn_length(map, costs[node] - by_rows));
+        assert_true(gain.values[node] == cairn_length(map, by_rows - known));
+        assert_true(error.values[node] <= error.full && gain.values[node] <= gain.full);
+    }
+    assert_true(highest(&gain, map) > 0);
+    field_free(&error);
+    field_free(&gain);
+    free(costs);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+static void sites_of_directed_maps_gain_no_more_than_their_scale(void **state)
+{
+    cairn_map *map = directed_map();
+    field sites;
+    (void)state;
+    assert_int_equal(field_of_sites(map, 200, 3, &sites), CAIRN_OK);
+    assert_true(highest(&sites, map) > 0 && highest(&sites, map) <= sites.full);
+    field_free(&sites);
+    cairn_map_free(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +285,8 @@ int main(void)
         cmocka_unit_test(all_rows_of_a_table_have_one_scale),
         cmocka_unit_test(errors_and_gains_are_on_the_scale_of_the_map_and_its_goal),
         cmocka_unit_test(no_site_gains_more_than_the_scale_of_sites_holds),
+        cmocka_unit_test(fields_of_directed_maps_are_towards_the_goal),
+        cmocka_unit_test(sites_of_directed_maps_gain_no_more_than_their_scale),
     };
     return cmocka_run_group_tests_name("render", tests, NULL, NULL);
 }

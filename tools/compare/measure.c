@@ -211,7 +211,7 @@ static cairn_status run_query(const comparison *work, contender *search, size_t 
 {
     const cairn_query *query = &work->queries[index];
     if (search->goal_costs && cairn_map_is_open(work->map, query->goal)) {
-        cairn_status status = cairn_costs_from(work->map, &query->goal, 1, search->goal_costs);
+        cairn_status status = cairn_costs_to(work->map, &query->goal, 1, search->goal_costs);
         if (status != CAIRN_OK)
             return status;
     }

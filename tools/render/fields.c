@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kit/progress.h"
 #include "kit/rng.h"
@@ -47,15 +48,45 @@ cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32
     return CAIRN_OK;
 }
 
-static cairn_cost difference(cairn_cost a, cairn_cost b)
+/* The costs from a node to every other one, and back: the same where the map is not directed. */
+typedef struct ways {
+    cairn_cost *from;
+    cairn_cost *to;
+} ways;
+
+static void ways_free(ways *of)
 {
-    return a > b ? a - b : b - a;
+    free(of->from);
+    free(of->to);
 }
 
-static cairn_status flood(const cairn_map *map, cairn_node from, cairn_cost **costs)
+static cairn_status find_ways(const cairn_map *map, cairn_node node, ways *found)
 {
-    *costs = malloc((cairn_map_node_count(map) + 1u) * sizeof **costs);
-    return *costs ? cairn_costs_from(map, &from, 1, *costs) : CAIRN_E_MEMORY;
+    const size_t size = (cairn_map_node_count(map) + (size_t)1) * sizeof *found->from;
+    *found = (ways){malloc(size), malloc(size)};
+    if (!found->from || !found->to)
+        return CAIRN_E_MEMORY;
+    cairn_status status = cairn_costs_to(map, &node, 1, found->to);
+    if (status == CAIRN_OK && cairn_map_is_directed(map))
+        return cairn_costs_from(map, &node, 1, found->from);
+    memcpy(found->from, found->to, size);
+    return status;
+}
+
+static bool are_connected(const ways *of, cairn_node node)
+{
+    return of->from[node] != CAIRN_UNREACHABLE || of->to[node] != CAIRN_UNREACHABLE;
+}
+
+static cairn_cost excess(cairn_cost longer, cairn_cost shorter)
+{
+    const bool are_reached = longer != CAIRN_UNREACHABLE && shorter != CAIRN_UNREACHABLE;
+    return are_reached && longer > shorter ? longer - shorter : 0;
+}
+
+static cairn_cost larger(cairn_cost a, cairn_cost b)
+{
+    return a > b ? a : b;
 }
 
 /* The costs to the goal and the base heuristic towards it, which set the scale. */
@@ -65,7 +96,8 @@ static cairn_status measure_goal(const cairn_map *map, cairn_node goal, cairn_co
     *costs = NULL;
     if (!init(to, map))
         return CAIRN_E_MEMORY;
-    cairn_status status = flood(map, goal, costs);
+    *costs = malloc((cairn_map_node_count(map) + (size_t)1) * sizeof **costs);
+    cairn_status status = *costs ? cairn_costs_to(map, &goal, 1, *costs) : CAIRN_E_MEMORY;
     if (status == CAIRN_OK)
         status = cairn_bound_to(map, NULL, goal, base);
     for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++)
@@ -74,31 +106,34 @@ static cairn_status measure_goal(const cairn_map *map, cairn_node goal, cairn_co
     return status;
 }
 
-static void fill_gain(const cairn_map *map, const cairn_cost *from_landmark, cairn_node goal,
+/* By way of a landmark, the bound of a node towards the goal is by how much farther the goal is
+ * from the landmark than the node, or the landmark from the node than from the goal. */
+static void fill_gain(const cairn_map *map, const ways *landmark, cairn_node goal,
                       const cairn_bound *base, field *to)
 {
     for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
-        if (!cairn_map_is_open(map, node) || from_landmark[node] == CAIRN_UNREACHABLE ||
-            from_landmark[goal] == CAIRN_UNREACHABLE)
+        if (!cairn_map_is_open(map, node) || !are_connected(landmark, node) ||
+            !are_connected(landmark, goal))
             continue;
-        cairn_cost bound = difference(from_landmark[node], from_landmark[goal]);
-        cairn_cost known = cairn_bound_at(base, node);
-        to->values[node] = bound > known ? cairn_length(map, bound - known) : 0;
+        const cairn_cost bound = larger(excess(landmark->from[goal], landmark->from[node]),
+                                        excess(landmark->to[node], landmark->to[goal]));
+        to->values[node] = cairn_length(map, excess(bound, cairn_bound_at(base, node)));
     }
 }
 
 cairn_status field_of_gain(const cairn_map *map, cairn_node landmark, cairn_node goal, field *to)
 {
-    cairn_cost *to_goal, *from_landmark = NULL;
+    cairn_cost *to_goal;
+    ways by_landmark = {NULL, NULL};
     cairn_bound base;
 
     cairn_status status = measure_goal(map, goal, &to_goal, &base, to);
     if (status == CAIRN_OK)
-        status = flood(map, landmark, &from_landmark);
+        status = find_ways(map, landmark, &by_landmark);
     if (status == CAIRN_OK)
-        fill_gain(map, from_landmark, goal, &base, to);
+        fill_gain(map, &by_landmark, goal, &base, to);
     free(to_goal);
-    free(from_landmark);
+    ways_free(&by_landmark);
     return status;
 }
 
@@ -131,26 +166,24 @@ static cairn_node draw_open(const cairn_map *map, kit_rng *rng)
 static cairn_status add_pair(const cairn_map *map, cairn_node start, cairn_node goal, double weight,
                              field *to)
 {
-    cairn_cost *from_start = NULL, *from_goal = NULL;
+    ways of_start = {NULL, NULL}, of_goal = {NULL, NULL};
     cairn_bound base;
 
-    cairn_status status = flood(map, start, &from_start);
+    cairn_status status = find_ways(map, start, &of_start);
     if (status == CAIRN_OK)
-        status = flood(map, goal, &from_goal);
+        status = find_ways(map, goal, &of_goal);
     if (status == CAIRN_OK)
         status = cairn_bound_to(map, NULL, goal, &base);
-    cairn_cost known = status == CAIRN_OK ? cairn_bound_at(&base, start) : 0;
-    if (status == CAIRN_OK && from_start[goal] != CAIRN_UNREACHABLE)
-        to->full += weight * cairn_length(map, from_start[goal] - known);
+    const cairn_cost known = status == CAIRN_OK ? cairn_bound_at(&base, start) : 0;
+    if (status == CAIRN_OK)
+        to->full += weight * cairn_length(map, excess(of_start.from[goal], known));
     for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
-        if (from_start[node] == CAIRN_UNREACHABLE || from_goal[node] == CAIRN_UNREACHABLE)
-            continue;
-        cairn_cost bound = difference(from_start[node], from_goal[node]);
-        double gain = bound > known ? cairn_length(map, bound - known) : 0;
-        to->values[node] += weight * gain;
+        const cairn_cost bound = larger(excess(of_goal.to[node], of_start.to[node]),
+                                        excess(of_start.from[node], of_goal.from[node]));
+        to->values[node] += weight * cairn_length(map, excess(bound, known));
     }
-    free(from_start);
-    free(from_goal);
+    ways_free(&of_start);
+    ways_free(&of_goal);
     return status;
 }
 

@@ -38,7 +38,7 @@ CN_ALWAYS_INLINE void copy_entry(uint8_t *to, const uint8_t *from, unsigned bits
     memcpy(to, from, bits / 8);
 }
 
-/* Copies the entries of one row. Most cells stand among open ones, whose bits need not be sought. */
+/* Copies the entries of one row. Most cells are among open ones, whose bits need not be sought. */
 CN_ALWAYS_INLINE void put_single(const put *job, uint32_t row, cairn_node start, uint32_t open,
                                  const uint8_t *costs, unsigned bits)
 {
