@@ -231,17 +231,30 @@ static cairn_status pull(answer *found)
                            &found->pulled_length);
 }
 
-/* Puts open cells in the place of blocked ends: the start first, connected with the goal if that is
- * open, then the goal, connected with the start. */
+/* Puts an open cell in the place of an end, one that is connected with the other end where that is
+ * open. Whether there is one. */
+static bool move_end(const answer *found, cairn_node *end, cairn_node other)
+{
+    const cairn_node with = cairn_map_is_open(found->map, other) ? other : CAIRN_NO_NODE;
+    const cairn_node near = cairn_nearest_open(found->map, *end, found->set->near, with);
+    if (near != CAIRN_NO_NODE)
+        *end = near;
+    return near != CAIRN_NO_NODE;
+}
+
+/* Puts open cells in the place of blocked ends: the start first, or the goal where no cell near it
+ * is connected with the start's. Ends that have none stay where they are. */
 static void move_ends(answer *found)
 {
-    const uint32_t near = found->set->near;
-    const bool is_open = cairn_map_is_open(found->map, found->goal);
-    cairn_node start = cairn_nearest_open(found->map, found->start, near,
-                                          is_open ? found->goal : CAIRN_NO_NODE);
-    found->start = start == CAIRN_NO_NODE ? found->start : start;
-    cairn_node goal = cairn_nearest_open(found->map, found->goal, near, found->start);
-    found->goal = goal == CAIRN_NO_NODE ? found->goal : goal;
+    cairn_node start = found->start, goal = found->goal;
+
+    if (!move_end(found, &start, goal) || !move_end(found, &goal, start)) {
+        start = found->start;
+        move_end(found, &goal, start);
+        move_end(found, &start, goal);
+    }
+    found->start = start;
+    found->goal = goal;
 }
 
 static int search(answer *found)
