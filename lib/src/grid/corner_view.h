@@ -11,16 +11,10 @@ typedef void (*cn_corner_kernel)(void *entries, const uint8_t *const *rows,
 
 cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu);
 
-/* Members whose entries fell and have not been passed on: a bit for each, by its place. */
-typedef struct cn_corner_queue {
-    const uint32_t *place; /* by member */
-    uint64_t *due;
-} cn_corner_queue;
-
-/* Lowers the entries of members to what one member gives, each at its cost; those whose entries
- * fall become due. `entries` are those of all members, by number. */
-typedef void (*cn_corner_giver)(void *entries, uint32_t member, const cn_seen_corner *to,
-                                size_t count, uint32_t lane_count, const cn_corner_queue *queue);
+/* Lowers entries to what those at one place give, each at its cost. `to` tells places in `entries`,
+ * instead of corners; where entries fall, the bit of the place in `due` is set. */
+typedef void (*cn_corner_giver)(void *entries, size_t place, const cn_seen_corner *to, size_t count,
+                                uint32_t lane_count, uint64_t *due);
 
 cn_corner_giver cn_corner_giver_for(uint32_t bits, cn_cpu cpu);
 

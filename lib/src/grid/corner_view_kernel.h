@@ -64,22 +64,22 @@ INSIDE bool NAME(give_one)(const ENTRY *from, ENTRY *to, cairn_cost cost, uint32
 }
 
 /* No branch depends on whether entries fell, which a processor could not predict. */
-static KERNEL void NAME(give)(void *entries, uint32_t member, const cn_seen_corner *to,
-                              size_t count, uint32_t lane_count, const cn_corner_queue *queue)
+static KERNEL void NAME(give)(void *entries, size_t place, const cn_seen_corner *to, size_t count,
+                              uint32_t lane_count, uint64_t *due)
 {
 #ifdef NARROWER
     if (lane_count % LANES) {
-        CN_JOINED(give, NARROWER, BITS)(entries, member, to, count, lane_count, queue);
+        CN_JOINED(give, NARROWER, BITS)(entries, place, to, count, lane_count, due);
         return;
     }
 #endif
     ENTRY *first = entries;
-    const ENTRY *from = first + (size_t)member * lane_count;
+    const ENTRY *from = first + place * lane_count;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t place = queue->place[to[i].corner];
-        const uint64_t fell = NAME(give_one)(from, first + (size_t)to[i].corner * lane_count,
-                                             to[i].cost, lane_count);
-        queue->due[place / 64] |= fell << place % 64;
+        const uint32_t at = to[i].corner;
+        const uint64_t fell = NAME(give_one)(from, first + (size_t)at * lane_count, to[i].cost,
+                                             lane_count);
+        due[at / 64] |= fell << at % 64;
     }
 }
 

@@ -132,6 +132,13 @@ void cn_components_free(cn_components *components, const cn_mem *mem);
 void cn_components_mark(cn_components *components, cn_area area);
 bool cn_components_repair(cn_components *components, const cn_mem *mem);
 
+/* The number of the component of an open cell of a grid, valid until the next edit. */
+CN_ALWAYS_INLINE uint32_t cn_component_at(const cn_components *components, uint32_t x, uint32_t y)
+{
+    const cn_regions *regions = &components->regions;
+    return *cn_region_value(regions, cn_region_at(regions, x, y));
+}
+
 /* The number of the component of a node, valid until the next edit; CN_NO_COMPONENT for a blocked
  * cell. */
 CN_ALWAYS_INLINE uint32_t cn_component_of(const cn_components *components, cairn_node node)
@@ -144,7 +151,7 @@ CN_ALWAYS_INLINE uint32_t cn_component_of(const cn_components *components, cairn
     if (!cn_grid_is_open(regions->grid, node))
         return CN_NO_COMPONENT;
     cn_grid_xy(regions->grid, node, &x, &y);
-    return *cn_region_value(regions, cn_region_at(regions, x, y));
+    return cn_component_at(components, x, y);
 }
 
 #endif

@@ -31,21 +31,22 @@ typedef struct spread {
     cn_run_field field;
     const cn_components *components; /* NULL: landmarks are few */
     uint32_t count;                  /* of members */
-    cn_xy *xy;                       /* by member */
 
-    uint32_t *order; /* the members, row by row of the map */
-    uint32_t *place; /* by member, in that order */
-    uint64_t *due;   /* cn_corner_queue */
+    /* Members go by their places until the end, also in entries, ends and links: what lies side by
+     * side on the map then does so in memory. */
+    uint32_t *place; /* by member, row by row of the map */
+    cn_xy *xy;       /* by place */
+    uint64_t *due;   /* bits by place: entries fell that were not passed on yet */
 
     size_t *sight_start; /* by component, one more than there are, into sights */
     sight *sights;
     uint64_t tried; /* pairs of members and sights */
 
-    uint32_t *ends; /* of the runs of all members, one member after another */
+    uint32_t *ends; /* of the runs of all members, one member after another: places */
     size_t end_count;
     size_t end_capacity;
-    size_t *link_start; /* by member, one more than there are: first into ends, then into links */
-    cn_seen_corner *links; /* by end: the members whose runs end there */
+    size_t *link_start;    /* by place, one more than there are: first into ends, then into links */
+    cn_seen_corner *links; /* by end: the places of the members whose runs end there */
     bool is_done;
     cn_watch *watch;
     uint64_t reported; /* entries */
@@ -95,7 +96,6 @@ bool cn_corner_spread_pays(const cairn_table *table, const cairn_map *map, uint3
 static void close_spread(spread *self)
 {
     cn_release(&self->mem, self->xy);
-    cn_release(&self->mem, self->order);
     cn_release(&self->mem, self->place);
     cn_release(&self->mem, self->due);
     cn_release(&self->mem, self->sight_start);
@@ -114,10 +114,8 @@ static void put_in_order(spread *self)
         for (size_t word = y * corners->stride; word < (y + 1) * corners->stride; word++) {
             const uint32_t first = corners->before[word];
             const uint32_t end = first + cn_count_bits(corners->numbered[word]);
-            for (uint32_t member = first; member < end; member++) {
-                self->order[place] = member;
+            for (uint32_t member = first; member < end; member++)
                 self->place[member] = place++;
-            }
         }
     }
 }
@@ -128,7 +126,7 @@ static void locate_members(spread *self)
     cn_corner_walk walk = {0, 0};
 
     for (uint32_t i = 0; i < self->count; i++)
-        self->xy[i] = cn_corner_walk_to(&walk, corners->width, corners->nodes[i]);
+        self->xy[self->place[i]] = cn_corner_walk_to(&walk, corners->width, corners->nodes[i]);
 }
 
 static void clear_entries(spread *self)
@@ -142,11 +140,10 @@ static void clear_entries(spread *self)
 static cairn_status open_members(spread *self)
 {
     self->xy = cn_array(&self->mem, self->count, sizeof *self->xy);
-    self->order = cn_array(&self->mem, self->count, sizeof *self->order);
     self->place = cn_array(&self->mem, self->count, sizeof *self->place);
     self->due = cn_zeroed(&self->mem, self->count / 64 + 1, sizeof *self->due);
     self->link_start = cn_array(&self->mem, self->count + (size_t)1, sizeof *self->link_start);
-    if (!self->xy || !self->order || !self->place || !self->due || !self->link_start)
+    if (!self->xy || !self->place || !self->due || !self->link_start)
         return CAIRN_E_MEMORY;
     put_in_order(self);
     locate_members(self);
@@ -171,9 +168,16 @@ static size_t landmark_count(const spread *self)
     return self->table->landmark_start[self->table->row_count];
 }
 
-static uint32_t component_of(const spread *self, cairn_node node)
+static uint32_t component_at(const spread *self, cn_xy xy)
 {
-    return self->components ? cn_component_of(self->components, node) : 0;
+    return self->components ? cn_component_at(self->components, CN_X_OF(xy), CN_Y_OF(xy)) : 0;
+}
+
+static cn_xy xy_of(const spread *self, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(&self->map->grid, node, &x, &y);
+    return CN_XY_OF(x, y);
 }
 
 /* Each start counts the landmarks of its component, then ends where these begin, and at last
@@ -184,15 +188,13 @@ static void list_sights(spread *self, uint32_t component_limit)
     size_t sum = 0;
 
     for (size_t i = 0; i < landmark_count(self); i++)
-        self->sight_start[component_of(self, table->landmarks[i])]++;
+        self->sight_start[component_at(self, xy_of(self, table->landmarks[i]))]++;
     for (uint32_t i = 0; i <= component_limit; i++)
         self->sight_start[i] = sum += self->sight_start[i];
     for (uint32_t row = table->row_count; row-- > 0;) {
         for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-            uint32_t x, y;
-            cn_grid_xy(&self->map->grid, table->landmarks[i], &x, &y);
-            const uint32_t component = component_of(self, table->landmarks[i]);
-            self->sights[--self->sight_start[component]] = (sight){CN_XY_OF(x, y), row};
+            const cn_xy xy = xy_of(self, table->landmarks[i]);
+            self->sights[--self->sight_start[component_at(self, xy)]] = (sight){xy, row};
         }
     }
 }
@@ -216,10 +218,9 @@ static cairn_status open_sights(spread *self)
     return CAIRN_OK;
 }
 
-static void lower_entry(spread *self, uint32_t member, uint32_t row, cairn_cost cost)
+static void lower_entry(spread *self, uint32_t place, uint32_t row, cairn_cost cost)
 {
-    const size_t at = (size_t)member * self->table->lane_count + row;
-    const uint32_t place = self->place[member];
+    const size_t at = (size_t)place * self->table->lane_count + row;
 
     if (self->table->entry_bits == 16) {
         uint16_t *entry = (uint16_t *)self->entries + at;
@@ -231,18 +232,17 @@ static void lower_entry(spread *self, uint32_t member, uint32_t row, cairn_cost 
     self->due[place / 64] |= UINT64_C(1) << place % 64;
 }
 
-static void see_landmarks(spread *self, uint32_t member,
+static void see_landmarks(spread *self, uint32_t place,
                           const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {
-    const cairn_node node = self->table->corners->nodes[member];
-    const uint32_t component = component_of(self, node);
-    const cn_xy from = self->xy[member];
+    const cn_xy from = self->xy[place];
+    const uint32_t component = component_at(self, from);
 
     self->tried += self->sight_start[component + 1] - self->sight_start[component];
     for (size_t i = self->sight_start[component]; i < self->sight_start[component + 1]; i++) {
         const cn_xy to = self->sights[i].xy;
         if (CN_UNLIKELY(cn_cell_sees(&self->field, from, to, reach)))
-            lower_entry(self, member, self->sights[i].row,
+            lower_entry(self, place, self->sights[i].row,
                         cn_octile(self->field.metric, CN_X_OF(from), CN_Y_OF(from), CN_X_OF(to),
                                   CN_Y_OF(to)));
     }
@@ -258,19 +258,21 @@ static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
                  self->end_count + arcs->count, sizeof *self->ends))
         return CAIRN_E_MEMORY;
     self->ends = ends;
-    for (size_t i = 0; i < arcs->count; i++)
-        self->ends[self->end_count++] = arcs->items[i].to & ((1u << CN_CORNER_ARRIVAL_SHIFT) - 1);
+    for (size_t i = 0; i < arcs->count; i++) {
+        const uint32_t member = arcs->items[i].to & ((1u << CN_CORNER_ARRIVAL_SHIFT) - 1);
+        self->ends[self->end_count++] = self->place[member];
+    }
     return CAIRN_OK;
 }
 
-static cairn_status find_ends_of(spread *self, uint32_t member, cn_arc_list *arcs)
+static cairn_status find_ends_of(spread *self, uint32_t place, cn_arc_list *arcs)
 {
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
-    self->link_start[member] = self->end_count;
-    if (!cn_corner_near_ends(&self->field, self->xy[member], arcs, reach))
+    self->link_start[place] = self->end_count;
+    if (!cn_corner_near_ends(&self->field, self->xy[place], arcs, reach))
         return CAIRN_E_MEMORY;
-    see_landmarks(self, member, reach);
+    see_landmarks(self, place, reach);
     return keep_ends(self, arcs);
 }
 
@@ -309,12 +311,12 @@ static void turn_ends(const spread *self, cn_seen_corner *links, size_t *start)
         start[self->ends[i]]++;
     for (uint32_t i = 0; i <= self->count; i++)
         start[i] = sum += start[i];
-    for (uint32_t member = self->count; member-- > 0;) {
-        const cn_xy xy = self->xy[member];
-        for (size_t i = self->link_start[member]; i < self->link_start[member + 1]; i++) {
+    for (uint32_t place = self->count; place-- > 0;) {
+        const cn_xy xy = self->xy[place];
+        for (size_t i = self->link_start[place]; i < self->link_start[place + 1]; i++) {
             const cn_xy to = self->xy[self->ends[i]];
             links[--start[self->ends[i]]] = (cn_seen_corner){
-                member, cn_octile(metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
+                place, cn_octile(metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
         }
     }
 }
@@ -349,18 +351,17 @@ static uint64_t due_ahead(uint64_t due, uint64_t ahead)
 static uint64_t sweep_word(spread *self, cn_corner_giver give, size_t word, bool is_up)
 {
     const cairn_table *table = self->table;
-    const cn_corner_queue queue = {self->place, self->due};
     uint64_t ahead = UINT64_MAX, followed = 0;
 
     while (self->due[word]) {
         const uint64_t due = due_ahead(self->due[word], ahead);
         const unsigned bit = is_up ? cn_highest_bit(due) : cn_lowest_bit(due);
-        const uint32_t member = self->order[word * 64 + bit];
-        const size_t *start = &self->link_start[member];
+        const size_t place = word * 64 + bit;
+        const size_t *start = &self->link_start[place];
         ahead = is_up ? (UINT64_C(1) << bit) - 1 : (UINT64_MAX - 1) << bit;
         self->due[word] &= ~(UINT64_C(1) << bit);
-        give(self->entries, member, self->links + start[0], start[1] - start[0], table->lane_count,
-             &queue);
+        give(self->entries, place, self->links + start[0], start[1] - start[0], table->lane_count,
+             self->due);
         followed += start[1] - start[0];
     }
     return followed;
@@ -445,6 +446,28 @@ static bool costs_fit(const spread *self)
     return above + run_most(table, self->map) <= cost_most(table);
 }
 
+/* Moves entries from their places to their members, along the circles of the order. */
+static void put_back(spread *self)
+{
+    const size_t size = self->table->lane_count * (self->table->entry_bits / 8);
+    uint8_t *entries = self->entries;
+    uint32_t held[CAIRN_ROWS_MAX + 32];
+
+    memset(self->due, 0, (self->count / 64 + (size_t)1) * sizeof *self->due);
+    for (uint32_t first = 0; first < self->count; first++) {
+        uint32_t member = first;
+        if (self->place[first] == first || self->due[first / 64] >> first % 64 & 1)
+            continue;
+        memcpy(held, entries + first * size, size);
+        for (; self->place[member] != first; member = self->place[member]) {
+            memcpy(entries + member * size, entries + self->place[member] * size, size);
+            self->due[member / 64] |= UINT64_C(1) << member % 64;
+        }
+        memcpy(entries + member * size, held, size);
+        self->due[member / 64] |= UINT64_C(1) << member % 64;
+    }
+}
+
 static bool report_the_rest(spread *self)
 {
     return report_work(self, entry_count(self->table));
@@ -473,6 +496,8 @@ static cairn_status run(spread *self)
     if (status != CAIRN_OK)
         return status;
     self->is_done = self->is_done && costs_fit(self);
+    if (self->is_done)
+        put_back(self);
     return (self->is_done ? report_the_rest : begin_again)(self) ? CAIRN_OK : CAIRN_E_CANCELLED;
 }
 
