@@ -58,9 +58,11 @@ typedef struct waiting {
     uint32_t node;
 } waiting;
 
+/* It grows as it is needed: a node may wait once for each step that leads to it, but hardly any does,
+ * and what sanitizers take for a block grows with it, used or not. */
 typedef struct heap {
     waiting *items;
-    size_t count;
+    size_t count, room;
 } heap;
 
 static void swap(waiting *a, waiting *b)
@@ -72,6 +74,10 @@ static void swap(waiting *a, waiting *b)
 
 static void push(heap *open, waiting item)
 {
+    if (open->count == open->room) {
+        open->room = 2 * open->room + 100;
+        open->items = needed(realloc(open->items, open->room * sizeof *open->items));
+    }
     size_t at = open->count++;
     open->items[at] = item;
     while (at > 0 && open->items[at].cost < open->items[(at - 1) / 2].cost) {
@@ -116,7 +122,7 @@ uint64_t *oracle_costs(const picture *map, oracle_steps steps, const uint32_t *s
 {
     size_t size = picture_size(map);
     uint64_t *costs = needed(malloc((size + 1) * sizeof *costs));
-    heap open = {needed(malloc((size * 8 + source_count + 1) * sizeof *open.items)), 0};
+    heap open = {0};
 
     for (size_t node = 0; node < size; node++)
         costs[node] = ORACLE_NEVER;
