@@ -23,12 +23,14 @@ void html_text(FILE *file, const char *text)
 axis axis_over(const char *name, double low, double high, bool is_log)
 {
     if (!is_log) {
-        double step = ramp_step(high > low ? high - low : 1, 6);
+        high = high > low ? high : low + 1;
+        double step = ramp_step(high - low, 6);
         return (axis){name, floor(low / step) * step, ceil(high / step) * step, false};
     }
     low = low > 0 ? low : 1;
     high = high > low ? high : low * 10;
-    return (axis){name, pow(10, floor(log10(low))), pow(10, ceil(log10(high) - 1e-9)), true};
+    double first = floor(log10(low)), last = ceil(log10(high) - 1e-9);
+    return (axis){name, pow(10, first), pow(10, fmax(last, first + 1)), true};
 }
 
 static double part_of(const axis *along, double value)

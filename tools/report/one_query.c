@@ -175,7 +175,8 @@ static void draw_profile(const profile *of, FILE *file)
                "expanded.",
                axis_over("steps along the path", 0, of->along[of->count - 1], false),
                axis_over("cost, in steps", 0, length, false));
-    chart_guide(&on, 0, length, of->along[of->count - 1], length, "cost of the path");
+    if (length > 0)
+        chart_guide(&on, 0, length, of->along[of->count - 1], length, "cost of the path");
     chart_line(&on, 6, "", of->along, of->g, of->count);
     chart_line(&on, 0, "dashed", of->along, of->h_base, of->count);
     chart_line(&on, 1, "dashed", of->along, of->h_with, of->count);
