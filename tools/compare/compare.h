@@ -23,10 +23,13 @@ typedef struct run_result {
  * heuristic. */
 enum { TABLES_MAX = 8, SEARCHES_MAX = 4 * (1 + TABLES_MAX) + 1 };
 
+/* Room for the longest name of a file, and for that of a search with it. */
+enum { TABLE_NAME_MAX = 280, SEARCH_NAME_MAX = TABLE_NAME_MAX + 8 };
+
 /* One way of searching, and its result for every query. The first is the one that the others are
  * measured against. */
 typedef struct contender {
-    char name[40];
+    char name[SEARCH_NAME_MAX];
     const cairn_table *table; /* NULL: none */
     cairn_space space;
     bool is_asked; /* searches as comparison.asked says */
@@ -46,7 +49,8 @@ typedef enum wrong_kind {
 
 typedef struct comparison {
     const char *table_paths[TABLES_MAX];
-    uint64_t table_sizes[TABLES_MAX]; /* of the files, in bytes */
+    char table_names[TABLES_MAX][TABLE_NAME_MAX]; /* no two alike */
+    uint64_t table_sizes[TABLES_MAX];             /* of the files, in bytes */
     const char *scenario_path;
     char *const *words; /* of the command line, behind the command's name; ends with NULL */
     uint32_t every;
@@ -100,6 +104,10 @@ bound_facts comparison_bound(const comparison *work, const contender *search);
 /* The sentence that says so. */
 void comparison_bound_text(const comparison *work, const contender *search, char *text,
                            size_t size);
+
+/* Names the tables by their files: by as many folders of their paths as it takes to tell them
+ * apart, and by numbers where even the paths are the same. */
+void comparison_name_tables(comparison *work);
 
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compare/compare.h"
+#include "compare/csv.h"
 #include "kit/json.h"
 #include "kit/metric.h"
 #include "kit/output.h"
@@ -97,7 +98,7 @@ static void json_tables(kit_json *json, const comparison *work)
     for (size_t i = 0; i < work->table_count; i++) {
         const cairn_table *table = work->tables[i];
         kit_json_open(json, NULL, '{');
-        kit_json_text(json, "name", kit_file_name(work->table_paths[i]));
+        kit_json_text(json, "name", work->table_names[i]);
         kit_json_count(json, "rows", cairn_table_row_count(table));
         kit_json_count(json, "entry_bits", cairn_table_entry_bits(table));
         kit_json_text(json, "counts", kit_metric_text(cairn_table_metric(table)).text);
@@ -205,7 +206,9 @@ static void csv_line(FILE *file, const comparison *work, const contender *search
             to[0], to[1]);
     if (!work->edits_path)
         fprintf(file, "%.10g", query->length);
-    fprintf(file, ",%s,", search->name);
+    fputc(',', file);
+    csv_put_text(file, search->name);
+    fputc(',', file);
     if (result->outcome == CAIRN_PATH_FOUND)
         fprintf(file, "%u,%.10g", result->cost, result->length);
     else

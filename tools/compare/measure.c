@@ -5,7 +5,6 @@
 #include "compare/compare.h"
 #include "kit/clock.h"
 #include "kit/exits.h"
-#include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/team.h"
 
@@ -95,7 +94,7 @@ typedef struct way {
     bool asked;
 } way;
 
-/* One table is "landmarks"; several go by their files' names. */
+/* One table is "landmarks"; several go by their own names. */
 static void name_search(const comparison *work, way kind, size_t table, contender *to)
 {
     if (!kind.landmarks || work->table_count == 1) {
@@ -103,7 +102,7 @@ static void name_search(const comparison *work, way kind, size_t table, contende
         return;
     }
     const char *space = kind.asked ? "asked " : kind.space == CAIRN_SPACE_JUMP ? "jump " : "";
-    snprintf(to->name, sizeof to->name, "%s%s", space, kit_file_name(work->table_paths[table]));
+    snprintf(to->name, sizeof to->name, "%s%s", space, work->table_names[table]);
 }
 
 static cairn_status add_search(comparison *work, way kind, size_t table)
@@ -185,6 +184,7 @@ cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spac
     const kit_wish *asked = &work->asked;
     bool is_asked = asked->bound || asked->ties || asked->weight || asked->limit;
     cairn_status status = CAIRN_OK;
+    comparison_name_tables(work);
     for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {
         bool wanted = ways[index].exact   ? exact
                       : ways[index].asked ? is_asked

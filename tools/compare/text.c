@@ -24,9 +24,8 @@ void comparison_edits_text(const comparison *work, char *text, size_t size)
 static void print_head(const comparison *work)
 {
     for (size_t i = 0; i < work->table_count; i++)
-        printf("%s: %s, %u row%s of %u-bit entries, metric %s\n",
-               kit_file_name(work->table_paths[i]), kit_map_size(work->map).text,
-               cairn_table_row_count(work->tables[i]),
+        printf("%s: %s, %u row%s of %u-bit entries, metric %s\n", work->table_names[i],
+               kit_map_size(work->map).text, cairn_table_row_count(work->tables[i]),
                kit_plural(cairn_table_row_count(work->tables[i])),
                cairn_table_entry_bits(work->tables[i]),
                kit_metric_text(cairn_map_metric(work->map)).text);
@@ -183,7 +182,7 @@ static bool print_tables(const comparison *work)
     kit_columns_rule(&columns);
     for (size_t i = 0; i < work->table_count; i++) {
         const cairn_table *table = work->tables[i];
-        kit_columns_add(&columns, kit_file_name(work->table_paths[i]));
+        kit_columns_add(&columns, work->table_names[i]);
         kit_columns_add(&columns, kit_count(cairn_table_row_count(table)).text);
         kit_columns_add(&columns, kit_metric_text(cairn_table_metric(table)).text);
         kit_columns_add(&columns, kit_bytes(cairn_table_memory(table)).text);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { KIT_COLUMNS_MAX = 32, KIT_CELL_MAX = 40 };
+enum { KIT_COLUMNS_MAX = 32, KIT_CELL_MAX = 288 };
 
 typedef struct kit_columns {
     size_t column_count;

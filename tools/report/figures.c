@@ -164,7 +164,7 @@ static void scatter_numbers(const sample *of, const char *name, FILE *file)
         return;
     for (double low = 1; low <= largest(of->base, of->count); low *= 10) {
         size_t count = 0;
-        char label[80];
+        char label[SEARCH_NAME_MAX + 64];
         for (size_t i = 0; i < of->count; i++)
             if (of->base[i] >= low && of->base[i] < 10 * low)
                 ratios[count++] = of->ratio[i];
@@ -298,7 +298,7 @@ static void list_lengths(const comparison *work, const lengths *bins, FILE *file
     for (size_t table = 0; table < work->table_count; table++) {
         const lengths *of = &bins[table];
         for (size_t i = 0; i < of->count; i++) {
-            char label[80];
+            char label[SEARCH_NAME_MAX + 32];
             snprintf(label, sizeof label, "%s: %.0f",
                      comparison_with(work, work->tables[table])->name, of->middle[i]);
             open_row(file, label);

@@ -56,7 +56,7 @@ static void close_figure(page *on, const char *caption)
 
 static void write_head(page *on)
 {
-    frame_open(on->file, "What landmarks do", kit_file_name(on->work->table_paths[0]));
+    frame_open(on->file, "What landmarks do", on->work->table_names[0]);
 }
 
 /* The search with a table along jump points; NULL: there is none. */
@@ -89,7 +89,7 @@ static void write_lead(page *on)
         const unsigned rows = cairn_table_row_count(work->tables[table]);
         const contender *jump = along_jump_points(work, work->tables[table]);
         fputs("<p class=\"lead\">", on->file);
-        html_text(on->file, kit_file_name(work->table_paths[table]));
+        html_text(on->file, work->table_names[table]);
         fprintf(on->file, ", %u row%s, %s queries: ", rows, kit_plural(rows),
                 kit_count(work->query_count).text);
         write_gain(on, comparison_with(work, work->tables[table]), "expansion ratio ",
@@ -279,7 +279,7 @@ static void write_query(page *on, const char *name, size_t query)
 
 /* -------------------------------------------------------------------------- parameters -- */
 
-static void row_of_file(page *on, const char *path)
+static void row_of_file(page *on, const char *name, const char *path)
 {
     kit_sha256 sum;
     char text[120] = "cannot be read";
@@ -290,7 +290,7 @@ static void row_of_file(page *on, const char *path)
     else if (kit_sha256_file(path, &sum))
         snprintf(text, sizeof text, "SHA-256 %s, %s bytes", sum.text,
                  kit_count(kit_file_size(path)).text);
-    row(on, kit_file_name(path), text);
+    row(on, name, text);
 }
 
 static void row_of_table(page *on, size_t table)
@@ -300,7 +300,7 @@ static void row_of_table(page *on, size_t table)
     snprintf(text, sizeof text, "%u rows of %u-bit entries, %s in memory, %s on disk",
              cairn_table_row_count(of), cairn_table_entry_bits(of),
              kit_bytes(cairn_table_memory(of)).text, kit_bytes(on->work->table_sizes[table]).text);
-    row(on, kit_file_name(on->work->table_paths[table]), text);
+    row(on, on->work->table_names[table], text);
 }
 
 static void write_parameters(page *on)
@@ -322,8 +322,8 @@ static void write_parameters(page *on)
     for (size_t table = 0; table < work->table_count; table++)
         row_of_table(on, table);
     for (size_t table = 0; table < work->table_count; table++)
-        row_of_file(on, work->table_paths[table]);
-    row_of_file(on, work->scenario_path);
+        row_of_file(on, work->table_names[table], work->table_paths[table]);
+    row_of_file(on, kit_file_name(work->scenario_path), work->scenario_path);
     if (work->edits_path) {
         comparison_edits_text(work, text, sizeof text);
         row(on, kit_file_name(work->edits_path), text);
