@@ -41,8 +41,9 @@ CAIRN_API cairn_status cairn_flood_lend(cairn_flood *flood, void *costs);
 
 /* Computes the costs from the nearest of `source_count` nodes to every node: `costs` receives
  * cairn_map_node_count values, CAIRN_UNREACHABLE where no path leads. Returns CAIRN_E_ARGUMENT for
- * a source that is blocked or not on the map, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX unless
- * a limit ends the flood before, CAIRN_E_MEMORY; after a failure the values are undefined. */
+ * a source that is blocked or not on the map, CAIRN_E_LIMIT for a node within the limit of the
+ * object whose cost is above CAIRN_COST_MAX, CAIRN_E_MEMORY; after a failure the values are
+ * undefined. */
 CAIRN_API cairn_status cairn_flood_from(cairn_flood *flood, const cairn_node *sources,
                                         size_t source_count, cairn_cost *costs);
 
@@ -54,9 +55,9 @@ CAIRN_API cairn_status cairn_flood_to(cairn_flood *flood, const cairn_node *targ
 #define CAIRN_UNREACHABLE_16 UINT16_MAX
 
 /* The two calls above with costs of 16 bits, in less time and half the memory: CAIRN_UNREACHABLE_16
- * where no path leads. CAIRN_E_LIMIT for a cost above 65,534 unless a limit ends the flood before:
- * with 65,534 as the limit, nodes beyond it are unreachable instead. The default metric reaches 27
- * steps, 10/14 more than 4,000. */
+ * where no path leads. CAIRN_E_LIMIT for a node within the limit of the object whose cost is above
+ * 65,534: with 65,534 or less as the limit there is none. The default metric reaches 27 steps,
+ * 10/14 more than 4,000. */
 CAIRN_API cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node *sources,
                                            size_t source_count, uint16_t *costs);
 CAIRN_API cairn_status cairn_flood_to_16(cairn_flood *flood, const cairn_node *targets,

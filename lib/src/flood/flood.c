@@ -179,7 +179,7 @@ cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task,
     const cairn_cost needed = most_needed(task, map, plane);
     if (needed <= plane->most)
         plane->most = needed;
-    else if (plane->may_be_cut && cn_plane_is_cut(plane, map, task->way))
+    else if (plane->may_be_cut && cn_plane_is_cut(plane, map, task->way, needed))
         return CAIRN_E_LIMIT;
     return CAIRN_OK;
 }

@@ -190,8 +190,8 @@ cairn_cost cn_plane_cost_of(const cn_plane *plane, const cairn_map *map, cairn_n
 }
 
 /* Costs are exact up to the limit. So on a shortest path to a node above the limit, the last node
- * that was reached is at most one step below it. */
-bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way)
+ * that was reached is at most one step below it, and the next one costs no more than the path. */
+bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way, cairn_cost most)
 {
     const uint64_t limit = cn_plane_most(plane->bits);
     const cairn_cost step = cn_map_dearest(map);
@@ -203,7 +203,8 @@ bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way)
             continue;
         cn_arc_span span = cn_map_arcs(map, node, way, scratch);
         for (size_t i = 0; i < span.count; i++) {
-            if (cn_plane_cost_of(plane, map, span.arcs[i].to) == CAIRN_UNREACHABLE)
+            if ((uint64_t)cost + span.arcs[i].cost <= most &&
+                cn_plane_cost_of(plane, map, span.arcs[i].to) == CAIRN_UNREACHABLE)
                 return true;
         }
     }

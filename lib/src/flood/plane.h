@@ -103,8 +103,8 @@ void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
 void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t row_count,
                         size_t line_size);
 
-/* Whether a flood in that direction left out a node because its cost does not fit the entries. Such
- * a node is next to one that was reached. */
-bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way);
+/* Whether a flood in that direction left out a node whose cost is at most `most`, because that does
+ * not fit the entries. The first such node on a path is next to one that was reached. */
+bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way, cairn_cost most);
 
 #endif
