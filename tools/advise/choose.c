@@ -14,11 +14,12 @@ static bool fits(const advice *work, const trial *of)
     return work->budget == 0 || of->memory <= work->budget;
 }
 
-/* A trial helps when it certainly expands fewer, and is faster as far as could be measured. */
+/* A trial helps when it certainly expands fewer, where there are queries enough to tell, and is
+ * faster as far as could be measured. */
 static bool helps(const trial *of)
 {
-    return of->ratio.low > 1 && of->ratio.estimate >= worth_while &&
-           of->speedup.estimate >= worth_while;
+    return (!kit_interval_is_known(of->ratio) || of->ratio.low > 1) &&
+           of->ratio.estimate >= worth_while && of->speedup.estimate >= worth_while;
 }
 
 static const trial *fastest(const advice *work)

@@ -31,11 +31,8 @@ static void print_head(const advice *work)
 
 static void add_interval(kit_columns *columns, kit_interval of)
 {
-    char cell[KIT_CELL_MAX];
     kit_columns_add(columns, kit_ratio(of.estimate, 1).text);
-    snprintf(cell, sizeof cell, "%.10s to %.10s", kit_decimal(of.low).text,
-             kit_decimal(of.high).text);
-    kit_columns_add(columns, cell);
+    kit_columns_add(columns, kit_interval_range(of).text);
 }
 
 static void add_line(kit_columns *columns, const trial *of)

@@ -10,11 +10,8 @@
 
 static void add_interval(kit_columns *columns, kit_interval value)
 {
-    char text[KIT_CELL_MAX];
     kit_columns_add(columns, kit_ratio(value.estimate, 1).text);
-    snprintf(text, sizeof text, "%.16s to %.16s", kit_decimal(value.low).text,
-             kit_decimal(value.high).text);
-    kit_columns_add(columns, text);
+    kit_columns_add(columns, kit_interval_range(value).text);
 }
 
 static void add_line(const summary *of, const summary_line *line, kit_columns *columns)
@@ -73,11 +70,10 @@ static void print_pairs(const summary *of)
         char first[120], second[120];
         summary_name(of, pair->first, first, sizeof first);
         summary_name(of, pair->second, second, sizeof second);
-        printf("%s%s: expansion ratio %s over %s (geometric mean of %s scenario%s; "
-               "95 %%: %.3f to %.3f)\n",
+        printf("%s%s: expansion ratio %s over %s (geometric mean of %s scenario%s%s)\n",
                i ? "" : "\n", second, kit_ratio(pair->expansion_ratio.estimate, 1).text, first,
                kit_count(pair->scenario_count).text, kit_plural(pair->scenario_count),
-               pair->expansion_ratio.low, pair->expansion_ratio.high);
+               kit_interval_remark(pair->expansion_ratio).text);
     }
 }
 

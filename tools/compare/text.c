@@ -202,10 +202,9 @@ static bool print_paired(const comparison *work)
         const contender *search = comparison_with(work, work->tables[table]);
         if (!comparison_paired(work, search, first, &ratio))
             return false;
-        printf("%s%s: expansion ratio %s over %s (geometric mean of all queries; "
-               "95 %%: %.3f to %.3f)\n",
+        printf("%s%s: expansion ratio %s over %s (geometric mean of all queries%s)\n",
                table == 1 ? "\n" : "", search->name, kit_ratio(ratio.estimate, 1).text, first->name,
-               ratio.low, ratio.high);
+               kit_interval_remark(ratio).text);
     }
     return true;
 }

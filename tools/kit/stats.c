@@ -1,9 +1,11 @@
 #include "stats.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "rng.h"
+#include "say.h"
 
 enum { RESAMPLES = 1000 };
 
@@ -24,6 +26,11 @@ double kit_percentile(double *values, size_t count, double share)
         return values[count - 1];
     double part = place - (double)below;
     return values[below] * (1 - part) + values[below + 1] * part;
+}
+
+static kit_interval without_interval(double estimate)
+{
+    return (kit_interval){estimate, NAN, NAN};
 }
 
 static double ratio(double over, double under)
@@ -50,11 +57,13 @@ kit_interval kit_ratio_of_means(const double *over, const double *under, size_t 
     kit_rng rng = {seed};
 
     if (count == 0)
-        return (kit_interval){1, 1, 1};
+        return without_interval(1);
     for (size_t i = 0; i < count; i++) {
         sum_over += over[i];
         sum_under += under[i];
     }
+    if (count == 1)
+        return without_interval(ratio(sum_over, sum_under));
     for (size_t i = 0; i < RESAMPLES; i++)
         ratios[i] = resampled(over, under, count, &rng);
     return (kit_interval){
@@ -74,15 +83,17 @@ kit_interval kit_mean_ratio(const double *over, const double *under, size_t coun
     double sum = 0, squares = 0;
 
     if (count == 0)
-        return (kit_interval){1, 1, 1};
+        return without_interval(1);
     for (size_t i = 0; i < count; i++)
         sum += log_of(over[i]) - log_of(under[i]);
     double mean = sum / (double)count;
+    if (count == 1)
+        return without_interval(exp(mean));
     for (size_t i = 0; i < count; i++) {
         double off = log_of(over[i]) - log_of(under[i]) - mean;
         squares += off * off;
     }
-    double error = count > 1 ? sqrt(squares / (double)(count - 1) / (double)count) : 0;
+    double error = sqrt(squares / (double)(count - 1) / (double)count);
     return (kit_interval){exp(mean), exp(mean - 1.96 * error), exp(mean + 1.96 * error)};
 }
 
@@ -103,13 +114,37 @@ kit_interval kit_geometric_mean(const double *values, size_t count)
     double sum = 0, squares = 0;
 
     if (count == 0)
-        return (kit_interval){1, 1, 1};
+        return without_interval(1);
     for (size_t i = 0; i < count; i++)
         sum += log_of(values[i]);
     double mean = sum / (double)count;
+    if (count == 1)
+        return without_interval(exp(mean));
     for (size_t i = 0; i < count; i++)
         squares += (log_of(values[i]) - mean) * (log_of(values[i]) - mean);
-    double error = count > 1 ? sqrt(squares / (double)(count - 1) / (double)count) : 0;
+    double error = sqrt(squares / (double)(count - 1) / (double)count);
     double reach = t_quantile(count - 1) * error;
     return (kit_interval){exp(mean), exp(mean - reach), exp(mean + reach)};
+}
+
+bool kit_interval_is_known(kit_interval of)
+{
+    return !isnan(of.low);
+}
+
+kit_interval_text kit_interval_range(kit_interval of)
+{
+    kit_interval_text to = {"-"};
+    if (kit_interval_is_known(of))
+        snprintf(to.text, sizeof to.text, "%s to %s", kit_decimal(of.low).text,
+                 kit_decimal(of.high).text);
+    return to;
+}
+
+kit_interval_text kit_interval_remark(kit_interval of)
+{
+    kit_interval_text to = {""};
+    if (kit_interval_is_known(of))
+        snprintf(to.text, sizeof to.text, "; 95 %%: %.3f to %.3f", of.low, of.high);
+    return to;
 }

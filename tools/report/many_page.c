@@ -24,8 +24,8 @@ typedef struct page {
 
 static void put_interval(FILE *file, kit_interval value)
 {
-    fprintf(file, "<td>%s</td><td>%s to %s</td>", kit_ratio(value.estimate, 1).text,
-            kit_decimal(value.low).text, kit_decimal(value.high).text);
+    fprintf(file, "<td>%s</td><td>%s</td>", kit_ratio(value.estimate, 1).text,
+            kit_interval_range(value).text);
 }
 
 static void write_line(const page *on, const summary_line *line)
@@ -53,9 +53,9 @@ static void write_pairs(const page *on)
         html_text(on->file, second);
         fprintf(on->file, ": expansion ratio %.3f over ", pair->expansion_ratio.estimate);
         html_text(on->file, first);
-        fprintf(on->file, " (geometric mean of %s scenario%s; 95 %%: %.3f to %.3f).</p>\n",
+        fprintf(on->file, " (geometric mean of %s scenario%s%s).</p>\n",
                 kit_count(pair->scenario_count).text, kit_plural(pair->scenario_count),
-                pair->expansion_ratio.low, pair->expansion_ratio.high);
+                kit_interval_remark(pair->expansion_ratio).text);
     }
 }
 

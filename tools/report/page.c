@@ -118,8 +118,8 @@ static void write_paired(page *on)
         html_text(on->file, search->name);
         fprintf(on->file, ": expansion ratio %.3f over ", ratio.estimate);
         html_text(on->file, first->name);
-        fprintf(on->file, " (geometric mean over the queries; 95 %%: %.3f to %.3f).</p>\n",
-                ratio.low, ratio.high);
+        fprintf(on->file, " (geometric mean over the queries%s).</p>\n",
+                kit_interval_remark(ratio).text);
     }
 }
 
