@@ -208,6 +208,28 @@ def test_nodes_that_are_not_on_the_map_are_refused():
     raises(IndexError, grid.bound(0).of, [64])
 
 
+def test_what_is_no_place_is_shown_with_what_a_place_is():
+    grid = open_grid()
+    for place in ([0], (0,), [1, 2, 3], None):
+        problem = raises((TypeError, ValueError), grid.flood().costs_from, place)
+        assert "a node, as its number or as its column and row" in str(problem)
+        assert repr(place) in str(problem)
+
+
+def test_what_is_no_map_or_table_is_named():
+    world = cairn.World(open_grid())
+    with world.view() as view:
+        search, table = view.search(), open_grid().build(1)
+        for map in (view, None, table):
+            problem = raises(TypeError, search.use, map)
+            assert str(problem) == f"expected a cairn.Map, found {type(map).__name__}"
+        for other in (view, view.map, 1):
+            problem = raises(TypeError, search.use, view.map, other)
+            assert str(problem) == f"expected a cairn.Table, found {type(other).__name__}"
+            raises(TypeError, view.map.distances, [0], [1], table=other)
+        raises(TypeError, table.clone, view)
+
+
 def test_data_of_another_size_are_refused():
     grid = open_grid()
     raises(ValueError, grid.edit, cairn.patch_bits(0, 0, 8, 8, b"1234567"))

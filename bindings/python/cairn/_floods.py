@@ -21,9 +21,9 @@ if typing.TYPE_CHECKING:
 class Flood(Owned):
     """Floods of one map, which keep their memory from one to the next; the map may be edited
     between them. Arrays of costs have one number of 32 bits for every node, UNREACHABLE where no
-    path leads, or one of 16 bits (`bits=16`), UNREACHABLE_16 there: in less time, while no cost is
-    above 65534. `into`, an array.array or another writable buffer of such numbers, is filled and
-    returned in place of a new one."""
+    path leads, or one of 16 bits (`bits=16`), UNREACHABLE_16 there: in less time, while no cost
+    within the limit is above 65534. `into`, an array.array or another writable buffer of such
+    numbers, is filled and returned in place of a new one."""
 
     __slots__ = ("_map", "_lock", "_lent")
 
@@ -58,11 +58,11 @@ class Flood(Owned):
         self._lent = lent
 
     def costs_from(self, *sources: Place, bits: int = 32, into: Any = None) -> Any:
-        """From the nearest of the sources to every node."""
+        """From the nearest of the sources, an argument for each, to every node."""
         return self._costs((lib.flood_from_16, lib.flood_from), sources, bits, into)
 
     def costs_to(self, *targets: Place, bits: int = 32, into: Any = None) -> Any:
-        """From every node to the nearest of the targets."""
+        """From every node to the nearest of the targets, an argument for each."""
         return self._costs((lib.flood_to_16, lib.flood_to), targets, bits, into)
 
     def flow_to(self, *targets: Place) -> Tuple[array.array[int], array.array[int]]:

@@ -20,7 +20,7 @@ from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Reside
 from ._errors import ChangedError, Error, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
-from ._owned import Guard, Lease, Owned, pointer_of
+from ._owned import Guard, Lease, Owned, check_kind, pointer_of
 from ._searches import Bound, Path, Search, search_all
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Progress, Text
@@ -51,6 +51,17 @@ def _queries_of_rows(pairs):
     return found
 
 
+def _column_and_row(place):
+    """Of what is no number, as a tuple."""
+    try:
+        x, y = place
+    except (TypeError, ValueError) as refusal:
+        kind = TypeError if isinstance(refusal, TypeError) else ValueError
+        raise kind("expected a node, as its number or as its column and row; "
+                   f"found {place!r}") from None
+    return x, y
+
+
 class BuildSummary(typing.NamedTuple):
     """What Map.build_file wrote: rows, bits of an entry, bytes that the table takes when loaded, and
     those that were counted for the build where it had a memory_limit."""
@@ -69,6 +80,7 @@ class Map(Owned):
     "S=3,W=blocked"; `heights`, a Heights."""
 
     __slots__ = ("_guard", "_width", "_height", "_node_count", "_may_change", "_calls_back")
+    _kind = "Map"
 
     @classmethod
     def _new(cls, pointer, calls_back=None):
@@ -89,9 +101,6 @@ class Map(Owned):
         made, error = c_void_p(), _native.Error()
         check(function(*arguments, byref(made), byref(error)), where, error)
         return cls._new(made.value)
-
-    def _check_is_map(self):
-        pass
 
     # ------------------------------------------------------------------------- made from --
 
@@ -330,7 +339,7 @@ class Map(Owned):
         """The number of a node that is given as a number or as a column and a row. IndexError for
         one that is not on the map."""
         if isinstance(place, tuple):
-            x, y = place
+            x, y = place if len(place) == 2 else _column_and_row(place)
             x, y = operator.index(x), operator.index(y)
             if 0 <= x < self._width and 0 <= y < self._height:
                 return y * self._width + x
@@ -338,7 +347,7 @@ class Map(Owned):
             try:
                 node = operator.index(place)
             except TypeError:
-                return self.node(tuple(place))
+                return self.node(_column_and_row(place))
             if 0 <= node < self._node_count:
                 return node
         raise IndexError(f"{place} is not on the map")
@@ -407,6 +416,7 @@ class Map(Owned):
         """The costs from every source to every target, row after row, a row for each source;
         UNREACHABLE where no path leads."""
         if table is not None:
+            check_kind(table, "Table")
             table._check_is_of(self)
         rows, columns = self._nodes(sources), self._nodes(targets)
         costs, filled = new_costs(len(rows) * len(columns))

@@ -120,6 +120,13 @@ class Owned:
         raise TypeError(f"{type(self).__name__} objects are neither copied nor pickled")
 
 
+def check_kind(value, kind):
+    """TypeError for what is no object of the class of that name. (The class itself lies in a module
+    that imports those which ask.)"""
+    if getattr(value, "_kind", None) != kind:
+        raise TypeError(f"expected a cairn.{kind}, found {type(value).__name__}")
+
+
 def pointer_of(owned):
     """The address of an object of the library, or of none."""
     return None if owned is None else owned._pointer

@@ -12,7 +12,7 @@ from ._convert import COSTS, NODES, address, check_nodes, new_costs, numbers, nu
 from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
 from ._errors import BusyError, ChangedError, check, guarded
 from ._native import lib, options, whole
-from ._owned import Owned, pointer_of
+from ._owned import Owned, check_kind, pointer_of
 from ._types import Numbers, Place
 
 
@@ -334,8 +334,9 @@ class Search(Owned):
     def use(self, map: Map, table: Optional[Table] = None) -> None:
         """Lets the runs to come go over another map, which differs in its cells or arc costs alone,
         and along its table."""
-        map._check_is_map()
+        check_kind(map, "Map")
         if table is not None:
+            check_kind(table, "Table")
             table._check_is_of(map)
         self._alone(self._switch, map, table)
 

@@ -12,7 +12,7 @@ from ._convert import path_bytes, progress_pointer
 from ._enums import Codec, Heuristic, Resident, RowState, Way
 from ._errors import Error, MismatchError, Status, check
 from ._native import lib, options
-from ._owned import Owned
+from ._owned import Owned, check_kind
 from ._searches import Bound, Path, Search, search_all
 from ._types import Pairs, PathName, Place, Progress
 
@@ -48,6 +48,7 @@ class Table(Owned):
     """Costs between landmarks and every node of `map`, in rows."""
 
     __slots__ = ("_map",)
+    _kind = "Table"
 
     @classmethod
     def _new(cls, pointer, map):
@@ -155,7 +156,7 @@ class Table(Owned):
         """A copy of its own, of the same map or of a copy of that."""
         made = c_void_p()
         if map is not None:
-            map._check_is_map()
+            check_kind(map, "Map")
         check(self._read(lib.table_clone, byref(made)))
         return Table._new(made.value, self._map if map is None else map)
 
