@@ -142,6 +142,7 @@ static void coordinates_say_where_they_are_wrong(void **state)
          0},
         {"p aux sp co 2\nv 3 2 3\n", 2, 14, place, "v 3 2 3", 0},
         {"p aux sp co 2\nv 1 2147483648 3\n", 2, 14, place, "v 1 2147483648 3", 0},
+        {"p aux sp co 2\nv 1 -2147483649 3\n", 2, 14, place, "v 1 -2147483649 3", 0},
         {"p aux sp co 2\nv 1 2 --3\n", 2, 14, place, "v 1 2 --3", 0},
         {"p aux sp co 2\nv 1 2 3\nv 1 2 3\n", 3, 22, "each node once", "v 1 2 3", 0},
         {"p aux sp co 2\nv 1 2 3\nv 2 2 3\nv 2 2 3\n", 4, 30, "nothing after the last node",
@@ -149,6 +150,23 @@ static void coordinates_say_where_they_are_wrong(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         assert_refused(read_places, &wrong[i]);
+}
+
+static void coordinates_may_be_any_of_32_bits(void **state)
+{
+    (void)state;
+    static const char roads[] = "p sp 2 1\na 1 2 3\n";
+    static const char places[] = "p aux sp co 2\nv 1 -2147483648 2147483647\nv 2 -0 -1\n";
+    cairn_map *map;
+    int32_t x, y;
+    assert_int_equal(
+        cairn_roads_parse(roads, sizeof roads - 1, places, sizeof places - 1, NULL, &map, NULL),
+        CAIRN_OK);
+    assert_true(cairn_node_place(map, 0, &x, &y));
+    assert_true(x == INT32_MIN && y == INT32_MAX);
+    assert_true(cairn_node_place(map, 1, &x, &y));
+    assert_true(x == 0 && y == -1);
+    cairn_map_free(map);
 }
 
 static cairn_status read_scenario(const char *text, size_t size, cairn_error *error)
@@ -310,6 +328,7 @@ int main(void)
         cmocka_unit_test(maps_say_where_they_are_wrong),
         cmocka_unit_test(roads_say_where_they_are_wrong),
         cmocka_unit_test(coordinates_say_where_they_are_wrong),
+        cmocka_unit_test(coordinates_may_be_any_of_32_bits),
         cmocka_unit_test(scenarios_say_where_they_are_wrong),
         cmocka_unit_test(maps_that_change_say_where_they_are_wrong),
         cmocka_unit_test(patch_files_say_where_they_are_wrong),

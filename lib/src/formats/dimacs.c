@@ -56,9 +56,9 @@ static bool take_signed(cn_span *rest, int32_t *value)
     bool negative = word.start[0] == '-';
     word.start += negative;
     word.size -= negative;
-    if (!cn_span_number(word, INT32_MAX, &number))
+    if (!cn_span_number(word, (uint64_t)INT32_MAX + negative, &number))
         return false;
-    *value = negative ? -(int32_t)number : (int32_t)number;
+    *value = (int32_t)(negative ? -(int64_t)number : (int64_t)number);
     return true;
 }
 
