@@ -68,6 +68,7 @@ typedef struct conversion {
     uint64_t size_before; /* of the file */
     cairn_outline before;
     cairn_outline after;
+    bool is_read_back; /* `after`, from the file that was written */
     cairn_map *map;
     cairn_table *table;
 } conversion;
@@ -117,7 +118,10 @@ static void print_json(const conversion *work)
     kit_json_open(&json, NULL, '{');
     kit_json_text(&json, "table", work->set->target.path);
     side_json(&json, "before", &work->before, work->size_before);
-    side_json(&json, "after", &work->after, kit_file_size(work->set->target.path));
+    if (work->is_read_back)
+        side_json(&json, "after", &work->after, kit_file_size(work->set->target.path));
+    else
+        kit_json_null(&json, "after");
     kit_json_close(&json, '}');
 }
 
@@ -206,10 +210,14 @@ static int convert(conversion *work)
     if (code != KIT_EXIT_OK)
         return code;
     kit_progress_end();
-    /* A pipe has no size, and does not give back what it took: then there is no report. */
-    if (kit_file_size(set->target.path) > 0 &&
-        cairn_outline_load(set->target.path, &work->after, &error) == CAIRN_OK)
-        (set->json ? print_json : print_text)(work);
+    /* A pipe has no size, and does not give back what it took. It may be standard output, so that
+     * nothing is printed behind it unless that is asked for. */
+    work->is_read_back = kit_file_size(set->target.path) > 0 &&
+                         cairn_outline_load(set->target.path, &work->after, &error) == CAIRN_OK;
+    if (set->json)
+        print_json(work);
+    else if (work->is_read_back)
+        print_text(work);
     return KIT_EXIT_OK;
 }
 

@@ -221,8 +221,10 @@ static int write_row(const row_export *work)
 {
     uint64_t size = 0;
     int code = export_file(work->set->output_path, write_as_asked, work, &size);
-    if (code == KIT_EXIT_OK && size > 0)
-        (work->set->json ? print_json : print_text)(work, size);
+    if (code == KIT_EXIT_OK && work->set->json)
+        print_json(work, size);
+    else if (code == KIT_EXIT_OK && size > 0)
+        print_text(work, size);
     return code;
 }
 

@@ -166,8 +166,10 @@ int flow_export(const flow_order *order, const cairn_map *map)
     cairn_status status = compute(&field, targets, order->targets->count);
     int code = status == CAIRN_OK ? export_file(order->output_path, write_field, &field, &size)
                                   : kit_fail_on_map(order->map_name, status, map, 0);
-    if (code == KIT_EXIT_OK && size > 0)
-        (order->json ? print_json : print_text)(&field, size);
+    if (code == KIT_EXIT_OK && order->json)
+        print_json(&field, size);
+    else if (code == KIT_EXIT_OK && size > 0)
+        print_text(&field, size);
     free(field.steps);
     return code;
 }
