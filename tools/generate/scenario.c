@@ -51,7 +51,7 @@ static int try_metric(const char *command, const scenario_plan *plan, cairn_metr
         code = write_scenario(plan, map, queries);
     } else if (status == CAIRN_E_ARGUMENT) {
         kit_complain("%s: there is no path on this map to ask for", command);
-        code = KIT_EXIT_IO;
+        code = KIT_EXIT_NO;
     } else if (status != CAIRN_E_LIMIT) {
         code = kit_fail(plan->path, status);
     }
