@@ -103,14 +103,50 @@ static int drop_doubles(place *places, size_t count, size_t *dropped)
     return KIT_EXIT_OK;
 }
 
+enum { DIFFERENCE_MAX = 240 };
+
+/* Whether a setting is among others, which are separated by "; ". */
+static bool is_among(const char *others, const char *setting, size_t size)
+{
+    for (const char *at = others; at; at = strchr(at, ';')) {
+        at += strspn(at, "; ");
+        if (strncmp(at, setting, size) == 0 && (at[size] == ';' || at[size] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* Those of the settings of a line that another line has not. */
+static void list_difference(const result *of, const result *other, char text[DIFFERENCE_MAX])
+{
+    size_t used = 0, size;
+    text[0] = '\0';
+    for (const char *at = of->settings; *at && used < DIFFERENCE_MAX; at += strspn(at, "; ")) {
+        size = strcspn(at, ";");
+        if (!is_among(other->settings, at, size))
+            used += (size_t)snprintf(text + used, DIFFERENCE_MAX - used, "%s%.*s", used ? "; " : "",
+                                     (int)size, at);
+        at += size;
+    }
+}
+
+static void refuse_settings(const result *line, const result *first)
+{
+    char expected[DIFFERENCE_MAX], found[DIFFERENCE_MAX];
+    list_difference(first, line, expected);
+    list_difference(line, first, found);
+    kit_complain("%s:%" PRIu64 ": expected \"%s\" as in %s:%" PRIu64 ", found \"%s\"; "
+                 "merge results of the same settings",
+                 line->file, line->line_number, expected, first->file, first->line_number, found);
+}
+
 /* Results of other settings have no mean in common; complains. */
 static int check_settings(const results *all)
 {
     for (size_t i = 1; i < all->count; i++) {
         if (strcmp(all->lines[i].settings, all->lines[0].settings) == 0)
             continue;
-        kit_complain("%s and %s were not compared alike: \"%s\" and \"%s\"", all->lines[0].scenario,
-                     all->lines[i].scenario, all->lines[0].settings, all->lines[i].settings);
+        refuse_settings(&all->lines[i], &all->lines[0]);
         return KIT_EXIT_IO;
     }
     return KIT_EXIT_OK;

@@ -228,7 +228,7 @@ static bool take_counts(uint64_t *total, const result *line)
 static int take_line(reading *in, char *const *fields, size_t count)
 {
     enum { MOST = 64 };
-    result line = {0};
+    result line = {.file = in->path, .line_number = in->line_number};
     bool is_good = count == COLUMNS;
     for (size_t i = 0; i < COLUMNS && is_good; i++)
         is_good = take_value(&columns[i], fields[i], &line);

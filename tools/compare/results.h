@@ -10,8 +10,10 @@
 
 #include "kit/stats.h"
 
-/* One line. The members are those of the columns, in results.c. */
+/* One line. The members are those of the columns, in results.c, and where it was read. */
 typedef struct result {
+    const char *file;     /* NULL: it was not read, but measured */
+    uint64_t line_number; /* of the file */
     char *table;
     char *scenario;
     char *settings; /* how queries were chosen and searched */
