@@ -58,8 +58,8 @@ typedef struct waiting {
     uint32_t node;
 } waiting;
 
-/* It grows as it is needed: a node may wait once for each step that leads to it, but hardly any does,
- * and what sanitizers take for a block grows with it, used or not. */
+/* It grows as it is needed: a node may wait once for each step that leads to it, but hardly any
+ * does, and what sanitizers take for a block grows with it, used or not. */
 typedef struct heap {
     waiting *items;
     size_t count, room;

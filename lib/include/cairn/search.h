@@ -158,9 +158,9 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
 /* Makes the next runs avoid nodes (other units, danger) without an edit of the map: entering
  * nodes[i] costs extra[i] more than the step does; if extra[i] is CAIRN_UNREACHABLE or `extra` is
  * NULL, it may not be entered. A goal that may not be entered counts as blocked; a start need not
- * be entered, so a run from such a node to itself finds it. Diagonal steps beside avoided nodes remain legal. If a node is listed twice, the
- * larger extra counts. The list is copied and stays until the next call; a count of 0 ends
- * avoiding.
+ * be entered, so a run from such a node to itself finds it. Diagonal steps beside avoided nodes
+ * remain legal. If a node is listed twice, the larger extra counts. The list is copied and stays
+ * until the next call; a count of 0 ends avoiding.
  *
  * Paths are shortest among those that may be taken; costs, and path->cost, include the extras.
  * Bounds of the table hold, since costs only rise, and the search still moves along jump points.
