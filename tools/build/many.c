@@ -29,6 +29,7 @@ typedef struct worker {
     kit_thread thread;
     bool is_started;
     bool has_turn;         /* may compute */
+    atomic_bool writes;    /* a temporary file of the library may be there */
     uint64_t written;      /* weight of its task while that is written, without a turn */
     atomic_uint rows_done; /* of the map at hand */
     atomic_uint row_count;
@@ -171,20 +172,34 @@ static void show(crew *all)
     kit_progress_step(part, done, all->weight);
 }
 
-static void wait_for_all(crew *all)
+static bool is_writing(crew *all)
+{
+    unsigned i = 0;
+    while (i < all->worker_count && !atomic_load(&all->workers[i].writes))
+        i++;
+    return i < all->worker_count;
+}
+
+/* Where a signal ends the program, threads that compute need not be waited for: those that write
+ * remove their files first. */
+static bool wait_for_all(crew *all)
 {
     const double between_seconds = 0.1;
     kit_mutex_lock(&all->lock);
-    while (all->busy > 0) {
+    while (all->busy > 0 && (!kit_interrupted() || is_writing(all))) {
         show(all);
         kit_condition_wait(&all->is_over, &all->lock, between_seconds);
     }
-    show(all);
+    const bool is_over = all->busy == 0;
+    if (is_over)
+        show(all);
     kit_mutex_unlock(&all->lock);
+    return is_over;
 }
 
-/* Where no thread can be started, this one does the work. */
-static void run(crew *all, void (*with)(worker *own, build_task *task))
+/* Where no thread can be started, this one does the work. False: a signal ended it before the
+ * threads did. */
+static bool run(crew *all, void (*with)(worker *own, build_task *task))
 {
     all->work = with;
     all->next = all->done = 0;
@@ -200,10 +215,12 @@ static void run(crew *all, void (*with)(worker *own, build_task *task))
     for (unsigned i = 0; i < all->worker_count; i++)
         if (!all->workers[i].is_started)
             work(&all->workers[i]);
-    wait_for_all(all);
+    if (!wait_for_all(all))
+        return false;
     for (unsigned i = 0; i < all->worker_count; i++)
         if (all->workers[i].is_started)
             kit_thread_join(&all->workers[i].thread);
+    return true;
 }
 
 /* ---------------------------------------------------------------------------- the tasks -- */
@@ -231,7 +248,9 @@ static bool hear(void *context, const char *part, uint64_t done, uint64_t total)
         atomic_store(&own->rows_done, (unsigned)done);
         atomic_store(&own->row_count, (unsigned)total);
     }
-    if (own->has_turn && strcmp(part, "write") == 0)
+    if (strcmp(part, "write") == 0)
+        atomic_store(&own->writes, true);
+    if (own->has_turn && atomic_load(&own->writes))
         leave_turn(own, atomic_load(&own->weight));
     return !kit_interrupted();
 }
@@ -271,6 +290,15 @@ static void print_line(const crew *all, const build_task *task, const build_job 
     kit_progress_release();
 }
 
+/* The report may be written while threads compute. */
+static void settle(worker *own, build_task *task, build_state state)
+{
+    kit_mutex_lock(&own->all->lock);
+    task->state = state;
+    atomic_store(&own->writes, false);
+    kit_mutex_unlock(&own->all->lock);
+}
+
 static void build_task_table(worker *own, build_task *task)
 {
     const crew *all = own->all;
@@ -287,10 +315,10 @@ static void build_task_table(worker *own, build_task *task)
     kit_complaints_kept(problem, sizeof problem);
     int code = build_one(all->set, &job);
     kit_complaints_kept(NULL, 0);
-    if (code == KIT_EXIT_OK)
-        task->state = BUILD_DONE;
-    else if (!kit_interrupted() || problem[0])
-        task->state = BUILD_FAILED;
+    settle(own, task,
+           code == KIT_EXIT_OK                ? BUILD_DONE
+           : !kit_interrupted() || problem[0] ? BUILD_FAILED
+                                              : BUILD_WAITS);
     task->file_size = job.file_size;
     if (all->set->json && task->state != BUILD_WAITS)
         print_line(all, task, &job, problem);
@@ -384,9 +412,11 @@ static void name_failures(const build_list *list, const counts *found)
             kit_complain("  %s", list->tasks[i].map_path);
 }
 
-static int report(const crew *all, double seconds)
+static int report(crew *all, double seconds)
 {
-    counts found = count_tasks(all->list);
+    kit_mutex_lock(&all->lock);
+    const counts found = count_tasks(all->list);
+    kit_mutex_unlock(&all->lock);
     if (kit_interrupted())
         kit_complain("build: interrupted: %s of %s maps have their tables; the same call goes on "
                      "with the others",
@@ -404,7 +434,8 @@ static void build_waiting(crew *all)
 {
     kit_progress_begin("checking");
     line_up(all);
-    run(all, check_task);
+    if (!run(all, check_task))
+        return;
     kit_progress_begin("maps");
     line_up(all);
     if (all->set->json)

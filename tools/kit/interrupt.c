@@ -3,12 +3,14 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "system.h"
 
 /* Atomic, as any thread may read it. */
 static atomic_int held;
 static atomic_int asked;
+static _Atomic(time_t) asked_at;
 static atomic_int drawn;
 static atomic_int drawing; /* a thread draws */
 static atomic_int ending;  /* nobody begins to draw any more */
@@ -38,23 +40,28 @@ static void clean_up(void)
         kit_terminal_write(wipe, sizeof wipe - 1);
 }
 
-/* Each thread that writes to a pipe without a reader is told so; nobody insists by that. */
+/* Whether one signal more is to end the program at once. Removing files takes moments: whoever asks
+ * twice before that is not heard twice. Each thread that writes to a pipe without a reader is told
+ * so; nobody insists by that. */
 static bool insists(int signal_number)
 {
+    enum { SECONDS = 2 };
 #ifdef SIGPIPE
     if (signal_number == SIGPIPE)
         return false;
 #else
     (void)signal_number;
 #endif
-    return asked != 0;
+    return asked && time(NULL) > atomic_load(&asked_at) + SECONDS;
 }
 
 static void handle(int signal_number)
 {
     if (held && !insists(signal_number)) {
-        if (!asked)
+        if (!asked) {
+            atomic_store(&asked_at, time(NULL));
             asked = signal_number;
+        }
         signal(signal_number, handle); /* some systems have forgotten it by now */
         return;
     }

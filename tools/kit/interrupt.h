@@ -24,7 +24,7 @@ void kit_interrupt_drawn(void);
 /* When it has been wiped away. */
 void kit_interrupt_wiped(void);
 
-/* From now on, a signal asks instead of ends; a second one does not wait. */
+/* From now on, a signal asks instead of ends; one that comes some seconds later does not wait. */
 void kit_interrupt_hold(void);
 
 /* Whether one asked. */
