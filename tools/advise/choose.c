@@ -91,10 +91,11 @@ static void say_too_slow(advice *work)
 {
     const trial *best = best_of_all(work);
     snprintf(work->sentence, sizeof work->sentence,
-             "Do not bother: landmarks do not speed up %s on this map: a query takes %s without, "
+             "Do not bother: landmarks %s speed up %s on this map: a query takes %s without, "
              "and %s with %u, the fastest.",
-             search_name(work), kit_seconds(1e-6 * work->base.mean_us).text,
-             kit_seconds(1e-6 * best->mean_us).text, best->landmark_count);
+             best->mean_us < work->base.mean_us ? "hardly" : "do not", search_name(work),
+             kit_seconds(1e-6 * work->base.mean_us).text, kit_seconds(1e-6 * best->mean_us).text,
+             best->landmark_count);
 }
 
 static void say_no(advice *work)

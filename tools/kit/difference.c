@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "load.h"
 #include "nodes.h"
@@ -23,6 +24,25 @@ static cairn_node first_difference(const cairn_map *own, const cairn_map *read)
             return node;
     }
     return CAIRN_NO_NODE;
+}
+
+/* What steps cost; and a cell that has another letter, where there is one. */
+static kit_difference steps_differ(const cairn_map *own, const cairn_map *read)
+{
+    kit_difference why = {"steps over the same cells cost something else (--terrain, --charge, "
+                          "--heights with --climb and --descend)"};
+    const size_t size = strlen(why.text);
+    cairn_node node = 0;
+
+    while (node < cairn_map_node_count(own) &&
+           cairn_map_letter(own, node) == cairn_map_letter(read, node))
+        node++;
+    if (node < cairn_map_node_count(own))
+        snprintf(why.text + size, sizeof why.text - size,
+                 "; the cell %s has the letter %c on its map and %c on that one",
+                 kit_node_text(read, node).text, cairn_map_letter(own, node),
+                 cairn_map_letter(read, node));
+    return why;
 }
 
 static const char *with_or_without(const cairn_map *map)
@@ -49,8 +69,7 @@ static bool has_heights(const cairn_map *map)
 /* Maps of one size. */
 static kit_difference costs_differ(const cairn_map *own, const cairn_map *read)
 {
-    kit_difference why = {"steps over the same cells cost something else (--terrain, --charge, "
-                          "--heights with --climb and --descend)"};
+    kit_difference why;
     cairn_node node = first_difference(own, read);
 
     if (cairn_map_kind_of(own) == CAIRN_MAP_GRAPH)
@@ -67,6 +86,8 @@ static kit_difference costs_differ(const cairn_map *own, const cairn_map *read)
                  with_or_without(own), with_or_without(read));
     else if (node != CAIRN_NO_NODE)
         return cells_differ(own, read, node);
+    else
+        return steps_differ(own, read);
     return why;
 }
 
