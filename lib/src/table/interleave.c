@@ -46,17 +46,16 @@ CN_ALWAYS_INLINE void put_single(const put *job, uint32_t row, cairn_node start,
     const uint32_t all = (1u << GROUP) - 1;
     uint8_t *to = entries_at(job, start, row, bits);
 
-    for (; open; open >>= GROUP, to += GROUP * stride, costs += GROUP * size) {
+    for (; open; open >>= GROUP) {
         uint32_t left = open & all;
-        if (left == all) {
-            for (unsigned i = 0; i < GROUP; i++)
-                copy_entry(to + i * stride, costs + i * size, bits);
-            continue;
-        }
-        for (; left; left &= left - 1) {
+        for (unsigned i = 0; i < GROUP && left == all; i++)
+            copy_entry(to + i * stride, costs + i * size, bits);
+        for (; left && left != all; left &= left - 1) {
             const unsigned i = cn_lowest_bit(left);
             copy_entry(to + i * stride, costs + i * size, bits);
         }
+        to += open > all ? GROUP * stride : 0;
+        costs += GROUP * size;
     }
 }
 
