@@ -225,6 +225,15 @@ static bool run(crew *all, void (*with)(worker *own, build_task *task))
 
 /* ---------------------------------------------------------------------------- the tasks -- */
 
+/* The report may be written while threads compute. */
+static void settle(worker *own, build_task *task, build_state state)
+{
+    kit_mutex_lock(&own->all->lock);
+    task->state = state;
+    atomic_store(&own->writes, false);
+    kit_mutex_unlock(&own->all->lock);
+}
+
 /* The stamp is that of the file as it is before it is loaded: should it change meanwhile, the next
  * call finds another one and builds the table again. */
 static void check_task(worker *own, build_task *task)
@@ -236,8 +245,8 @@ static void check_task(worker *own, build_task *task)
     if (task->stamp && !all->set->is_forced &&
         cairn_outline_load(task->table_path, &outline, NULL) == CAIRN_OK &&
         outline.stamp == task->stamp) {
-        task->state = BUILD_FRESH;
         task->file_size = kit_file_size(task->table_path);
+        settle(own, task, BUILD_FRESH);
     }
 }
 
@@ -288,15 +297,6 @@ static void print_line(const crew *all, const build_task *task, const build_job 
     kit_json_close(&json, '}');
     fflush(stdout);
     kit_progress_release();
-}
-
-/* The report may be written while threads compute. */
-static void settle(worker *own, build_task *task, build_state state)
-{
-    kit_mutex_lock(&own->all->lock);
-    task->state = state;
-    atomic_store(&own->writes, false);
-    kit_mutex_unlock(&own->all->lock);
 }
 
 static void build_task_table(worker *own, build_task *task)
@@ -434,13 +434,13 @@ static void build_waiting(crew *all)
 {
     kit_progress_begin("checking");
     line_up(all);
-    if (!run(all, check_task))
-        return;
-    kit_progress_begin("maps");
-    line_up(all);
-    if (all->set->json)
-        print_fresh(all->list);
-    run(all, build_task_table);
+    if (run(all, check_task)) {
+        kit_progress_begin("maps");
+        line_up(all);
+        if (all->set->json)
+            print_fresh(all->list);
+        run(all, build_task_table);
+    }
     kit_progress_end();
 }
 

@@ -11,9 +11,15 @@ typedef void (*cn_corner_kernel)(void *entries, const uint8_t *const *rows,
 
 cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu);
 
-/* Lowers entries to what those at one place give, each at its cost. `to` tells places in `entries`,
- * instead of corners; where entries fall, the bit of the place in `due` is set. */
-typedef void (*cn_corner_giver)(void *entries, size_t place, const cn_seen_corner *to, size_t count,
+/* A place in memory for entries, and what they cost more there than at another one. */
+typedef struct cn_link {
+    uint32_t place;
+    cairn_cost cost;
+} cn_link;
+
+/* Lowers the entries at the ends of links to what those at one place give; where any fall, the bit
+ * of the place in `due` is set. */
+typedef void (*cn_corner_giver)(void *entries, size_t place, const cn_link *links, size_t count,
                                 uint32_t lane_count, uint64_t *due);
 
 cn_corner_giver cn_corner_giver_for(uint32_t bits, cn_cpu cpu);

@@ -1,9 +1,9 @@
 /*
  * Lowers entries to what those of other cells give at a cost: a template of vector code
  * (simd/template.h), included once for each instruction set and width of entries. `lower` takes
- * what many cells give to one, `give` passes on what one gives to many. The including
- * file may define NARROWER, the kind of vector for entries that do not fill whole ones of these;
- * otherwise they always do.
+ * what many cells give to one, `give` passes on what one gives to many. The including file may
+ * define NARROWER, the kind of vector for entries that do not fill whole ones of these; without it
+ * they always do.
  *
  * An unreachable entry lowers nothing. A sum that entries cannot hold, which only rows with entries
  * that are too low may have, counts as the largest cost: no reachable cell passes for unreachable.
@@ -64,22 +64,22 @@ INSIDE bool NAME(give_one)(const ENTRY *from, ENTRY *to, cairn_cost cost, uint32
 }
 
 /* No branch depends on whether entries fell, which a processor could not predict. */
-static KERNEL void NAME(give)(void *entries, size_t place, const cn_seen_corner *to, size_t count,
+static KERNEL void NAME(give)(void *entries, size_t place, const cn_link *links, size_t count,
                               uint32_t lane_count, uint64_t *due)
 {
 #ifdef NARROWER
     if (lane_count % LANES) {
-        CN_JOINED(give, NARROWER, BITS)(entries, place, to, count, lane_count, due);
+        CN_JOINED(give, NARROWER, BITS)(entries, place, links, count, lane_count, due);
         return;
     }
 #endif
     ENTRY *first = entries;
     const ENTRY *from = first + place * lane_count;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t at = to[i].corner;
-        const uint64_t fell = NAME(give_one)(from, first + (size_t)at * lane_count, to[i].cost,
+        const uint32_t to = links[i].place;
+        const uint64_t fell = NAME(give_one)(from, first + (size_t)to * lane_count, links[i].cost,
                                              lane_count);
-        due[at / 64] |= fell << at % 64;
+        due[to / 64] |= fell << to % 64;
     }
 }
 

@@ -45,8 +45,8 @@ typedef struct spread {
     uint32_t *ends; /* of the runs of all members, one member after another: places */
     size_t end_count;
     size_t end_capacity;
-    size_t *link_start;    /* by place, one more than there are: first into ends, then into links */
-    cn_seen_corner *links; /* by end: the places of the members whose runs end there */
+    size_t *link_start; /* by place, one more than there are: first into ends, then into links */
+    cn_link *links;     /* by end: to the members whose runs end there */
     bool is_done;
     cn_watch *watch;
     uint64_t reported; /* entries */
@@ -302,7 +302,7 @@ static cairn_status find_ends(spread *self)
 }
 
 /* Links by end, from ends by member: *start becomes where those of each end begin. */
-static void turn_ends(const spread *self, cn_seen_corner *links, size_t *start)
+static void turn_ends(const spread *self, cn_link *links, size_t *start)
 {
     const cairn_metric metric = self->field.metric;
     size_t sum = 0;
@@ -315,7 +315,7 @@ static void turn_ends(const spread *self, cn_seen_corner *links, size_t *start)
         const cn_xy xy = self->xy[place];
         for (size_t i = self->link_start[place]; i < self->link_start[place + 1]; i++) {
             const cn_xy to = self->xy[self->ends[i]];
-            links[--start[self->ends[i]]] = (cn_seen_corner){
+            links[--start[self->ends[i]]] = (cn_link){
                 place, cn_octile(metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
         }
     }

@@ -48,9 +48,12 @@ CN_ALWAYS_INLINE void put_single(const put *job, uint32_t row, cairn_node start,
 
     for (; open; open >>= GROUP) {
         uint32_t left = open & all;
-        for (unsigned i = 0; i < GROUP && left == all; i++)
-            copy_entry(to + i * stride, costs + i * size, bits);
-        for (; left && left != all; left &= left - 1) {
+        if (left == all) {
+            for (unsigned i = 0; i < GROUP; i++)
+                copy_entry(to + i * stride, costs + i * size, bits);
+            left = 0;
+        }
+        for (; left; left &= left - 1) {
             const unsigned i = cn_lowest_bit(left);
             copy_entry(to + i * stride, costs + i * size, bits);
         }
