@@ -21,8 +21,9 @@ enum {
     APART = 60, /* straight steps */
     WALL = 3,   /* cells */
     DRAWS = 9,
-    TRIES = 4000000, /* to find a wall */
-    TIMES = 3        /* each query: the least time counts */
+    TRIES = 4000000,      /* to find a wall */
+    TRIES_PER_CELL = 100, /* after which hardly any cell was left out */
+    TIMES = 3             /* each query: the least time counts */
 };
 
 static const unsigned COUNTS[] = {1, 4, 16};
@@ -73,7 +74,8 @@ static bool choose_wall(const openings_arena *arena, cairn_node at, bool is_down
 static cairn_status open_walls(openings_arena *arena, cairn_map *map, unsigned count)
 {
     cairn_status status = CAIRN_OK;
-    for (unsigned i = 0; status == CAIRN_OK && count && i < TRIES; i++) {
+    const uint64_t enough = TRIES_PER_CELL * (uint64_t)cairn_map_node_count(map);
+    for (unsigned i = 0; status == CAIRN_OK && count && i < TRIES && i < enough; i++) {
         cairn_edit edit;
         cairn_node at = cn_rng_below(&arena->rng, cairn_map_node_count(map));
         if (!choose_wall(arena, at, cn_rng_below(&arena->rng, 2), &edit))

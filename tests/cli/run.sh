@@ -53,18 +53,17 @@ done
 PATH=$work/bin:$PATH
 export PATH
 
-section() {
-    awk -v wanted="--- $2" '/^--- / { inside = $0 == wanted; next } inside' "$1"
-}
-
-has_section() {
-    grep -qx -e "--- $2" "$1"
+# Writes the sections of a case to files of their names, in a folder.
+split_case() {
+    awk -v folder="$2" '
+        /^--- / { part = folder "/" substr($0, 5); printf "" >part; next }
+        part { print >part }' "$1"
 }
 
 make_files() {
-    section "$1" files | awk '
+    awk '
         /^ / { print substr($0, 2) >name; next }
-        NF { name = $1; printf "" >name }'
+        NF { name = $1; printf "" >name }' "$1"
 }
 
 # Whether the lines of a file match those expected, wildcards included.
@@ -82,43 +81,43 @@ matches() {
 }
 
 run_case() {
-    name=$(basename "$1" .case)
+    name=${1##*/}
+    name=${name%.case}
     if ! [ -f "$1" ]; then
         fail "$name" "no such case: $1"
         return
     fi
-    case_file=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+    case_file=$1
     folder=$work/$name
-    mkdir -p "$folder/here"
-    section "$case_file" run >"$folder/script"
+    mkdir -p "$folder/here" "$folder/expected"
+    split_case "$case_file" "$folder/expected"
     (
         cd "$folder/here" || exit 99
-        make_files "$case_file"
-        sh "$folder/script" >"$folder/stdout" 2>"$folder/stderr" </dev/null
-        echo $? >"$folder/status"
+        [ ! -f ../expected/files ] || make_files ../expected/files
+        sh ../expected/run >../stdout 2>../stderr </dev/null
+        echo $? >../status
     )
     if [ $refresh = yes ]; then
         refresh_case
         return
     fi
 
-    if [ "$(cat "$folder/status")" = 77 ]; then
+    read -r status <"$folder/status"
+    if [ "$status" = 77 ]; then
         skip "$name" "needs what this machine does not have"
         return
     fi
-    section "$case_file" stdout >"$folder/expected_stdout"
-    section "$case_file" stderr >"$folder/expected_stderr"
-    section "$case_file" status >"$folder/expected_status"
     wrong=
     for part in stdout stderr status; do
-        matches "$folder/expected_$part" "$folder/$part" || wrong="$wrong $part"
+        [ -f "$folder/expected/$part" ] || : >"$folder/expected/$part"
+        matches "$folder/expected/$part" "$folder/$part" || wrong="$wrong $part"
     done
     if [ -z "$wrong" ]; then
         pass "$name"
     else
         fail "$name" "$(for part in $wrong; do
             echo "$part, expected (<) and given (>):"
-            diff "$folder/expected_$part" "$folder/$part"
+            diff "$folder/expected/$part" "$folder/$part"
         done)"
     fi
 }
@@ -126,9 +125,8 @@ run_case() {
 # Keeps the lines above "--- stdout", writes the rest again; lines that still match by their
 # wildcards stay as they are.
 refresh_part() {
-    section "$case_file" "$1" >"$folder/expected_$1"
-    if matches "$folder/expected_$1" "$folder/$1"; then
-        cat "$folder/expected_$1"
+    if [ -f "$folder/expected/$1" ] && matches "$folder/expected/$1" "$folder/$1"; then
+        cat "$folder/expected/$1"
     else
         cat "$folder/$1"
     fi
@@ -139,7 +137,7 @@ refresh_case() {
         awk '/^--- (stdout|stderr|status)$/ { exit } { print }' "$case_file"
         echo "--- stdout"
         refresh_part stdout
-        if has_section "$case_file" stderr || [ -s "$folder/stderr" ]; then
+        if [ -f "$folder/expected/stderr" ] || [ -s "$folder/stderr" ]; then
             echo "--- stderr"
             refresh_part stderr
         fi

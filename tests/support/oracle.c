@@ -105,14 +105,16 @@ static waiting pop(heap *open)
 static void relax_neighbours(const picture *map, oracle_steps steps, waiting from, uint64_t *costs,
                              heap *open)
 {
-    uint32_t found[8];
-    size_t count = neighbours(map, from.node, found);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t cost = from.cost + (step_is_diagonal(map, from.node, found[i]) ? steps.diagonal
-                                                                                : steps.straight);
-        if (cost < costs[found[i]]) {
-            costs[found[i]] = cost;
-            push(open, (waiting){cost, found[i]});
+    const int64_t x = column(map, from.node), y = row(map, from.node);
+    for (int64_t dy = -1; dy <= 1; dy++) {
+        for (int64_t dx = -1; dx <= 1; dx++) {
+            const uint64_t cost = from.cost + (dx && dy ? steps.diagonal : steps.straight);
+            const uint32_t to = (uint32_t)((y + dy) * map->width + x + dx);
+            if (picture_is_open(map, x + dx, y + dy) && cost < costs[to] &&
+                may_step(map, x, y, dx, dy)) {
+                costs[to] = cost;
+                push(open, (waiting){cost, to});
+            }
         }
     }
 }

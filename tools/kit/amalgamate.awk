@@ -120,6 +120,9 @@ function scan(line, part,    token) {
         in_define = line ~ /\\$/
         return
     }
+    # Within braces, other than those of constants, nothing but braces matters.
+    if (depth > 0 && !is_enum && !in_comment && line !~ /[{}]|\/\*/)
+        return
     gsub(/"([^"\\]|\\.)*"|'([^'\\]|\\.)*'/, " 0 ", line)
     while (line != "") {
         if (in_comment) {
@@ -165,7 +168,7 @@ function end_statement() {
 
 # A token outside of all braces.
 function take_outer(token, part) {
-    if (token ~ /^[A-Z][A-Z0-9_]*$/ || (part, token) in macros)
+    if (token ~ /^[A-Z][A-Z0-9_]*$/ && token != "CN_ALWAYS_INLINE" || (part, token) in macros)
         has_outer_macros[part] = 1
     if (token == "(") {
         if (parens++ == 0 && previous ~ /^[A-Za-z_]/ && previous !~ /^[A-Z0-9_]+$/ &&
@@ -185,7 +188,7 @@ function take_outer(token, part) {
         is_named = 1
     } else if (token == "typedef")
         is_typedef = 1
-    else if (token == "static")
+    else if (token == "static" || token == "CN_ALWAYS_INLINE")
         is_static = 1
     else if (token == "struct" || token == "union" || token == "enum") {
         has_tag = 1
