@@ -12,6 +12,7 @@
 
 #define UNREACHABLE (BITS == 16 ? UINT16_MAX : CAIRN_UNREACHABLE)
 #define LARGEST (BITS == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX)
+#define USUAL_LANES 16
 
 /* Sums of 16 bits saturate by themselves. */
 INSIDE VECTOR NAME(sum)(VECTOR from, cairn_cost cost)
@@ -63,7 +64,20 @@ INSIDE bool NAME(give_one)(const ENTRY *from, ENTRY *to, cairn_cost cost, uint32
     return same != all;
 }
 
-/* No branch depends on whether entries fell, which a processor could not predict. */
+/* No branch depends on whether entries fell, which a processor could not predict. No link leads to
+ * the giving cell. */
+INSIDE void NAME(give_all)(ENTRY *first, const ENTRY *restrict from, const cn_link *links,
+                           size_t count, uint32_t lane_count, uint64_t *due)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t to = links[i].place;
+        const uint64_t fell = NAME(give_one)(from, first + (size_t)to * lane_count, links[i].cost,
+                                             lane_count);
+        due[to / 64] |= fell << to % 64;
+    }
+}
+
+/* The usual number of entries is a constant, so that those of the giving cell stay in registers. */
 static KERNEL void NAME(give)(void *entries, size_t place, const cn_link *links, size_t count,
                               uint32_t lane_count, uint64_t *due)
 {
@@ -75,15 +89,14 @@ static KERNEL void NAME(give)(void *entries, size_t place, const cn_link *links,
 #endif
     ENTRY *first = entries;
     const ENTRY *from = first + place * lane_count;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t to = links[i].place;
-        const uint64_t fell = NAME(give_one)(from, first + (size_t)to * lane_count, links[i].cost,
-                                             lane_count);
-        due[to / 64] |= fell << to % 64;
-    }
+    if (lane_count == USUAL_LANES)
+        NAME(give_all)(first, from, links, count, USUAL_LANES, due);
+    else
+        NAME(give_all)(first, from, links, count, lane_count, due);
 }
 
 #undef UNREACHABLE
 #undef LARGEST
+#undef USUAL_LANES
 #undef NARROWER
 #include "simd/template_end.h"

@@ -422,6 +422,7 @@ typedef struct sight {
     uint64_t stopping; /* all ones; 0: members do not stop runs */
     cn_corner_taker *take;
     void *context;
+    uint64_t walked; /* rows, by all diagonals that are walked together */
     size_t count;
     cn_seen_corner seen[CN_SEEN_MOST];
     size_t row_count;
@@ -541,6 +542,7 @@ CN_ALWAYS_INLINE void walk(sight *self, const diagonals *some)
     }
     while (at.reached)
         stroll_on(self, &at, across, down, stride, stopping);
+    self->walked += down > 0 ? at.y - self->y : self->y - at.y;
 }
 
 static void see_quadrant(sight *self, uint32_t level, uint32_t upright, int across, int down)
@@ -600,6 +602,7 @@ static void begin_sight(sight *self, const cn_corners *corners, const cn_grid *g
     self->grid = grid;
     self->metric = metric;
     self->stopping = ~UINT64_C(0);
+    self->walked = 0;
     self->count = 0;
     self->row_count = 0;
     cn_grid_xy(grid, node, &self->x, &self->y);
@@ -634,6 +637,22 @@ void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_met
     self.context = context;
     see_around(&self);
     end_sight(&self);
+}
+
+uint64_t cn_corners_in_sight(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
+                             cairn_node node, cn_corner_taker *take, void *context)
+{
+    sight self;
+    begin_sight(&self, corners, grid, metric, node);
+    self.stopping = 0;
+    self.take = take;
+    self.context = context;
+    if (is_member(&self, self.x, self.y))
+        add_seen(&self, self.x, self.y);
+    if (is_open_at(&self, self.x, self.y))
+        see_around(&self);
+    end_sight(&self);
+    return self.walked;
 }
 
 /* ---------------------------------------------------------------------------- expired arcs -- */
@@ -672,24 +691,6 @@ static size_t cells_around(const cn_grid *grid, const cairn_node *changed, size_
     return count;
 }
 
-/* Where a run leads follows from the neighbours of its cells. A run is as before up to its first
- * cell with changed neighbours. So the arcs that expire are those of corners from which a run leads
- * to such a cell now. */
-static void expire_around(cn_corners *extension, const cn_corners *corners, const cn_grid *grid,
-                          cairn_node cell)
-{
-    sight self;
-    begin_sight(&self, corners, grid, (cairn_metric){0, 0}, cell);
-    self.stopping = 0;
-    self.take = expire_seen;
-    self.context = extension;
-    if (is_member(&self, self.x, self.y))
-        add_seen(&self, self.x, self.y);
-    if (is_open_at(&self, self.x, self.y))
-        see_around(&self);
-    end_sight(&self);
-}
-
 cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corners,
                                   const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
                                   const cairn_node *changed, size_t changed_count)
@@ -711,7 +712,10 @@ cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corne
     if (former)
         memcpy(extension->expired, former->expired, size);
     const size_t count = cells_around(grid, changed, changed_count, cells);
+    /* Where a run leads follows from the neighbours of its cells. A run is as before up to its
+     * first cell with changed neighbours. So the arcs that expire are those of corners from which a
+     * run leads to such a cell now. */
     for (size_t i = 0; i < count; i++)
-        expire_around(extension, corners, grid, cells[i]);
+        cn_corners_in_sight(corners, grid, (cairn_metric){0, 0}, cells[i], expire_seen, extension);
     return CAIRN_OK;
 }

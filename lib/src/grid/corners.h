@@ -181,6 +181,12 @@ void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_met
 void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context);
 
+/* Finds all members from which a canonical run leads to the cell, over other members too; the cell
+ * itself is one if it is a member. Of a blocked cell nothing else is found. Returns how many rows
+ * of the map were walked, by many diagonals together. */
+uint64_t cn_corners_in_sight(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
+                             cairn_node node, cn_corner_taker *take, void *context);
+
 /* The directions in which the runs of a corner are known; only then others may be read. */
 CN_ALWAYS_INLINE unsigned cn_corner_known(const cn_corner_runs *runs)
 {

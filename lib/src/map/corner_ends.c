@@ -204,8 +204,7 @@ bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn
     return !self.failed;
 }
 
-bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs,
-                         uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
+bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs)
 {
     const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
     const unsigned straight = field->jump->hits[node];
@@ -216,10 +215,10 @@ bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs,
     self.limit = NULL;
     add_first(&self, straight & (1u << CN_E | 1u << CN_W));
     add_first(&self, straight & (1u << CN_S | 1u << CN_N));
-    reach[CN_SE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SE, true);
-    reach[CN_SW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SW, true);
-    reach[CN_NE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NE, true);
-    reach[CN_NW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NW, true);
+    follow_diagonal(&self, node, CN_SE, true);
+    follow_diagonal(&self, node, CN_SW, true);
+    follow_diagonal(&self, node, CN_NE, true);
+    follow_diagonal(&self, node, CN_NW, true);
     find_ends(&self);
     return !self.failed;
 }

@@ -56,10 +56,9 @@ typedef struct cn_end_limit {
 bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
                     cn_arc_list *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
 
-/* The same in all directions, but each diagonal ends at the first member of the set on it, which is
+/* The ends in all directions, but each diagonal ends at the first member of the set on it, which is
  * an end too: where rows of all members are wanted, runs from beyond are that member's. */
-bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs,
-                         uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
+bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs);
 
 /* Like cn_corner_ends, for a few runs in all directions that leave near the cell. */
 enum { CN_SOME_ENDS = CN_STRAIGHT + 2 * (CN_DIRECTIONS - CN_STRAIGHT) };

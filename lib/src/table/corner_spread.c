@@ -2,26 +2,19 @@
 
 #include <string.h>
 
-#include "map/components.h"
 #include "map/corner_ends.h"
 #include "table/corner_rows.h"
 
 /* Work is measured in entries of floods that take as long. */
 enum {
-    ENTRIES_PER_MEMBER = 128, /* to find its ends */
-    ENTRIES_PER_ROW = 8,      /* of a member, to pass it on */
-    ROWS_PER_LINK = 8,        /* to follow a link takes as long as so many rows more than it has */
-    LANDMARKS_PER_ROW = 2,    /* up to so many, components do not matter */
-    CELLS_PER_END = 3,        /* so that ends and links take 4 bytes for each cell at most */
+    ENTRIES_PER_MEMBER = 128,  /* to find its ends */
+    ENTRIES_PER_ROW = 8,       /* of a member, to pass it on */
+    ROWS_PER_LINK = 8,         /* to follow a link takes as long as so many rows more than it has */
+    ENTRIES_PER_LANDMARK = 64, /* to find who sees it, where it sees little */
+    CELLS_PER_END = 3,         /* so that ends and links take 4 bytes for each cell at most */
     MEMBERS_BETWEEN_CALLS = 256,
     WORDS_PER_BAND = 16 /* of places: what 1,024 members have fits a near cache */
 };
-
-/* A landmark of a component. */
-typedef struct sight {
-    cn_xy xy;
-    uint32_t row;
-} sight;
 
 typedef struct spread {
     const cairn_table *table;
@@ -29,18 +22,13 @@ typedef struct spread {
     void *entries;
     cn_mem mem;
     cn_run_field field;
-    const cn_components *components; /* NULL: landmarks are few */
-    uint32_t count;                  /* of members */
+    uint32_t count; /* of members */
 
     /* Members go by their places until the end, also in entries, ends and links: what lies side by
      * side on the map then does so in memory. */
     uint32_t *place; /* by member, row by row of the map */
     cn_xy *xy;       /* by place */
     uint64_t *due;   /* bits by place: entries fell that were not passed on yet */
-
-    size_t *sight_start; /* by component, one more than there are, into sights */
-    sight *sights;
-    uint64_t tried; /* pairs of members and sights */
 
     uint32_t *ends; /* of the runs of all members, one member after another: places */
     size_t end_count;
@@ -98,8 +86,6 @@ static void close_spread(spread *self)
     cn_release(&self->mem, self->xy);
     cn_release(&self->mem, self->place);
     cn_release(&self->mem, self->due);
-    cn_release(&self->mem, self->sight_start);
-    cn_release(&self->mem, self->sights);
     cn_release(&self->mem, self->ends);
     cn_release(&self->mem, self->link_start);
     cn_release(&self->mem, self->links);
@@ -163,61 +149,6 @@ static cairn_status open_field(spread *self)
 
 /* ---------------------------------------------------------------------- landmarks in sight -- */
 
-static size_t landmark_count(const spread *self)
-{
-    return self->table->landmark_start[self->table->row_count];
-}
-
-static uint32_t component_at(const spread *self, cn_xy xy)
-{
-    return self->components ? cn_component_at(self->components, CN_X_OF(xy), CN_Y_OF(xy)) : 0;
-}
-
-static cn_xy xy_of(const spread *self, cairn_node node)
-{
-    uint32_t x, y;
-    cn_grid_xy(&self->map->grid, node, &x, &y);
-    return CN_XY_OF(x, y);
-}
-
-/* Each start counts the landmarks of its component, then ends where these begin, and at last
- * begins where they do. */
-static void list_sights(spread *self, uint32_t component_limit)
-{
-    const cairn_table *table = self->table;
-    size_t sum = 0;
-
-    for (size_t i = 0; i < landmark_count(self); i++)
-        self->sight_start[component_at(self, xy_of(self, table->landmarks[i]))]++;
-    for (uint32_t i = 0; i <= component_limit; i++)
-        self->sight_start[i] = sum += self->sight_start[i];
-    for (uint32_t row = table->row_count; row-- > 0;) {
-        for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-            const cn_xy xy = xy_of(self, table->landmarks[i]);
-            self->sights[--self->sight_start[component_at(self, xy)]] = (sight){xy, row};
-        }
-    }
-}
-
-/* A member sees only landmarks of its own component. */
-static cairn_status open_sights(spread *self)
-{
-    uint32_t limit = 1;
-
-    if (landmark_count(self) > LANDMARKS_PER_ROW * self->table->row_count) {
-        cairn_status status = cn_map_connect(self->map, &self->components);
-        if (status != CAIRN_OK)
-            return status;
-        limit = self->components->limit;
-    }
-    self->sight_start = cn_zeroed(&self->mem, limit + (size_t)1, sizeof *self->sight_start);
-    self->sights = cn_array(&self->mem, landmark_count(self), sizeof *self->sights);
-    if (!self->sight_start || !self->sights)
-        return CAIRN_E_MEMORY;
-    list_sights(self, limit);
-    return CAIRN_OK;
-}
-
 static void lower_entry(spread *self, uint32_t place, uint32_t row, cairn_cost cost)
 {
     const size_t at = (size_t)place * self->table->lane_count + row;
@@ -232,20 +163,42 @@ static void lower_entry(spread *self, uint32_t place, uint32_t row, cairn_cost c
     self->due[place / 64] |= UINT64_C(1) << place % 64;
 }
 
-static void see_landmarks(spread *self, uint32_t place,
-                          const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
-{
-    const cn_xy from = self->xy[place];
-    const uint32_t component = component_at(self, from);
+/* A row of which entries are lowered. */
+typedef struct seen_row {
+    spread *self;
+    uint32_t row;
+} seen_row;
 
-    self->tried += self->sight_start[component + 1] - self->sight_start[component];
-    for (size_t i = self->sight_start[component]; i < self->sight_start[component + 1]; i++) {
-        const cn_xy to = self->sights[i].xy;
-        if (CN_UNLIKELY(cn_cell_sees(&self->field, from, to, reach)))
-            lower_entry(self, place, self->sights[i].row,
-                        cn_octile(self->field.metric, CN_X_OF(from), CN_Y_OF(from), CN_X_OF(to),
-                                  CN_Y_OF(to)));
+static void lower_seen(void *context, const cn_seen_corner *seen, size_t count)
+{
+    const seen_row *of = context;
+    for (size_t i = 0; i < count; i++)
+        lower_entry(of->self, of->self->place[seen[i].corner], of->row, seen[i].cost);
+}
+
+/* Those who see a landmark are found from there. For very many, or over much open ground, that may
+ * take as long as floods. */
+static cairn_status see_landmarks(spread *self)
+{
+    const cairn_table *table = self->table;
+    uint64_t left = entry_count(table);
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        seen_row of = {self, row};
+        if (!report_work(self, 0))
+            return CAIRN_E_CANCELLED;
+        for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+            const uint64_t work = ENTRIES_PER_LANDMARK +
+                                  cn_corners_in_sight(table->corners, &self->map->grid,
+                                                      self->field.metric, table->landmarks[i],
+                                                      lower_seen, &of);
+            self->is_done = work <= left;
+            if (!self->is_done)
+                return CAIRN_OK;
+            left -= work;
+        }
     }
+    return CAIRN_OK;
 }
 
 /* ------------------------------------------------------------------------- ends and links -- */
@@ -267,12 +220,9 @@ static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
 
 static cairn_status find_ends_of(spread *self, uint32_t place, cn_arc_list *arcs)
 {
-    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
-
     self->link_start[place] = self->end_count;
-    if (!cn_corner_near_ends(&self->field, self->xy[place], arcs, reach))
+    if (!cn_corner_near_ends(&self->field, self->xy[place], arcs))
         return CAIRN_E_MEMORY;
-    see_landmarks(self, place, reach);
     return keep_ends(self, arcs);
 }
 
@@ -293,8 +243,7 @@ static cairn_status find_ends(spread *self)
     self->is_done = true;
     for (uint32_t i = 0; i < self->count && status == CAIRN_OK && self->is_done; i++) {
         status = report_member(self, i) ? find_ends_of(self, i, &arcs) : CAIRN_E_CANCELLED;
-        self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END &&
-                        self->tried <= entry_count(self->table);
+        self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END;
     }
     self->link_start[self->count] = self->end_count;
     cn_release(&self->mem, arcs.items);
@@ -486,9 +435,9 @@ static cairn_status run(spread *self)
     if (status == CAIRN_OK)
         status = open_members(self);
     if (status == CAIRN_OK)
-        status = open_sights(self);
-    if (status == CAIRN_OK)
         status = find_ends(self);
+    if (status == CAIRN_OK && self->is_done)
+        status = see_landmarks(self);
     if (status == CAIRN_OK && self->is_done)
         status = make_links(self);
     if (status == CAIRN_OK && self->is_done)
