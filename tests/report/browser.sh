@@ -1,13 +1,14 @@
 #!/bin/sh
 # Opens a report of `cairn compare` in a headless browser: no console error, no request to
-# anywhere (its policy forbids all, so that one would be an error), charts and pictures drawn.
+# anywhere (its policy forbids all, so that one would be an error), charts and pictures drawn, and
+# long names stay within them.
 #
 #     sh tests/report/browser.sh PROGRAM [MAP SCEN]
 #
 # Exit code 77: there is no browser here.
 
 here=$(cd "$(dirname "$0")" && pwd)
-program=$1
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 map=${2:-$here/../../data/maps/town.map}
 scenario=${3:-$here/../../data/scen/town.map.scen}
 
@@ -32,11 +33,14 @@ claim() {
     fi
 }
 
-# Prints the page as it stands after loading; complaints of the console go to $work/console.
+# Writes the page as it stands after loading to $work/dom, complaints of the console to
+# $work/console. After the page, further options.
 browse() {
+    address=file://$1
+    shift
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --disable-component-update --disable-sync \
-        --user-data-dir="$work/profile" --enable-logging=stderr --dump-dom "file://$1" \
+        --user-data-dir="$work/profile" --enable-logging=stderr --dump-dom "$@" "$address" \
         2>"$work/log" >"$work/dom"
     grep CONSOLE "$work/log" >"$work/console"
 }
@@ -63,6 +67,57 @@ claim $? "no_coordinate_is_missing"
 grep -v '^<img' "$work/page.html" | grep -q -e 'src="http' -e 'href="http' -e 'url(' -e '@import'
 [ $? -ne 0 ]
 claim $? "the_page_refers_to_nothing_else"
+
+# What overruns its place, at the width of a screen and of a telephone; tables may scroll in their
+# boxes on the latter. A copy of the page is measured, as the page's policy allows no script.
+cat >"$work/measure.html" <<'END'
+<script>
+function overruns(width) {
+    const found = new Set(), right = of => of.getBoundingClientRect().right;
+    document.documentElement.style.width = width + "px";
+    if (document.body.scrollWidth > document.body.clientWidth)
+        found.add("page");
+    for (const box of document.querySelectorAll(".wide"))
+        if (width > 1000 && box.scrollWidth > box.clientWidth)
+            found.add("table");
+    for (const text of document.querySelectorAll("svg text, .key span"))
+        if (right(text) > right(text.closest("svg, .key")) + 1)
+            found.add("text");
+    return "overruns at " + width + ": " + [...found].join(" ") + ".\n";
+}
+document.body.textContent = overruns(1400) + overruns(390);
+</script>
+END
+measure() {
+    sed -e '/Content-Security-Policy/d' -e "/<\/body>/{
+        r $work/measure.html
+        d
+    }" "$1" >"$work/measured.html"
+    browse "$work/measured.html" --window-size=1500,900
+    grep -o 'overruns at .*' "$work/dom"
+}
+nothing_overruns() {
+    [ "$(measure "$1" | tee "$work/overruns")" = "overruns at 1400: .
+overruns at 390: ." ]
+}
+
+name=a_name_of_sixty_letters_without_a_place_where_a_line_may_end
+mkdir "$work/few_$name" "$work/many_$name"
+cp "$work/a.cairn" "$work/few_$name/$name.cairn"
+cp "$work/b.cairn" "$work/many_$name/$name.cairn"
+cp "$scenario" "$work/$name.map.scen"
+set -- "few_$name/$name.cairn" "many_$name/$name.cairn" "$name.map.scen"
+(cd "$work" && "$program" compare "$@" --exact --report two.html >out)
+nothing_overruns "$work/two.html"
+claim $? "long_names_of_tables_overrun_neither_charts_nor_tables"
+grep ': [a-z]' "$work/overruns"
+(cd "$work" && "$program" compare "$@" --results all.csv --report many.html >out)
+nothing_overruns "$work/many.html"
+claim $? "long_names_overrun_nothing_in_a_report_of_many"
+grep ': [a-z]' "$work/overruns"
+sed 's|</style>|table{margin-left:800px}</style>|' "$work/many.html" >"$work/wide.html"
+measure "$work/wide.html" | grep -q '1400: .*table'
+claim $? "a_table_beyond_its_box_would_be_caught"
 
 # The test can fail: a page that asks for something is caught.
 sed 's|</body>|<img src="http://example.invalid/x.png"></body>|' "$work/page.html" >"$work/asks.html"

@@ -1,11 +1,10 @@
 #include "report/chart.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "render/ramp.h"
 
-enum { WIDTH = 720, HEIGHT = 430, LEFT = 74, RIGHT = 18, TOP = 34, BOTTOM = 52 };
+enum { WIDTH = 720, HEIGHT = 410, LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 52 };
 
 void html_text(FILE *file, const char *text)
 {
@@ -180,13 +179,21 @@ void chart_guide(chart *on, double x0, double y0, double x1, double y1, const ch
     fputs("</text>\n", on->file);
 }
 
-void chart_key(chart *on, unsigned series, const char *style, const char *text)
+/* -------------------------------------------------------------------------------- key -- */
+
+void key_open(FILE *file)
 {
-    enum { MARK = 26, LETTER = 8, GAP = 14 };
-    unsigned x = LEFT + on->key_width;
-    on->key_width += MARK + LETTER * (unsigned)strlen(text) + GAP;
-    fprintf(on->file, "<path class=\"key line s%u %s\" d=\"M%u 17h20\"/>", series, style, x);
-    fprintf(on->file, "<text class=\"name\" x=\"%u\" y=\"21\">", x + MARK);
-    html_text(on->file, text);
-    fputs("</text>\n", on->file);
+    fputs("<p class=\"key\">", file);
+}
+
+void key_add(FILE *file, unsigned series, const char *style, const char *text)
+{
+    fprintf(file, "<span><i class=\"s%u %s\"></i>", series, style);
+    html_text(file, text);
+    fputs("</span>\n", file);
+}
+
+void key_close(FILE *file)
+{
+    fputs("</p>\n", file);
 }

@@ -16,7 +16,6 @@ typedef struct axis {
 typedef struct chart {
     FILE *file;
     axis x, y;
-    unsigned key_width;
 } chart;
 
 /* Text for HTML: markup in it is spelled out. */
@@ -40,7 +39,9 @@ void chart_bar(chart *on, unsigned series, double left, double right, double hei
 /* A thin line with words: where a rising one begins, or below the end of a level one. */
 void chart_guide(chart *on, double x0, double y0, double x1, double y1, const char *text);
 
-/* One entry of the key, in the order of the calls. */
-void chart_key(chart *on, unsigned series, const char *style, const char *text);
+/* The key of a chart, written before it: text of the page, so that names of any length wrap. */
+void key_open(FILE *file);
+void key_add(FILE *file, unsigned series, const char *style, const char *text);
+void key_close(FILE *file);
 
 #endif

@@ -147,12 +147,14 @@ static void close_numbers(FILE *file)
     fputs("</tbody></table></details>\n", file);
 }
 
-static void add_keys(const comparison *work, chart *on, bool with_base)
+static void write_key(const comparison *work, bool with_base, FILE *file)
 {
+    key_open(file);
     if (with_base)
-        chart_key(on, 0, "", "base heuristic");
+        key_add(file, 0, "", "base heuristic");
     for (size_t table = 0; table < work->table_count; table++)
-        chart_key(on, (unsigned)table + 1, "", comparison_with(work, work->tables[table])->name);
+        key_add(file, (unsigned)table + 1, "", comparison_with(work, work->tables[table])->name);
+    key_close(file);
 }
 
 /* ----------------------------------------------------------------------------- scatter -- */
@@ -201,6 +203,7 @@ bool figure_scatter(const comparison *work, FILE *file)
         return false;
     axis x = axis_over("expanded by the base heuristic", 1, largest(of.base, of.count), true);
     axis y = axis_over("expanded with landmarks", 1, x.high, true);
+    write_key(work, false, file);
     chart_open(&on, file, "Cells expanded, query by query",
                "One point a query; the diagonals are expansion ratios of 1, 10 and 100.", x, y);
     for (double ratio = 1; ratio <= 100 && x.high / ratio >= 10; ratio *= 10) {
@@ -211,7 +214,6 @@ bool figure_scatter(const comparison *work, FILE *file)
     bool whole = true;
     for (size_t table = 0; table < work->table_count; table++)
         whole &= add_scatter(work, table, &on);
-    add_keys(work, &on, false);
     chart_close(&on);
     open_numbers(file, heads);
     for (size_t table = 0; table < work->table_count; table++) {
@@ -275,6 +277,7 @@ static void draw_lengths(const comparison *work, const lengths *bins, double lon
     chart on;
     for (size_t table = 0; table < work->table_count; table++)
         most = fmax(most, largest(bins[table].high, bins[table].count));
+    write_key(work, false, file);
     chart_open(&on, file, "Expansion ratio, by length of the path",
                "The median of the queries of similar length; the band holds eight of ten.",
                axis_over("length of the path, in steps", 0, longest, false),
@@ -286,7 +289,6 @@ static void draw_lengths(const comparison *work, const lengths *bins, double lon
             chart_band(&on, series, of->middle, of->low, of->high, of->count);
         chart_line(&on, series, "", of->middle, of->median, of->count);
     }
-    add_keys(work, &on, false);
     chart_close(&on);
 }
 
@@ -397,12 +399,12 @@ bool figure_histogram(const comparison *work, FILE *file)
             count_columns(&of[table], &x, counts[table]);
             most = fmax(most, largest(counts[table], COLUMNS));
         }
+        write_key(work, false, file);
         chart_open(&on, file, "How many queries gain how much",
                    "Queries by the ratio of expansions, base heuristic to landmarks.", x,
                    axis_over("queries", 0, most, false));
         for (size_t table = 0; table < work->table_count; table++)
             draw_columns(&on, work, table, counts[table]);
-        add_keys(work, &on, false);
         chart_close(&on);
         open_numbers(file, heads);
         for (size_t table = 0; table < work->table_count; table++)
@@ -457,6 +459,7 @@ static void draw_times(const comparison *work, double (*curves)[TIME_SHARES], FI
         low = fmin(low, curves[search][0]);
         high = fmax(high, curves[search][TIME_SHARES - 1]);
     }
+    write_key(work, true, file);
     chart_open(&on, file, "Time of a query",
                "The share of the queries that take at most so long. Dashed: along jump "
                "points; dotted: with the exact heuristic.",
@@ -465,7 +468,6 @@ static void draw_times(const comparison *work, double (*curves)[TIME_SHARES], FI
     for (size_t search = 0; search < work->search_count; search++)
         chart_line(&on, series_of(work, &work->searches[search]), style_of(&work->searches[search]),
                    percents, curves[search], TIME_SHARES);
-    add_keys(work, &on, true);
     chart_close(&on);
 }
 

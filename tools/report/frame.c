@@ -12,7 +12,7 @@ static const char style[] =
     "--line:#333a43;--card:#1e2329;--s0:#8f97a3;--s1:#f0934f;--s2:#6fb0ff;--s3:#63c987;"
     "--s4:#d08bf0;--s5:#56c9cf;--s6:#dfe4ea;--s7:#ff7d8d}}\n"
     "body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);"
-    "font:16px/1.5 system-ui,sans-serif}\n"
+    "font:16px/1.5 system-ui,sans-serif;overflow-wrap:break-word}\n"
     "h1{font-size:1.6em;margin:0}h2{font-size:1.15em;margin:0 0 .4em}\n"
     ".lead{font-size:1.1em;margin:.4em 0 1.2em}.dim,figcaption{color:var(--dim)}\n"
     ".grid2{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));"
@@ -24,9 +24,10 @@ static const char style[] =
     ".wide{overflow-x:auto}\n"
     "th,td{padding:3px 10px;text-align:right;border-bottom:1px solid var(--line);"
     "font-variant-numeric:tabular-nums;white-space:nowrap}th{font-weight:600}"
-    ".lead b{white-space:nowrap}tbody th{font-weight:500}"
-    "th:first-child{text-align:left;position:sticky;left:0;background:var(--card)}\n"
-    "td.text{text-align:left;white-space:normal;overflow-wrap:anywhere}"
+    ".lead b{white-space:nowrap}th{white-space:normal}tbody th{font-weight:500}"
+    "th:first-child{text-align:left;position:sticky;left:0;background:var(--card);"
+    "min-width:7em;overflow-wrap:anywhere}details thead th{min-width:6em;overflow-wrap:anywhere}\n"
+    "td.text{text-align:left;white-space:normal;min-width:10em;overflow-wrap:anywhere}"
     "code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}"
     "details{margin-top:8px;overflow-x:auto}summary{cursor:pointer;"
     "color:var(--dim)}\n"
@@ -34,14 +35,19 @@ static const char style[] =
     "svg path{fill:none}svg .grid{stroke:var(--line)}svg .guide{stroke:var(--dim);"
     "stroke-dasharray:2 4}\n"
     "svg .dots{stroke-width:3;stroke-linecap:round;stroke-opacity:.45}svg .line{stroke-width:2}"
-    "svg .key{stroke-width:4}svg .band{fill-opacity:.22}svg .dashed{stroke-dasharray:7 4}"
-    "svg .dotted{stroke-dasharray:2 4}\n";
+    "svg .band{fill-opacity:.22}svg .dashed{stroke-dasharray:7 4}"
+    "svg .dotted{stroke-dasharray:2 4}\n"
+    ".key{display:flex;flex-wrap:wrap;gap:2px 14px;margin:0 0 6px;font-size:.9em}"
+    ".key span{position:relative;padding-left:26px;min-width:0;overflow-wrap:anywhere}"
+    ".key i{position:absolute;left:0;top:.65em;width:20px;border-top-width:4px;"
+    "border-top-style:solid}"
+    ".key .dashed{border-top-style:dashed}\n";
 
 static void write_style(FILE *file)
 {
     for (unsigned series = 0; series < 8; series++)
-        fprintf(file, ".s%u{stroke:var(--s%u)}svg .f%u{fill:var(--s%u)}", series, series, series,
-                series);
+        fprintf(file, ".s%u{stroke:var(--s%u);border-color:var(--s%u)}svg .f%u{fill:var(--s%u)}",
+                series, series, series, series, series);
     fputs(style, file);
 }
 

@@ -108,16 +108,18 @@ static unsigned series_of(const summary_line *line)
     return 1 + (unsigned)(line->set % (SERIES - 1));
 }
 
-static void write_keys(const page *on, chart *to, bool with_jump)
+static void write_key(const page *on, bool with_jump)
 {
+    key_open(on->file);
     for (size_t i = 0; i < on->of->line_count; i++) {
         const summary_line *line = &on->of->lines[i];
         char name[200];
         if (!is_shown(line, false) && !(with_jump && is_shown(line, true)))
             continue;
         summary_name(on->of, line, name, sizeof name);
-        chart_key(to, series_of(line), is_shown(line, true) ? "dashed" : "", name);
+        key_add(on->file, series_of(line), is_shown(line, true) ? "dashed" : "", name);
     }
+    key_close(on->file);
 }
 
 /* The unit's first line, which is that of the base heuristic. */
@@ -157,6 +159,7 @@ static void write_scatter(page *on)
     double most = most_expanded(on);
     chart to;
     fputs("<figure><h2>Nodes expanded, scenario by scenario</h2>\n", on->file);
+    write_key(on, false);
     chart_open(&to, on->file, "Nodes expanded, scenario by scenario",
                "One point a scenario; the diagonals are expansion ratios of 1, 10 and 100.",
                axis_over("expanded per query by the base heuristic", 1, most, true),
@@ -170,7 +173,6 @@ static void write_scatter(page *on)
         if (is_shown(&on->of->lines[i], false))
             chart_points(&to, series_of(&on->of->lines[i]), on->x, on->y,
                          take_points(on, &on->of->lines[i]));
-    write_keys(on, &to, false);
     chart_close(&to);
     fputs("<figcaption>One point a scenario, along cells. The lines: expansion ratios of 1, 10 and "
           "100.</figcaption></figure>\n",
@@ -208,6 +210,7 @@ static void write_gains(page *on)
         high = fmax(high, of->speed_up);
     }
     fputs("<figure><h2>How many scenarios gain how much</h2>\n", on->file);
+    write_key(on, true);
     chart_open(&to, on->file, "How many scenarios gain how much",
                "Speed-ups over the base heuristic along cells, the least first.",
                axis_over("percent of the scenarios", 0, 100, false),
@@ -223,7 +226,6 @@ static void write_gains(page *on)
         else
             chart_points(&to, series_of(line), on->x, on->y, count);
     }
-    write_keys(on, &to, true);
     chart_close(&to);
     fputs("<figcaption>Geometric means over the queries of a scenario, against the base heuristic "
           "along cells. Dashed: along jump points.</figcaption></figure>\n",
@@ -369,10 +371,10 @@ static void write_page(page *on, const char *command, char *const *words)
     snprintf(name, sizeof name, "%s comparison%s", kit_count(on->of->unit_count).text,
              kit_plural(on->of->unit_count));
     frame_open(on->file, "What landmarks do", name);
-    fputs(
-        "<style>svg .dots{stroke-width:7;stroke-opacity:.7}.named thead th:nth-child(2){text-align:"
-        "left}.named td{white-space:nowrap}</style>\n",
-        on->file);
+    fputs("<style>svg .dots{stroke-width:7;stroke-opacity:.7}"
+          ".named thead th:nth-child(2){text-align:left}.named th:first-child{min-width:10em}"
+          ".named td.text{min-width:8em}</style>\n",
+          on->file);
     fprintf(on->file, "<p class=\"lead\">%s queries, %s set%s of tables.</p>\n",
             kit_count(on->of->queries).text, kit_count(on->of->set_count).text,
             kit_plural(on->of->set_count));

@@ -89,6 +89,15 @@ static void growth_numbers(const comparison *work, const growth *of, FILE *file)
     close_numbers(file);
 }
 
+static void growth_key(const comparison *work, FILE *file)
+{
+    key_open(file);
+    key_add(file, 0, "", "base heuristic");
+    for (size_t table = 0; table < work->table_count; table++)
+        key_add(file, (unsigned)table + 1, "", comparison_with(work, work->tables[table])->name);
+    key_close(file);
+}
+
 cairn_status figure_explored(const comparison *work, size_t query, FILE *file)
 {
     growth *of = calloc(1, sizeof *of);
@@ -97,17 +106,13 @@ cairn_status figure_explored(const comparison *work, size_t query, FILE *file)
         return CAIRN_E_MEMORY;
     cairn_status status = measure_growth(work, query, of);
     if (status == CAIRN_OK) {
+        growth_key(work, file);
         chart_open(&on, file, "Cells expanded up to each cost",
                    "How many of the expanded cells are no dearer than so much from the start.",
                    axis_over("cost from the start (g), in steps", 0, of->cost[POINTS - 1], false),
                    axis_over("cells expanded", 0, of->expanded[0][POINTS - 1], false));
-        chart_key(&on, 0, "", "base heuristic");
-        for (size_t search = 0; search <= work->table_count; search++) {
+        for (size_t search = 0; search <= work->table_count; search++)
             chart_line(&on, (unsigned)search, "", of->cost, of->expanded[search], POINTS);
-            if (search > 0)
-                chart_key(&on, (unsigned)search, "",
-                          comparison_with(work, work->tables[search - 1])->name);
-        }
         chart_close(&on);
         growth_numbers(work, of, file);
     }
@@ -165,10 +170,22 @@ static cairn_status measure_profile(const comparison *work, size_t query, profil
     return status;
 }
 
+static void profile_key(FILE *file)
+{
+    key_open(file);
+    key_add(file, 6, "", "g");
+    key_add(file, 0, "dashed", "h base");
+    key_add(file, 1, "dashed", "h landmarks");
+    key_add(file, 0, "", "f base");
+    key_add(file, 1, "", "f landmarks");
+    key_close(file);
+}
+
 static void draw_profile(const profile *of, FILE *file)
 {
     double length = of->g[of->count - 1];
     chart on;
+    profile_key(file);
     chart_open(&on, file, "g, h and f along the path",
                "g is the cost from the start, h the bound on the rest, f their sum. Where f is "
                "the cost of the path, the bound is exact: the closer, the fewer other cells are "
@@ -182,11 +199,6 @@ static void draw_profile(const profile *of, FILE *file)
     chart_line(&on, 1, "dashed", of->along, of->h_with, of->count);
     chart_line(&on, 0, "", of->along, of->f_base, of->count);
     chart_line(&on, 1, "", of->along, of->f_with, of->count);
-    chart_key(&on, 6, "", "g");
-    chart_key(&on, 0, "dashed", "h base");
-    chart_key(&on, 1, "dashed", "h landmarks");
-    chart_key(&on, 0, "", "f base");
-    chart_key(&on, 1, "", "f landmarks");
     chart_close(&on);
 }
 
