@@ -28,7 +28,7 @@ axis axis_over(const char *name, double low, double high, bool is_log);
 void chart_open(chart *on, FILE *file, const char *title, const char *description, axis x, axis y);
 void chart_close(chart *on);
 
-/* `series` chooses the colour, 0 to 7. */
+/* `series` chooses the colour, 0 to 8. */
 void chart_points(chart *on, unsigned series, const double *x, const double *y, size_t count);
 void chart_line(chart *on, unsigned series, const char *style, const double *x, const double *y,
                 size_t count);

@@ -7,10 +7,10 @@
 static const char style[] =
     ":root{--paper:#fff;--ink:#1d2127;--dim:#5d6672;--line:#d7dbe0;--card:#f6f7f9;"
     "--s0:#8a8f98;--s1:#b9501b;--s2:#1d5fae;--s3:#2d8a4e;--s4:#7a1fa2;--s5:#0f8f96;"
-    "--s6:#2f3640;--s7:#c0243c}\n"
+    "--s6:#2f3640;--s7:#c0243c;--s8:#7a5c1e}\n"
     "@media(prefers-color-scheme:dark){:root{--paper:#15181c;--ink:#e6e9ed;--dim:#9aa4b0;"
     "--line:#333a43;--card:#1e2329;--s0:#8f97a3;--s1:#f0934f;--s2:#6fb0ff;--s3:#63c987;"
-    "--s4:#d08bf0;--s5:#56c9cf;--s6:#dfe4ea;--s7:#ff7d8d}}\n"
+    "--s4:#d08bf0;--s5:#56c9cf;--s6:#dfe4ea;--s7:#ff7d8d;--s8:#c9a24a}}\n"
     "body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);"
     "font:16px/1.5 system-ui,sans-serif;overflow-wrap:break-word}\n"
     "h1{font-size:1.6em;margin:0}h2{font-size:1.15em;margin:0 0 .4em}\n"
@@ -45,7 +45,7 @@ static const char style[] =
 
 static void write_style(FILE *file)
 {
-    for (unsigned series = 0; series < 8; series++)
+    for (unsigned series = 0; series < 9; series++)
         fprintf(file, ".s%u{stroke:var(--s%u);border-color:var(--s%u)}svg .f%u{fill:var(--s%u)}",
                 series, series, series, series, series);
     fputs(style, file);
