@@ -142,6 +142,8 @@ static int report(const settings *set, const comparison *work)
     kit_progress_end();
     if (!(set->json ? comparison_print_json : comparison_print_text)(work))
         return kit_fail(work->scenario_path, CAIRN_E_MEMORY);
+    if (work->query_count == 0)
+        comparison_tell_of_no_queries(work->scenario_path);
     return work->wrong_lengths + work->wrong_costs > 0 ? KIT_EXIT_NO : KIT_EXIT_OK;
 }
 

@@ -138,13 +138,26 @@ static bool needs(bool is_there, const char *show, const char *what)
     return is_there;
 }
 
+/* Of start and goal, what is not given though it is needed; NULL: nothing. */
+static const char *missing_ends(const settings *set)
+{
+    bool from_start = set->show == SHOW_EXPLORED;
+    bool to_goal = from_start || set->show == SHOW_GAIN || set->show == SHOW_ERROR;
+    bool lacks_start = from_start && !is_set(set->start);
+    bool lacks_goal = to_goal && !is_set(set->goal);
+
+    if (lacks_start && lacks_goal)
+        return "--start and --goal";
+    return lacks_start ? "--start" : lacks_goal ? "--goal" : NULL;
+}
+
 static bool has_what_it_needs(const rendering *work)
 {
     const settings *set = work->set;
     const char *show = shows[set->show];
     bool by_table = set->show == SHOW_ROW || set->show == SHOW_EXPLORED ||
                     set->show == SHOW_ERROR || (set->show == SHOW_GAIN && !is_set(set->landmark));
-    bool to_goal = set->show == SHOW_EXPLORED || set->show == SHOW_GAIN || set->show == SHOW_ERROR;
+    const char *ends = missing_ends(set);
 
     if (by_table && !needs(work->table != NULL, show, "a table"))
         return false;
@@ -153,9 +166,7 @@ static bool has_what_it_needs(const rendering *work)
                      cairn_table_row_count(work->table) - 1);
         return false;
     }
-    if (to_goal && !needs(is_set(set->goal), show, "--goal"))
-        return false;
-    return set->show != SHOW_EXPLORED || needs(is_set(set->start), show, "--start");
+    return needs(ends == NULL, show, ends);
 }
 
 /* Whether a path may lead from one node to another, as far as the table tells. */
@@ -282,6 +293,16 @@ static int write_picture(const settings *set, const image *drawn)
     return code;
 }
 
+/* Says why a picture that was written has no path, where one was asked for. */
+static void tell_of_no_path(const rendering *work)
+{
+    const settings *set = work->set;
+    bool is_asked = is_set(set->start) && is_set(set->goal);
+    if (is_asked && work->picture.path_count == 0)
+        kit_complain("%s: no path leads from %u,%u to %u,%u", set->source_path, set->start.x,
+                     set->start.y, set->goal.x, set->goal.y);
+}
+
 static int draw(rendering *work)
 {
     image drawn;
@@ -294,6 +315,8 @@ static int draw(rendering *work)
         return kit_fail(work->set->source_path, CAIRN_E_MEMORY);
     int code = write_picture(work->set, &drawn);
     image_free(&drawn);
+    if (code == KIT_EXIT_OK)
+        tell_of_no_path(work);
     return code;
 }
 

@@ -137,6 +137,10 @@ const contender *comparison_with(const comparison *work, const cairn_table *tabl
 /* What was done to the map and the tables first; nothing where no edits were asked for. */
 void comparison_edits_text(const comparison *work, char *text, size_t size);
 
+/* Says on standard error that a scenario holds no queries, which is no failure. In a team only the
+ * first process does this. */
+void comparison_tell_of_no_queries(const char *scenario_path);
+
 /* What is wrong with a query, in a few words. */
 const char *wrong_text(wrong_kind kind);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cairn/cairn.h"
+#include "compare/compare.h"
 #include "kit/clock.h"
 #include "kit/columns.h"
 #include "kit/events.h"
@@ -291,6 +292,8 @@ static int report(const char *path, const cairn_dynamic *dynamic, const way_sums
         print_json(path, dynamic, ways);
     else if (!print_text(path, dynamic, ways))
         return kit_fail(path, CAIRN_E_MEMORY);
+    if (count_of(dynamic, CAIRN_EVENT_QUERY) == 0)
+        comparison_tell_of_no_queries(path);
     return wrong ? KIT_EXIT_NO : KIT_EXIT_OK;
 }
 

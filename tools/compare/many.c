@@ -274,6 +274,19 @@ static int report(const work *on)
     return whole ? code : kit_fail("compare", CAIRN_E_MEMORY);
 }
 
+/* Names each scenario of this call that holds no queries, with however many tables. */
+static void name_empty_scenarios(const work *on)
+{
+    for (size_t i = 0; i < on->chosen_count; i++) {
+        const result *line = &on->known.lines[on->chosen[i]];
+        bool is_told = line->queries > 0;
+        for (size_t k = 0; k < i && !is_told; k++)
+            is_told = strcmp(on->known.lines[on->chosen[k]].scenario, line->scenario) == 0;
+        if (!is_told)
+            comparison_tell_of_no_queries(line->scenario);
+    }
+}
+
 static void name_failures(const work *on, size_t failed)
 {
     kit_complain("compare: no results of %s of %s comparison%s:", kit_count(failed).text,
@@ -296,6 +309,7 @@ static int report_all(const work *on, size_t failed)
     if (on->known_count > 0 && !on->set->json)
         printf("%s of them %s in %s already.\n", kit_count(on->known_count).text,
                on->known_count == 1 ? "was" : "were", on->set->results_path);
+    name_empty_scenarios(on);
     if (failed == 0)
         return code;
     kit_team_tell();

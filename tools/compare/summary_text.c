@@ -80,6 +80,10 @@ static void print_pairs(const summary *of)
 static void print_wrong(const summary *of)
 {
     const results *from = of->from;
+    if (of->queries == 0) {
+        printf("\nThere is no query, so that nothing was compared.\n");
+        return;
+    }
     if (of->wrong_lengths + of->wrong_costs == 0) {
         printf("\nEvery length is the published one, and all searches agree on every cost.\n");
         return;

@@ -7,6 +7,7 @@
 #include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
+#include "kit/team.h"
 
 /* More lines than these do not fit a screen. */
 enum { BUCKET_LINES = 12, WRONG_LINES = 10 };
@@ -280,4 +281,10 @@ bool comparison_print_text(const comparison *work)
         print_bounds(work);
     print_verdict(work);
     return true;
+}
+
+void comparison_tell_of_no_queries(const char *scenario_path)
+{
+    kit_complain("%s: the scenario holds no queries", scenario_path);
+    kit_team_tell();
 }

@@ -48,7 +48,7 @@
 use std::ffi::{CStr, CString};
 use std::fmt;
 use std::marker::PhantomData;
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
@@ -81,6 +81,8 @@ pub type Cost = cairn_cost;
 pub struct Error {
     /// What kind of failure.
     pub status: Status,
+    /// The file that could not be read or written; none where it was no file.
+    pub path: Option<PathBuf>,
     /// Of a text, counted from 1; 0 where lines mean nothing.
     pub line: u64,
     /// In bytes from the begin of the file or the text.
@@ -100,6 +102,7 @@ impl Error {
         };
         Error {
             status,
+            path: None,
             line: problem.line,
             offset: problem.offset,
             expected,
@@ -108,6 +111,11 @@ impl Error {
                 .to_string_lossy()
                 .into_owned(),
         }
+    }
+
+    /// The same, of a file.
+    fn of(self, path: &FilePath) -> Error {
+        Error { path: Some(path.into()), ..self }
     }
 }
 
@@ -119,8 +127,11 @@ impl From<Status> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
-        if self.line > 0 {
-            write!(to, "line {}: ", self.line)?;
+        match &self.path {
+            Some(path) if self.line > 0 => write!(to, "{}:{}: ", path.display(), self.line)?,
+            Some(path) => write!(to, "{}: ", path.display())?,
+            None if self.line > 0 => write!(to, "line {}: ", self.line)?,
+            None => (),
         }
         let words = unsafe { CStr::from_ptr(cairn_status_text(self.status)) };
         write!(to, "{}", words.to_string_lossy())?;
@@ -152,7 +163,8 @@ fn made<T>(status: Status, object: *mut T, problem: &cairn_error) -> Result<NonN
 }
 
 fn file_name(path: &FilePath) -> Result<CString, Error> {
-    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| Status::E_ARGUMENT.into())
+    CString::new(path.as_os_str().as_encoded_bytes())
+        .map_err(|_| Error::from(Status::E_ARGUMENT).of(path))
 }
 
 /// What C wrote: an empty slice where it is NULL.
@@ -271,10 +283,12 @@ impl Map {
 
     /// Reads a Moving AI `.map` file, or a road network (`.gr`).
     pub fn load(path: impl AsRef<FilePath>, options: &MapOptions) -> Result<Map, Error> {
-        let name = file_name(path.as_ref())?;
-        options.pass(|options| {
+        let path = path.as_ref();
+        let name = file_name(path)?;
+        let loaded = options.pass(|options| {
             Map::make(|map, error| unsafe { cairn_map_load(name.as_ptr(), options, map, error) })
-        })?
+        })?;
+        loaded.map_err(|error| error.of(path))
     }
 
     /// The same from the text of a file.
@@ -492,18 +506,22 @@ impl Table {
 
     /// Writes map and table into a file, which is replaced as a whole.
     pub fn save(&self, map: &Map, path: impl AsRef<FilePath>) -> Result<(), Error> {
-        let name = file_name(path.as_ref())?;
+        let path = path.as_ref();
+        let name = file_name(path)?;
         check(unsafe { cairn_save(map.as_ptr(), self.as_ptr(), name.as_ptr(), ptr::null()) })
+            .map_err(|error| error.of(path))
     }
 }
 
 /// Reads map and table from a file that [`Table::save`] or `cairn build` wrote; it is not trusted.
 pub fn load(path: impl AsRef<FilePath>) -> Result<(Map, Table), Error> {
-    let name = file_name(path.as_ref())?;
+    let path = path.as_ref();
+    let name = file_name(path)?;
     let mut table = ptr::null_mut();
     let map = Map::make(|map, error| unsafe {
         cairn_load(name.as_ptr(), ptr::null(), map, &mut table, error)
-    })?;
+    })
+    .map_err(|error| error.of(path))?;
     let table = made(Status::OK, table, &cairn_error::default())?;
     Ok((map, Table(Arc::new(TableOwner(table)))))
 }

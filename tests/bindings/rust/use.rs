@@ -133,6 +133,34 @@ fn errors_say_why() {
     assert_eq!(status(search.run(&alike, None, 0, 3).err()), Status::E_ARGUMENT);
 }
 
+/// What cannot be read or written is named; what is no file has no name.
+fn errors_name_the_file(folder: &str) {
+    let options = MapOptions::default();
+    let in_folder = |name: &str| std::path::Path::new(folder).join(name);
+    let names = |error: Option<Error>, path: &std::path::Path, place: &str| {
+        let error = error.unwrap();
+        assert_eq!(error.path.as_deref(), Some(path));
+        let begin = format!("{}{place}: ", path.display());
+        assert!(error.to_string().starts_with(&begin), "{error}");
+    };
+
+    let mut map = Map::from_letters(2, 2, b"....", &options).unwrap();
+    let table = Table::build(&mut map, &BuildOptions::default()).unwrap();
+    let nowhere = in_folder("nowhere/a.cairn");
+    names(table.save(&map, &nowhere).err(), &nowhere, "");
+    names(load(&nowhere).err(), &nowhere, "");
+    names(Map::load(&nowhere, &options).err(), &nowhere, "");
+    names(Map::load("a\0b", &options).err(), "a\0b".as_ref(), "");
+
+    let broken = in_folder("broken.map");
+    std::fs::write(&broken, b"type octile\nheight 2\nwidth 2\nmap\n..\n.x\n").unwrap();
+    names(Map::load(&broken, &options).err(), &broken, ":6");
+    names(load(&broken).err(), &broken, "");
+    let terrain = MapOptions { terrain: "S=", ..Default::default() };
+    assert_eq!(Map::load(&broken, &terrain).err().unwrap().path, None);
+    assert_eq!(map.edit(&[Edit::block(2, 0)]).err().unwrap().path, None);
+}
+
 /// Searches go to threads, which share the map; edits come between.
 fn threads_share_a_map() {
     let mut map = Map::from_letters(8, 5, ROWS, &MapOptions::default()).unwrap();
@@ -157,9 +185,11 @@ fn threads_share_a_map() {
 }
 
 fn main() {
-    rules_edits_and_files(&std::env::args().nth(1).expect("a folder"));
+    let folder = std::env::args().nth(1).expect("a folder");
+    rules_edits_and_files(&folder);
     graphs_and_terrain();
     errors_say_why();
+    errors_name_the_file(&folder);
     threads_share_a_map();
     println!("version {}", version());
 }
