@@ -352,7 +352,7 @@ done
 if command -v python3 >/dev/null; then
     export CAIRN_LIBRARY="$lib/libcairn.so" PYTHONDONTWRITEBYTECODE=1
     check no_python_program_brings_the_interpreter_down \
-        python3 "$root/tests/python/storm.py" 40000
+        python3 "$root/tests/python/storm.py" 20000
     check the_tour_of_python_ends python_tour
     if [ -n "$(python_for_packages)" ]; then
         check the_python_package_installs_without_a_network python_package_installs

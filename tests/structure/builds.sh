@@ -63,22 +63,23 @@ else
     fail "the_library_builds_with_fewer_codecs" "$(cat "$work/log")"
 fi
 
-flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wconversion
-    -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
+warnings="-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef
+    -Werror"
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 $warnings
     -Ilib/include -Ilib/src -Itools -Itools/kit -Itests"
 defines='-DCAIRN_TEST_SOURCE_DIR="."'
 includes=$(pkg-config --cflags zlib libpng cmocka 2>/dev/null)
 
-# What another compiler says of every source but those for MPI, which need its header. Those of the
-# builds are held to warnings by tests/run.sh, each file of the library by itself; here the library
-# is one file, whose functions have constants of the same name as other files'.
+# What another compiler says of every source but those for MPI, which need its header, and those of
+# the program, which are read below. Those of the builds are held to warnings by tests/run.sh, each
+# file of the library by itself; here the library is one file, whose functions have constants of the
+# same name as other files'.
 warnings_of_clang() {
     # shellcheck disable=SC2086
     one_file >/dev/null && clang -fsyntax-only $flags -Wno-shadow "$work/cairn.c" 2>&1
     # shellcheck disable=SC2086
-    printf '%s\n' tools/*.c tools/*/*.c tests/*/*.c | while read -r source; do
-        [ ! -f "$source" ] || grep -q '<mpi.h>' "$source" || echo "$source"
-    done | xargs -P "$workers" -n 8 clang -fsyntax-only $flags "$defines" $includes 2>&1
+    grep -L '<mpi.h>' tests/*/*.c |
+        xargs -P "$workers" -n 8 clang -fsyntax-only $flags "$defines" $includes 2>&1
 }
 
 if command -v clang >/dev/null 2>&1; then
@@ -90,8 +91,8 @@ fi
 cmocka=$(pkg-config --cflags --libs cmocka 2>/dev/null)
 
 # As a compiler reads the sources that has nothing beyond C11 (clang without __GNUC__): the library
-# as one file, in which not every function is used, and every file of the program. glibc's INFINITY
-# is for it a constant that is too large.
+# as one file, in which not every function is used, and every file of the program, which may not
+# give a warning either. glibc's INFINITY is for it a constant that is too large.
 pure="-fgnuc-version=0 -std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pedantic-errors
     -Wall -Wextra -Wgnu -Wno-literal-range -Werror"
 
@@ -100,7 +101,8 @@ words_beyond_c11() {
     one_file >/dev/null && clang -fsyntax-only $pure -Wno-unused-function "$work/cairn.c" 2>&1
     # shellcheck disable=SC2086
     printf '%s\n' tools/*.c tools/*/*.c | grep -v '^tools/mpi/' |
-        xargs -P "$workers" -n 8 clang -fsyntax-only $pure -Ilib/include -Itools $includes 2>&1
+        xargs -P "$workers" -n 8 clang -fsyntax-only $pure $warnings -Ilib/include -Itools \
+            $includes 2>&1
 }
 
 # Objects of what tests share, which know nothing of vectors and serve two tests.
