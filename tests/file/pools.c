@@ -180,7 +180,9 @@ static void results_on_a_pool_are_the_same_on_every_kind_of_map(void **state)
             }
         }
     }
-    for (uint64_t seed = 0; seed < seeds_to(GRAPHS); seed = seed_after(seed)) {
+    for (uint64_t seed = 0; seed < seeds_to(GRAPHS); seed++) {
+        if (seed > 1 && is_left_out(number++))
+            continue;
         twin both = twin_graph(seed, 60, 200, seed % 2, seed % 3);
         compare_pools(&both, seed);
         twin_free(&both);
