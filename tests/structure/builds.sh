@@ -16,8 +16,8 @@ begin builds
 
 # For any processor and with variants that share their functions, which takes half the time;
 # two_files_serve_c of the package tests is without that.
-if ${CC:-cc} -DCAIRN_NO_X86 -Dalways_inline=unused tests/structure/one_line.c lib/src/*/*.c -Ilib/include -Ilib/src -lz \
-    -lpthread -o "$work/one_line" >"$work/log" 2>&1; then
+if ${CC:-cc} -DCAIRN_NO_X86 -Dalways_inline=unused tests/structure/one_line.c lib/src/*/*.c \
+    -Ilib/include -Ilib/src -lz -lpthread -o "$work/one_line" >"$work/log" 2>&1; then
     pass "the_library_builds_with_one_compiler_line"
     # Two steps down, around the wall, and up again: counted by hand.
     answer=$("$work/one_line")
