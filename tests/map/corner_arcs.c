@@ -154,13 +154,71 @@ static void assert_ends(const cn_run_field *field, const picture *drawn, cn_xy x
     }
 }
 
+static cairn_cost found_limit(const void *context)
+{
+    return *(const cairn_cost *)context;
+}
+
+static size_t ends_left_out;
+
+/* Below a limit ends may be left out, in their order, but none by way of which a path to the target
+ * may cost no more. */
+static void assert_limited_ends(const cn_run_field *field, cn_xy xy, cn_xy target, cairn_cost most,
+                                cairn_cost found)
+{
+    static cn_arc items[ENDS_MOST], limited[ENDS_MOST];
+    cn_arc_list all = {.items = items, .capacity = ENDS_MOST};
+    cn_arc_list some = {.items = limited, .capacity = ENDS_MOST};
+    cn_end_limit limit = {.target = target,
+                          .most = most,
+                          .find = found == CAIRN_UNREACHABLE ? NULL : found_limit,
+                          .context = &found};
+    const unsigned every = (1u << CN_DIRECTIONS) - 1;
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+    size_t kept = 0;
+
+    assert_true(cn_corner_ends(field, xy, every, NULL, &all, reach));
+    assert_true(cn_corner_ends(field, xy, every, &limit, &some, reach));
+    assert_true(limit.most == most || limit.most == found);
+    for (size_t i = 0; i < all.count; i++) {
+        const cn_xy to = all.items[i].arrival;
+        const uint64_t least = (uint64_t)all.items[i].cost + cn_octile(field->metric, CN_X_OF(to),
+                                                                       CN_Y_OF(to), CN_X_OF(target),
+                                                                       CN_Y_OF(target));
+        const bool is_kept = kept < some.count && some.items[kept].to == all.items[i].to &&
+                             some.items[kept].cost == all.items[i].cost;
+        assert_true(is_kept || least > limit.most);
+        kept += is_kept;
+    }
+    assert_int_equal(kept, some.count);
+    ends_left_out += all.count - kept;
+}
+
+/* A random limit for a random target, or for one on a line or a diagonal with the cell; too low for
+ * any path at times. */
+static void assert_ends_below_limits(const cn_run_field *field, dice *luck, cn_xy xy)
+{
+    const uint32_t width = field->grid->width, height = field->grid->height;
+    const uint32_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
+    const uint32_t to_x = dice_below(luck, 4) ? dice_below(luck, width) : x;
+    const uint32_t to_y = dice_below(luck, 4) ? dice_below(luck, height) : y;
+    const cairn_cost base = cn_octile(field->metric, x, y, to_x, to_y);
+    const cairn_cost above = dice_below(luck, 40 * field->metric.straight);
+    const cairn_cost most = dice_below(luck, 8) ? base + above : base / 2;
+    const cairn_cost found = dice_below(luck, 2) ? CAIRN_UNREACHABLE : base + above / 2;
+
+    assert_limited_ends(field, xy, CN_XY_OF(to_x, to_y), most, found);
+    assert_limited_ends(field, xy, CN_XY_OF(to_x, to_y), CAIRN_UNREACHABLE, found);
+}
+
 static void runs_from_every_cell_end_where_they_turn(void **state)
 {
     (void)state;
     dice luck = {3};
     for (uint64_t seed = 0; seed < seeds_to(4 * MAP_KINDS); seed = seed_after(seed)) {
+        static const cairn_metric metrics[] = {{2378, 3363}, {5, 7}, {1, 1}, {1, 2}};
         picture drawn = any_map(seed);
-        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_map *map = map_of(&drawn, metrics[dice_below(&luck, 4)]);
         cn_corners *corners;
         cn_run_field field = {.grid = &map->grid, .metric = map->metric};
         assert_int_equal(cn_corners_new(&map->grid, &map->mem, NULL, 0, &corners), CAIRN_OK);
@@ -170,13 +228,16 @@ static void runs_from_every_cell_end_where_they_turn(void **state)
             const cn_xy xy = CN_XY_OF(node % (uint32_t)drawn.width, node / (uint32_t)drawn.width);
             if (!cairn_map_is_open(map, node))
                 continue;
+            field.cpu = node % 2 ? CN_CPU_PORTABLE : cn_cpu_level();
             assert_ends(&field, &drawn, xy, (1u << CN_DIRECTIONS) - 1);
             assert_ends(&field, &drawn, xy, dice_below(&luck, 1u << CN_DIRECTIONS));
+            assert_ends_below_limits(&field, &luck, xy);
         }
         cn_corners_free(corners, &map->mem);
         cairn_map_free(map);
         picture_free(&drawn);
     }
+    assert_true(ends_left_out > 0);
 }
 
 /* All of them: copies of those that are known, and others that are found. */
@@ -379,10 +440,16 @@ static void a_corner_with_very_many_arcs_keeps_none(void **state)
     for (uint32_t i = 0; i < corners->count; i++)
         without += !arcs->runs[i].known;
     assert_true(without > 0 && without < corners->count);
-    cn_run_field field = {corners, &map->grid, NULL, map->metric};
+    cn_run_field field = {
+        .corners = corners, .grid = &map->grid, .metric = map->metric, .cpu = cn_cpu_level()};
     assert_int_equal(cn_map_jump(map, &field.jump), CAIRN_OK);
     assert_ends(&field, &drawn, CN_XY_OF(0u, 0u), (1u << CN_DIRECTIONS) - 1);
     assert_ends(&field, &drawn, CN_XY_OF(SIDE - 1u, SIDE - 1u), (1u << CN_DIRECTIONS) - 1);
+    dice luck = {8};
+    for (int i = 0; i < 200; i++) {
+        const cairn_node node = dice_open_cell(&luck, &drawn);
+        assert_ends_below_limits(&field, &luck, CN_XY_OF(node % SIDE, node / SIDE));
+    }
     cn_corner_arcs_free(arcs);
     cairn_map_free(map);
     picture_free(&drawn);

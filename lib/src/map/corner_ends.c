@@ -2,7 +2,8 @@
 
 /* Straight runs leave from so many cells at most before their ends are found; each has two, the
  * first one four, as two cells. */
-enum { TURNS_MANY = 24, TURNS_AT_ONCE = 64, RUNS_OF_TURNS = 2 * TURNS_AT_ONCE };
+enum { TURNS_MANY = 24, TURNS_AT_ONCE = 64, CELLS_AT_ONCE = 4 };
+enum { TURNS_ROOM = TURNS_AT_ONCE + CELLS_AT_ONCE, RUNS_ROOM = 2 * TURNS_ROOM + 1 };
 
 /* A cell on a diagonal from which straight runs lead to corners: like a cn_side_run, but bit d of
  * the lowest 4 says that a run leads in direction d. */
@@ -15,7 +16,7 @@ typedef struct end_finder {
     cn_arc_list *arcs;
     bool failed; /* there was no room for an arc */
     size_t count;
-    turning_cell cells[TURNS_AT_ONCE + 1];
+    turning_cell cells[TURNS_ROOM];
 } end_finder;
 
 bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
@@ -61,16 +62,21 @@ static void keep_to_limit(end_finder *self)
 {
     cn_end_limit *limit = self->limit;
 
-    if (limit->most == CAIRN_UNREACHABLE && self->count >= TURNS_MANY)
-        limit->most = limit->find(limit->context);
-    if (limit->most != CAIRN_UNREACHABLE)
+    if (limit->find && self->count >= TURNS_MANY) {
+        const cairn_cost found = limit->find(limit->context);
+        limit->find = NULL;
+        limit->was_lowered = found < limit->most;
+        limit->most = found < limit->most ? found : limit->most;
+    }
+    if (limit->was_lowered)
         leave_out_cells(self);
 }
 
-/* Finds the ends of the runs from all cells, of which each has one or two. */
-static void find_ends(end_finder *self)
+/* Finds the ends of the runs from all cells, of which each has one or two. It is compiled for two
+ * sets of instructions: bits are found and counted for each. */
+CN_ALWAYS_INLINE void find_ends_now(end_finder *self)
 {
-    uint32_t runs[RUNS_OF_TURNS + 1];
+    uint32_t runs[RUNS_ROOM];
     size_t count = 0;
 
     if (self->limit)
@@ -90,6 +96,29 @@ static void find_ends(end_finder *self)
     self->arcs->count += count;
     for (size_t i = 0; i < count; i++)
         next[i] = end_of_run(self->field, self->from, runs[i]);
+}
+
+static CN_NOINLINE void find_ends_portable(end_finder *self)
+{
+    find_ends_now(self);
+}
+
+#if CN_CPU_X86
+CN_TARGET_AVX2 static CN_NOINLINE void find_ends_avx2(end_finder *self)
+{
+    find_ends_now(self);
+}
+#endif
+
+CN_ALWAYS_INLINE void find_ends(end_finder *self)
+{
+#if CN_CPU_X86
+    if (self->field->cpu >= CN_CPU_AVX2) {
+        find_ends_avx2(self);
+        return;
+    }
+#endif
+    find_ends_portable(self);
 }
 
 /* Adds the first cell, with some of its runs. */
@@ -124,7 +153,7 @@ typedef struct diagonal_marks {
     size_t step; /* modulo the size of numbers */
 } diagonal_marks;
 
-CN_ALWAYS_INLINE diagonal_marks marks_along(const end_finder *self, unsigned direction)
+static diagonal_marks marks_along(const end_finder *self, unsigned direction)
 {
     const cn_corners *corners = self->field->corners;
     const size_t row = corners->stride * 64, beside = direction == CN_SE || direction == CN_NE;
@@ -134,39 +163,79 @@ CN_ALWAYS_INLINE diagonal_marks marks_along(const end_finder *self, unsigned dir
                             .step = (is_south ? row : 0 - row) + 2 * beside - 1};
 }
 
-/* Follows a diagonal as far as it is legal, or where it is to end at a member of the set, up to the
- * first one; returns its length. */
-CN_ALWAYS_INLINE uint32_t follow_diagonal(end_finder *self, cairn_node node, unsigned direction,
-                                          bool ends_at_member)
+/* Lists a cell of a diagonal if runs leave from it, which no branch depends on. */
+CN_ALWAYS_INLINE size_t list_cell(end_finder *self, size_t count, turning_cell place, unsigned runs)
 {
-    const uint8_t *hits = self->field->jump->hits;
+    self->cells[count] = place | runs;
+    return count + (runs != 0);
+}
+
+CN_ALWAYS_INLINE size_t find_ends_if_many(end_finder *self, size_t count)
+{
+    if (CN_LIKELY(count < TURNS_AT_ONCE))
+        return count;
+    self->count = count;
+    find_ends(self);
+    return 0;
+}
+
+/* Follows a diagonal as far as it is legal, for so many steps at most; returns its length. Most
+ * cells of open ground have no runs, and are passed by some at once. */
+static uint32_t follow_diagonal(end_finder *self, cairn_node node, unsigned direction,
+                                uint32_t most)
+{
+    enum { STEP = 1 << CN_RUN_LENGTH_SHIFT };
+    const uint8_t *at = self->field->jump->hits + node;
     const ptrdiff_t offset = self->field->grid->offset[direction];
-    const bool is_east = direction == CN_SE || direction == CN_NE;
-    const bool is_south = direction == CN_SE || direction == CN_SW;
-    const unsigned beside = 1u << (is_east ? CN_E : CN_W) | 1u << (is_south ? CN_S : CN_N);
-    diagonal_marks marks = ends_at_member ? marks_along(self, direction) : (diagonal_marks){0};
+    const unsigned beside = self->field->jump->beside[direction], bit = 1u << direction;
     turning_cell place = cn_run_from_diagonal(direction, 0);
     size_t count = self->count;
 
-    for (unsigned now = hits[node]; now >> direction & 1;) {
-        node += (cairn_node)offset;
-        now = hits[node];
-        place += 1u << CN_RUN_LENGTH_SHIFT;
-        marks.bit += marks.step;
-        if (ends_at_member && marks.words[marks.bit / 64] >> marks.bit % 64 & 1) {
-            add_member(self, place, direction);
+    for (; most >= CELLS_AT_ONCE; most -= CELLS_AT_ONCE) {
+        const unsigned one = at[offset], two = at[2 * offset], three = at[3 * offset];
+        const unsigned four = at[4 * offset];
+        if (!(*at & one & two & three & bit))
             break;
+        if ((one | two | three | four) & beside) {
+            count = list_cell(self, count, place + STEP, one & beside);
+            count = list_cell(self, count, place + 2 * STEP, two & beside);
+            count = list_cell(self, count, place + 3 * STEP, three & beside);
+            count = list_cell(self, count, place + 4 * STEP, four & beside);
+            count = find_ends_if_many(self, count);
         }
-        self->cells[count] = place | (now & beside);
-        count += (now & beside) != 0;
-        if (CN_UNLIKELY(count == TURNS_AT_ONCE)) {
-            self->count = count;
-            find_ends(self);
-            count = 0;
-        }
+        at += CELLS_AT_ONCE * offset;
+        place += CELLS_AT_ONCE * STEP;
+    }
+    for (; *at & bit && most; most--) {
+        at += offset;
+        place += STEP;
+        count = find_ends_if_many(self, list_cell(self, count, place, *at & beside));
     }
     self->count = count;
     return cn_run_steps(place);
+}
+
+/* Follows a diagonal up to the first member of the set on it, or its end. */
+static void follow_to_member(end_finder *self, cairn_node node, unsigned direction)
+{
+    const uint8_t *at = self->field->jump->hits + node;
+    const ptrdiff_t offset = self->field->grid->offset[direction];
+    const unsigned beside = self->field->jump->beside[direction];
+    diagonal_marks marks = marks_along(self, direction);
+    turning_cell place = cn_run_from_diagonal(direction, 0);
+    size_t count = self->count;
+
+    while (*at >> direction & 1) {
+        at += offset;
+        place += 1u << CN_RUN_LENGTH_SHIFT;
+        marks.bit += marks.step;
+        if (marks.words[marks.bit / 64] >> marks.bit % 64 & 1) {
+            add_member(self, place, direction);
+            break;
+        }
+        count = find_ends_if_many(self, list_cell(self, count, place, *at & beside));
+    }
+    self->count = count;
 }
 
 /* The array of cells is left as it is. */
@@ -180,26 +249,85 @@ CN_ALWAYS_INLINE void begin(end_finder *self, const cn_run_field *field, cn_xy x
     self->count = 0;
 }
 
+/* How far diagonals need to be followed: beyond, every path to the target costs more than a limit,
+ * or there is none. */
+typedef struct diagonal_limits {
+    uint32_t across, down; /* to the target */
+    bool is_west, is_north;
+    uint32_t aside, back, away; /* steps that the limit allows where a step leads past the target
+                                 * on the longer way, from it on the longer way, or on both */
+} diagonal_limits;
+
+static diagonal_limits diagonal_limits_of(const end_finder *self)
+{
+    const cn_end_limit *limit = self->limit;
+    const cairn_metric metric = self->field->metric;
+    const uint32_t x = CN_X_OF(self->from), y = CN_Y_OF(self->from);
+    const uint32_t to_x = CN_X_OF(limit->target), to_y = CN_Y_OF(limit->target);
+    const cairn_cost least = cn_octile(metric, x, y, to_x, to_y);
+    const cairn_cost above = limit->most > least ? limit->most - least : 0;
+    const cairn_cost aside = 2 * (metric.diagonal - metric.straight);
+
+    return (diagonal_limits){.across = to_x > x ? to_x - x : x - to_x,
+                             .down = to_y > y ? to_y - y : y - to_y,
+                             .is_west = to_x < x,
+                             .is_north = to_y < y,
+                             .aside = aside ? above / aside : UINT32_MAX,
+                             .back = above / (2 * metric.straight),
+                             .away = above / (2 * metric.diagonal)};
+}
+
+/* The costs of paths by way of a diagonal's cells do not fall along it, and rise the faster the
+ * farther it leads: by nothing as long as it leads to the target in both ways. */
+static uint32_t most_steps(const diagonal_limits *limits, unsigned direction)
+{
+    const bool leads_west = direction == CN_SW || direction == CN_NW;
+    const bool leads_north = direction == CN_NE || direction == CN_NW;
+    const bool nears_across = limits->across && leads_west == limits->is_west;
+    const bool nears_down = limits->down && leads_north == limits->is_north;
+    const uint32_t shorter = limits->across < limits->down ? limits->across : limits->down;
+
+    if (nears_across && nears_down)
+        return limits->aside < UINT32_MAX - shorter ? shorter + limits->aside : UINT32_MAX;
+    if (nears_across)
+        return limits->across > limits->down ? limits->aside : limits->back;
+    if (nears_down)
+        return limits->down > limits->across ? limits->aside : limits->back;
+    return limits->away;
+}
+
+/* How far a diagonal may lead within the map. */
+static uint32_t room_along(const cn_grid *grid, cn_xy xy, unsigned direction)
+{
+    const bool leads_west = direction == CN_SW || direction == CN_NW;
+    const bool leads_north = direction == CN_NE || direction == CN_NW;
+    const uint32_t across = leads_west ? CN_X_OF(xy) : grid->width - 1 - CN_X_OF(xy);
+    const uint32_t down = leads_north ? CN_Y_OF(xy) : grid->height - 1 - CN_Y_OF(xy);
+    return across < down ? across : down;
+}
+
 bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
                     cn_arc_list *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {
     const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
     const unsigned straight = directions & field->jump->hits[node];
+    const bool is_limited = limit && limit->most != CAIRN_UNREACHABLE;
+    diagonal_limits limits;
     end_finder self;
 
     arcs->count = 0;
     begin(&self, field, xy, arcs);
     self.limit = limit;
+    if (is_limited)
+        limits = diagonal_limits_of(&self);
     add_first(&self, straight & (1u << CN_E | 1u << CN_W));
     add_first(&self, straight & (1u << CN_S | 1u << CN_N));
-    if (directions >> CN_SE & 1)
-        reach[CN_SE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SE, false);
-    if (directions >> CN_SW & 1)
-        reach[CN_SW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_SW, false);
-    if (directions >> CN_NE & 1)
-        reach[CN_NE - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NE, false);
-    if (directions >> CN_NW & 1)
-        reach[CN_NW - CN_STRAIGHT] = follow_diagonal(&self, node, CN_NW, false);
+    for (unsigned left = directions >> CN_STRAIGHT; left; left &= left - 1) {
+        const unsigned side = cn_lowest_bit(left), direction = CN_STRAIGHT + side;
+        const uint32_t room = room_along(field->grid, xy, direction);
+        const uint32_t most = is_limited ? most_steps(&limits, direction) : room;
+        reach[side] = follow_diagonal(&self, node, direction, most < room ? most : room);
+    }
     find_ends(&self);
     return !self.failed;
 }
@@ -215,10 +343,8 @@ bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs)
     self.limit = NULL;
     add_first(&self, straight & (1u << CN_E | 1u << CN_W));
     add_first(&self, straight & (1u << CN_S | 1u << CN_N));
-    follow_diagonal(&self, node, CN_SE, true);
-    follow_diagonal(&self, node, CN_SW, true);
-    follow_diagonal(&self, node, CN_NE, true);
-    follow_diagonal(&self, node, CN_NW, true);
+    for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++)
+        follow_to_member(&self, node, direction);
     find_ends(&self);
     return !self.failed;
 }

@@ -22,6 +22,7 @@ typedef struct cn_run_field {
     const cn_grid *grid;
     const cn_jump *jump; /* of the grid, of the shape CN_JUMP_CLASSIC, without borders */
     cairn_metric metric;
+    cn_cpu cpu;
 } cn_run_field;
 
 /* Arcs that are found, with room that grows. */
@@ -39,13 +40,16 @@ CN_ALWAYS_INLINE bool cn_arc_list_hold(cn_arc_list *list, size_t needed)
     return CN_LIKELY(needed <= list->capacity) || cn_arc_list_grow(list, needed);
 }
 
-/* A limit to which ends are kept where there are very many runs, as on open ground: those by way of
- * which every path to a target costs more may be left out. */
+/* A limit to which ends are kept: those by way of which every path to a target costs more may be
+ * left out. */
 typedef struct cn_end_limit {
     cn_xy target;
-    cairn_cost most;                         /* CAIRN_UNREACHABLE: not found yet */
-    cairn_cost (*find)(const void *context); /* CAIRN_UNREACHABLE: there is none */
+    cairn_cost most; /* CAIRN_UNREACHABLE: none */
+    /* Finds another one, where there are very many runs, as on open ground; CAIRN_UNREACHABLE:
+     * there is none. NULL: it is not asked, or was already. */
+    cairn_cost (*find)(const void *context);
     const void *context;
+    bool was_lowered; /* the one that was found is lower */
 } cn_end_limit;
 
 /* Makes a list of arcs for the ends of every run from an open cell in some directions that a limit

@@ -53,7 +53,7 @@ CN_ALWAYS_INLINE cairn_cost cn_corner_base(const cn_query *query, cn_xy xy)
 
 CN_ALWAYS_INLINE cn_run_field cn_query_run_field(const cn_query *query)
 {
-    return (cn_run_field){query->corners, query->grid, query->jump, query->metric};
+    return (cn_run_field){query->corners, query->grid, query->jump, query->metric, query->cpu};
 }
 
 /* Fetches what is read of a corner that was found. */
@@ -123,16 +123,19 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_known(const cn_query *query, const cn_vis
     return cn_corner_known_arcs(query, visit, runs, steps);
 }
 
-/* The ends of the runs from a start. The search goes on below the limit that was found for them. */
+/* The ends of the runs from a start, below the limit of the search. Where another one is found for
+ * them, the search goes on below that. */
 CN_ALWAYS_INLINE bool cn_ends_from_start(const cn_query *query, const cn_run_field *field, cn_xy xy,
                                          cn_scratch *scratch)
 {
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+    const bool is_limited = scratch->limit != CAIRN_UNREACHABLE;
     cn_end_limit limit = {.target = CN_XY_OF(query->goal_x, query->goal_y),
-                          .most = CAIRN_UNREACHABLE,
-                          .find = cn_query_corner_way,
+                          .most = is_limited ? scratch->limit - 1 : CAIRN_UNREACHABLE,
+                          .find = query->keeps_to_ways ? cn_query_corner_way : NULL,
                           .context = query};
-    const bool has_room = cn_corner_ends(field, xy, (1u << CN_DIRECTIONS) - 1, &limit,
+    const bool has_room = cn_corner_ends(field, xy, (1u << CN_DIRECTIONS) - 1,
+                                         is_limited || query->keeps_to_ways ? &limit : NULL,
                                          &scratch->arcs, reach);
 
     if (limit.most < scratch->limit)
@@ -150,14 +153,15 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
     const unsigned steps = query->grid->canonical[visit->arrival][query->grid->around[cell]] &
                            ~record->mark;
     cn_arc_list *list = &visit->scratch->arcs;
+    const bool is_start = visit->arrival == CN_NOWHERE; /* then no run leads from it to the goal */
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
     record->mark |= steps;
-    if (record->h == cn_corner_base(query, xy) && cn_corner_sees_goal(query, xy, steps))
+    if (!is_start && record->h == cn_corner_base(query, xy) &&
+        cn_corner_sees_goal(query, xy, steps))
         return cn_jump_to_goal(query, visit);
-    const bool has_room = query->keeps_to_ways && visit->arrival == CN_NOWHERE
-                              ? cn_ends_from_start(query, &field, xy, visit->scratch)
-                              : cn_corner_ends(&field, xy, steps, NULL, list, reach);
+    const bool has_room = is_start ? cn_ends_from_start(query, &field, xy, visit->scratch)
+                                   : cn_corner_ends(&field, xy, steps, NULL, list, reach);
     if (CN_UNLIKELY(!has_room))
         return (cn_leaving){NULL, CN_NO_ROOM, 0};
     for (size_t i = 0; i < list->count; i++)

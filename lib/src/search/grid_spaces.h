@@ -26,6 +26,7 @@ typedef struct cn_query {
     const cn_jump *jump;   /* NULL where jump points are not used */
     const cn_steps *steps; /* by set of directions; NULL where no space over cells is used */
     cairn_metric metric;   /* diagonal is 2 * straight on grids without diagonal steps */
+    cn_cpu cpu;
     cairn_node start;
     cairn_node goal;
     /* Records and entries are indexed by node; or by rank in a set of corners, with two more for a

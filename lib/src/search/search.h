@@ -31,7 +31,6 @@ struct cairn_search {
     cn_mem mem;
     cairn_metric metric; /* of the map when the open list was made */
     cairn_space space;   /* the space chosen for options.space */
-    cn_cpu cpu;
     const cn_searchers *searchers;
     cn_searcher searcher; /* for them, in the present run */
     bool is_general;      /* search_general.c is used, because of the map or the options */
@@ -64,11 +63,12 @@ struct cairn_search {
     uint64_t spent_version; /* of that map; 0: there is another one since */
     uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many
                              * where it has not changed yet */
-    uint64_t runs_due; /* the runs from corners are kept when so many have been; UINT64_MAX: they
+    uint64_t runs_due;   /* the runs from corners are kept when so many have been; UINT64_MAX: they
                         * are, or never will be */
-    bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the
-                             * costs of the map */
-    uint64_t rows_due; /* the rows are used when so many nodes have been expanded; 0: they are */
+    bool goal_by_ends;   /* the entries of goals follow from the ends of runs: all rows hold the
+                          * costs of the map */
+    bool ground_is_open; /* besides, most paths cost hardly more than the base heuristic says */
+    uint64_t rows_due;   /* the rows are used when so many nodes have been expanded; 0: they are */
     cn_landmark_places places;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
     uint32_t lane_count;    /* room in each of the next three, which are parts of one block */
@@ -168,7 +168,12 @@ void cn_search_prepare_corner_rows(cairn_search *search);
  * landmarks or components may have changed. CAIRN_E_MEMORY. */
 cairn_status cn_search_hold_places(cairn_search *search);
 
-/* Whether runs begin without rows: where there are few corners, most goals are found before the
+/* Whether most paths cost hardly more than the base heuristic says, as far as some entries tell:
+ * then a run first searches below a guess, so that few runs from the start need to be followed. */
+bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map);
+cairn_cost cn_search_guess(cairn_cost base);
+
+/* Whether runs begin without rows: on open ground with few corners most goals are found before the
  * entries of the goal would be put together. */
 bool cn_search_rows_may_wait(const cairn_search *search);
 

@@ -203,11 +203,44 @@ void cn_search_prepare_corner_rows(cairn_search *search)
     query->above = query->below = search->goal_row;
 }
 
+/* ---------------------------------------------------------------------------- open ground -- */
+
+/* Of each row so many entries are compared with the base heuristic. Ground is open where costs are
+ * larger by no more than one part of OPEN_PARTS in all; most queries lead less far than to a
+ * landmark, and cost no more than another by one of GUESS_PARTS. */
+enum { SAMPLES_OF_ROW = 16, OPEN_PARTS = 6, GUESS_PARTS = 16 };
+
+bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
+{
+    const cairn_plain plain = cn_base_of(map, CAIRN_PLAIN_BEST);
+    const size_t count = table->corners->count, step = count / SAMPLES_OF_ROW + 1;
+    uint64_t bases = 0, costs = 0;
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        const cairn_node landmark = table->landmarks[table->landmark_start[row]];
+        for (size_t i = row % step; i < count; i += step) {
+            const cairn_cost cost = cn_table_entry(table, row, (cairn_node)i);
+            const cairn_cost base = cn_base_between(map, plain, table->corners->nodes[i], landmark);
+            /* Of another component, or nearer to another landmark. */
+            if (cost == CAIRN_UNREACHABLE || cost < base)
+                continue;
+            bases += base;
+            costs += cost;
+        }
+    }
+    return costs <= bases + bases / OPEN_PARTS;
+}
+
+cairn_cost cn_search_guess(cairn_cost base)
+{
+    return base + base / GUESS_PARTS;
+}
+
 /* ------------------------------------------------------------------------- rows that wait -- */
 
 bool cn_search_rows_may_wait(const cairn_search *search)
 {
-    return search->goal_by_ends && search->query.corners->count <= CN_CORNERS_FEW;
+    return search->ground_is_open && search->query.corners->count <= CN_CORNERS_FEW;
 }
 
 /* Takes the items out of the open list, in their order. False when there is no memory. */

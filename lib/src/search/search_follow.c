@@ -334,6 +334,7 @@ static void forget_corners(cairn_search *search)
     search->runs_due = UINT64_MAX;
     search->goal_of_row = CAIRN_NO_NODE;
     search->goal_by_ends = false;
+    search->ground_is_open = false;
 }
 
 /* Whether the map keeps runs already, for another search. */
@@ -405,6 +406,7 @@ static cairn_status follow_corners(cairn_search *search)
         return follow_without_rows(search);
     search->goal_by_ends = query->corners == table->corners &&
                            cn_table_is_fresh(table, search->row_map);
+    search->ground_is_open = search->goal_by_ends && cn_search_ground_is_open(table, search->map);
     if (!query->corners)
         return CAIRN_OK;
     cairn_status status = cn_search_hold_places(search);
@@ -524,7 +526,7 @@ static cairn_status follow_state(cairn_search *search)
         query->lane_count = table->lane_count;
         query->row_count = table->row_count;
         query->entry_bits = table->entry_bits;
-        query->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
+        query->rows = cn_rows_kernel_for(table->entry_bits, query->cpu);
     }
     if (search->uses_rows)
         status = hold_lanes(search);

@@ -12,7 +12,7 @@ static cairn_status judge_limit(cairn_search *search, cairn_status status)
 }
 
 /* So many nodes are expanded before rows are used that may wait. */
-enum { EXPANSIONS_WITHOUT_ROWS = 4 };
+enum { EXPANSIONS_WITHOUT_ROWS = 8 };
 
 /* Rows are used after the same node wherever slices end. */
 static cairn_status search_before_rows(cairn_search *search, cairn_cost *cost)
@@ -79,11 +79,14 @@ static void report_counts(const cairn_search *search, cairn_path *path)
     path->open_peak = scratch->open.peak;
 }
 
-/* First searches below the cost of a path by way of a landmark. The bound at the start is above
- * that only if entries are wrong; then the ceiling is the only limit. */
+/* First searches below the cost of a path by way of a landmark, or on open ground below a guess.
+ * The bound at the start is above that only if entries are wrong; then the ceiling is the only
+ * limit. */
 static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
     const cairn_cost base = cn_search_base_from_start(search);
+    if (search->ground_is_open)
+        upper = cn_search_guess(base); /* of a path by way of a landmark nothing is known there */
     const bool is_bounded = !cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
                             upper >= base && upper < search->ceiling;
     if (base >= search->ceiling)

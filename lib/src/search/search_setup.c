@@ -96,8 +96,8 @@ static cairn_status init(cairn_search *search)
 
     judge_bound(search);
     search->space = choose_space(search);
-    search->cpu = cn_cpu_level();
-    search->searchers = cn_searchers_for(search->cpu);
+    search->query.cpu = cn_cpu_level();
+    search->searchers = cn_searchers_for(search->query.cpu);
     init_query(search);
     cairn_status status = CAIRN_OK;
     if (search->space == CAIRN_SPACE_JUMP)

@@ -79,8 +79,10 @@ static unsigned shift_for(const cairn_search *search, cairn_cost limit)
 
     if (buckets == 0 || range + 2 <= buckets)
         return 0;
-    if (limit < CAIRN_UNREACHABLE && limit - cn_search_base_from_start(search) < range)
-        range = limit - cn_search_base_from_start(search);
+    if (limit < CAIRN_UNREACHABLE) {
+        const uint32_t above = limit - cn_search_base_from_start(search);
+        range = above < range ? above : range;
+    }
     const unsigned shift = cn_search_shift_into(range, buckets);
     if (search->space != CAIRN_SPACE_JUMP)
         return shift;

@@ -143,7 +143,8 @@ static cairn_status open_field(spread *self)
     cairn_status status = cn_map_jump(self->map, &jump);
     if (status != CAIRN_OK)
         return status;
-    self->field = (cn_run_field){self->table->corners, &self->map->grid, jump, self->map->metric};
+    self->field = (cn_run_field){self->table->corners, &self->map->grid, jump, self->map->metric,
+                                 self->table->cpu};
     return CAIRN_OK;
 }
 
