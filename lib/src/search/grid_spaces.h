@@ -1,6 +1,6 @@
 /*
  * The spaces and bounds of uniform grids for the core, to be compiled once for each set of vector
- * instructions (search_portable.c, search_avx2.c, search_avx512.c).
+ * instructions (search_portable.c, search_avx2.c).
  */
 #ifndef CN_SEARCH_GRID_SPACES_H
 #define CN_SEARCH_GRID_SPACES_H
@@ -79,7 +79,6 @@ typedef struct cn_searchers {
 extern const cn_searchers cn_searchers_portable;
 #if CN_CPU_X86
 extern const cn_searchers cn_searchers_avx2;
-extern const cn_searchers cn_searchers_avx512;
 #endif
 
 /* The searches over all steps of any map, with every option. The first is for bounds that are

@@ -116,9 +116,7 @@ static cn_searcher search_among_borders(const cn_query *query)
 const cn_searchers *cn_searchers_for(cn_cpu cpu)
 {
 #if CN_CPU_X86
-    if (cpu == CN_CPU_AVX512)
-        return &cn_searchers_avx512;
-    if (cpu == CN_CPU_AVX2)
+    if (cpu >= CN_CPU_AVX2)
         return &cn_searchers_avx2;
 #endif
     (void)cpu;
