@@ -270,15 +270,19 @@ python_tour() {
     PYTHONPATH=$root/bindings/python python3 "$root/examples/python/tour.py"
 }
 
-# A copy is built, since pip builds in the folder where the sources are.
+# A copy is built, since pip builds in the folder where the sources are. Where Python has pip, another
+# one in the environment would take as long as building the library.
 python_package_installs() {
+    python=$(python_for_packages)
+    own_pip=
+    "$python" -c 'import pip' 2>/dev/null && own_pip=--without-pip
     mkdir "$work/sources" &&
         (cd "$root" && tar cf - CMakeLists.txt LICENSE MANIFEST.in README.md lib pyproject.toml \
             setup.py bindings/python) | tar xf - -C "$work/sources" &&
-        "$(python_for_packages)" -m venv --system-site-packages "$work/venv" &&
+        "$python" -m venv --system-site-packages $own_pip "$work/venv" &&
         debug="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0" &&
         CMAKE_ARGS="$debug -DCMAKE_C_FLAGS=-DCAIRN_NO_X86" \
-            "$work/venv/bin/pip" install --no-build-isolation --no-index --no-deps "$work/sources"
+            "$work/venv/bin/python" -m pip install --no-build-isolation --no-index --no-deps "$work/sources"
 }
 
 python_package_serves() {
