@@ -58,7 +58,7 @@ static void leave_out_cells(end_finder *self)
     self->count = count;
 }
 
-static void keep_to_limit(end_finder *self)
+CN_ALWAYS_INLINE void keep_to_limit(end_finder *self)
 {
     cn_end_limit *limit = self->limit;
 

@@ -112,8 +112,9 @@ void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microse
 /* From now on no node is known. */
 void cn_search_forget(cairn_search *search);
 
-/* Prepares a run with a limit of cost, in which no node is known yet. */
-void cn_search_next(cairn_search *search, cairn_cost limit);
+/* Prepares a run with a limit of cost, in which no node is known yet; `base` is the base heuristic
+ * from the start, which is not used if the limit is CAIRN_UNREACHABLE. */
+void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit);
 
 /* ------------------------------------------------------------------------ search_follow.c -- */
 

@@ -75,7 +75,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
     cn_record *records = scratch->records;
     cairn_node top = search->query.start;
 
-    cn_search_next(search, CAIRN_UNREACHABLE);
+    cn_search_next(search, 0, CAIRN_UNREACHABLE);
     records[top].mark = scratch->stamp;
     records[top].h = CAIRN_NO_NODE;
     while (top != CAIRN_NO_NODE) {

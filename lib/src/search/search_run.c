@@ -63,7 +63,7 @@ static cairn_status go_on(cairn_search *search, cairn_path *path)
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
         scratch->first_limit < search->ceiling) {
         search->query.keeps_to_ways = false;
-        cn_search_next(search, search->ceiling);
+        cn_search_next(search, cn_search_base_from_start(search), search->ceiling);
         status = search_on(search, &path->cost);
     }
     return status == CAIRN_E_LIMIT && is_worth_another(search) ? status
@@ -91,7 +91,7 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
                             upper >= base && upper < search->ceiling;
     if (base >= search->ceiling)
         return CAIRN_OK;
-    cn_search_next(search, is_bounded ? upper + 1 : search->ceiling);
+    cn_search_next(search, base, is_bounded ? upper + 1 : search->ceiling);
     return go_on(search, path);
 }
 
@@ -289,8 +289,9 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
     search->rows_due = 0;
-    query->keeps_to_ways = search->goal_by_ends && !cn_search_rows_may_wait(search);
-    if (cn_search_rows_may_wait(search))
+    const bool rows_wait = cn_search_rows_may_wait(search);
+    query->keeps_to_ways = search->goal_by_ends && !rows_wait;
+    if (rows_wait)
         search->rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
     else
         cn_search_prepare_rows(search);

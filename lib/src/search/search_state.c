@@ -73,16 +73,14 @@ cairn_cost cn_search_base_from_start(const cairn_search *search)
 
 /* Makes keys so coarse that usually all of them have buckets at any time. Along jump points, where
  * others wait, no coarser than a small part of a step. */
-static unsigned shift_for(const cairn_search *search, cairn_cost limit)
+static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cost limit)
 {
     uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
 
     if (buckets == 0 || range + 2 <= buckets)
         return 0;
-    if (limit < CAIRN_UNREACHABLE) {
-        const uint32_t above = limit - cn_search_base_from_start(search);
-        range = above < range ? above : range;
-    }
+    if (limit < CAIRN_UNREACHABLE && limit - base < range)
+        range = limit - base;
     const unsigned shift = cn_search_shift_into(range, buckets);
     if (search->space != CAIRN_SPACE_JUMP)
         return shift;
@@ -91,12 +89,12 @@ static unsigned shift_for(const cairn_search *search, cairn_cost limit)
     return shift < most ? shift : most;
 }
 
-void cn_search_next(cairn_search *search, cairn_cost limit)
+void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit)
 {
     cn_scratch *scratch = &search->scratch;
     cn_search_forget(search);
     scratch->limit = limit;
-    scratch->shift = shift_for(search, limit);
+    scratch->shift = shift_for(search, base, limit);
     scratch->is_paused = false;
 }
 
