@@ -20,6 +20,7 @@ static const char USAGE[] =
     "  search  queries of scenarios: every space, with and without landmarks, beside others' A*\n"
     "          where costs are uniform; every path is checked against a flood;\n"
     "          --every-map: jump points with and without landmarks on all maps of DIR;\n"
+    "          --every-query: all lines of scenarios, where otherwise one of 20 is asked;\n"
     "          --resident cells|corners: where the rows of tables live (default: cells);\n"
     "          --cold: 64 MiB of other memory are read before every query\n"
     "  slices  searches in slices of some expansions or microseconds, beside whole ones\n"
@@ -158,24 +159,28 @@ static bool parse_resident(const char *name, cairn_resident *resident)
     return *resident == CAIRN_RESIDENT_CORNERS || strcmp(name, "cells") == 0;
 }
 
+/* What an option without a value sets; NULL: it is none, or not one of the subject. */
+static bool *flag_of(const char *subject, const char *option, bench_options *options)
+{
+    const bool is_search = strcmp(subject, "search") == 0;
+    if (strcmp(option, "--json") == 0)
+        return &options->json;
+    if (strcmp(option, "--every-engine") == 0)
+        return &options->every_engine;
+    if (strcmp(option, "--every-map") == 0)
+        return &options->every_map;
+    if (is_search && strcmp(option, "--every-query") == 0)
+        return &options->every_query;
+    return is_search && strcmp(option, "--cold") == 0 ? &options->cold : NULL;
+}
+
 /* False for an argument that is not understood. */
 static bool parse(int count, char **words, bench_options *options)
 {
     for (int i = 2; i < count; i++) {
-        if (strcmp(words[i], "--json") == 0) {
-            options->json = true;
-            continue;
-        }
-        if (strcmp(words[i], "--every-engine") == 0) {
-            options->every_engine = true;
-            continue;
-        }
-        if (strcmp(words[i], "--every-map") == 0) {
-            options->every_map = true;
-            continue;
-        }
-        if (strcmp(words[1], "search") == 0 && strcmp(words[i], "--cold") == 0) {
-            options->cold = true;
+        bool *flag = flag_of(words[1], words[i], options);
+        if (flag) {
+            *flag = true;
             continue;
         }
         if (i + 1 == count)

@@ -20,6 +20,7 @@ typedef struct bench_options {
     bool every_engine;       /* measure engines that the library would not choose, too */
     cairn_resident resident; /* where rows live, of tables that searches go along */
     bool every_map;          /* maps are all that there are: fewer entrants, for a table of maps */
+    bool every_query;        /* of scenarios, in place of some of them */
     bool cold;               /* other memory is read between queries */
 } bench_options;
 

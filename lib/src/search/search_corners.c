@@ -217,8 +217,11 @@ bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
     uint64_t bases = 0, costs = 0;
 
     for (uint32_t row = 0; row < table->row_count; row++) {
-        const cairn_node landmark = table->landmarks[table->landmark_start[row]];
+        const size_t first = table->landmark_start[row];
+        if (first == table->landmark_start[row + 1])
+            continue;
         for (size_t i = row % step; i < count; i += step) {
+            const cairn_node landmark = table->landmarks[first];
             const cairn_cost cost = cn_table_entry(table, row, (cairn_node)i);
             const cairn_cost base = cn_base_between(map, plain, table->corners->nodes[i], landmark);
             /* Of another component, or nearer to another landmark. */
