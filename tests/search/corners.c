@@ -323,6 +323,83 @@ static void a_way_by_two_landmarks_of_a_row_limits_nothing(void **state)
     picture_free(&drawn);
 }
 
+/* A search along one row with a listed landmark. */
+static void assert_shortest_along_one_row(picture drawn, cairn_metric metric, cairn_node landmark,
+                                          cairn_node start, cairn_node goal)
+{
+    cairn_map *map = map_of(&drawn, metric);
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = 1,
+                                         .thread_count = 1,
+                                         .placement = CAIRN_PLACE_LIST,
+                                         .listed = &landmark,
+                                         .listed_count = 1,
+                                         .resident = CAIRN_RESIDENT_CORNERS};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    assert_shortest(search, &drawn, metric, start, goal);
+    assert_true(cn_search_rows_may_wait(search) && !search->rows_due);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Before rows are used a node is found that costs more than guessed, or one is expanded that is not
+ * the cheapest of its key; later, by rows, a cheaper path leads to it. */
+static void nodes_known_without_rows_get_their_bounds(void **state)
+{
+    (void)state;
+    assert_shortest_along_one_row(PICTURE("................", /* from (14, 1) to (0, 4) */
+                                          "................", "...........@....",
+                                          "@....@.@.@......", "..@.............",
+                                          "........@......."),
+                                  CAIRN_METRIC_OCTILE, 15, 1 * 16 + 14, 4 * 16);
+    assert_shortest_along_one_row(PICTURE("...@...................", /* from (12, 4) to (0, 3) */
+                                          "...@....@..@...........", "...@........@..........",
+                                          ".@.........@...........", ".@.........@..........."),
+                                  (cairn_metric){1000, 1999}, 4 * 23 + 22, 4 * 23 + 12, 3 * 23);
+}
+
+/* Returns how often searches paused. */
+static int slices_of_no_time(picture drawn, dice *luck)
+{
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    int pauses = 0;
+    for (int i = 0; i < 10 * QUERIES; i++) {
+        const cairn_node start = dice_open_cell(luck, &drawn), goal = dice_open_cell(luck, &drawn);
+        uint64_t before = 0;
+        cairn_path path;
+        assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
+        while (path.outcome == CAIRN_PATH_PAUSED) {
+            assert_int_equal(cairn_search_resume_for(search, 0, &path), CAIRN_OK);
+            assert_true(path.outcome != CAIRN_PATH_PAUSED || path.expanded >= before + 4);
+            before = path.expanded;
+            pauses += path.outcome == CAIRN_PATH_PAUSED;
+        }
+    }
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    return pauses;
+}
+
+/* Also where the search goes on without its guess, and from where on it has rows. */
+static void slices_of_no_time_expand_four_nodes(void **state)
+{
+    (void)state;
+    dice luck = {47};
+    picture walled = picture_filled(24, 24, '.');
+    for (uint32_t y = 0; y < 8; y++)
+        walled.letters[y * 24 + 12] = '@';
+    slices_of_no_time(walled, &luck);
+    assert_true(slices_of_no_time(parted_ground(40, 25, &luck), &luck) > 0);
+}
+
 static cairn_cost no_bound(void *context, cairn_node node)
 {
     (void)context;
@@ -1222,6 +1299,8 @@ int main(int count, char **words)
         cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
         cmocka_unit_test(paths_may_cost_more_than_guessed),
+        cmocka_unit_test(nodes_known_without_rows_get_their_bounds),
+        cmocka_unit_test(slices_of_no_time_expand_four_nodes),
         cmocka_unit_test(starts_on_open_ground_are_left_towards_the_goal),
         cmocka_unit_test(a_way_by_two_landmarks_of_a_row_limits_nothing),
         cmocka_unit_test(every_option_serves),

@@ -130,8 +130,10 @@ CN_ALWAYS_INLINE void cn_open_stack(cn_open_list *open, uint32_t key, cn_open_it
         cn_open_wait(open, key, slot);
 }
 
+/* No key is below the current one: it would come up a whole ring too late. */
 CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_open_item item)
 {
+    CN_ASSERT(key >= open->current);
     if (key != open->current) {
         cn_open_stack(open, key, item);
         return;

@@ -264,18 +264,30 @@ static bool take_items(cairn_search *search)
     return true;
 }
 
-/* Puts an item back, by the bound of the rows. */
-static void put_item(cairn_search *search, cn_open_item item)
+/* Gives the bound of the rows to every node that is known: one that is not in the open list, since
+ * it was expanded or lay beyond the limit, may be reached by a cheaper path, and keys must not fall
+ * then. */
+static void raise_bounds(cairn_search *search)
 {
     const cn_query *query = &search->query;
+    const cn_scratch *scratch = &search->scratch;
+
+    for (uint32_t number = 0; number < query->corners->count; number++) {
+        if (!cn_search_knows(scratch, true, number))
+            continue;
+        cn_record *record = cn_search_record(scratch, true, number);
+        record->h = cn_larger_cost(record->h, cn_query_rows(query, number));
+    }
+}
+
+/* Puts an item back, by the bound that its node has now. */
+static void put_item(cairn_search *search, cn_open_item item)
+{
     cn_scratch *scratch = &search->scratch;
-    const uint32_t number = CN_NODE_OF(item.label);
-    cn_record *record = cn_search_record(scratch, true, number);
+    const cn_record *record = cn_search_record(scratch, true, CN_NODE_OF(item.label));
 
     if (item.value != record->g)
         return;
-    if (cn_corner_has_entries(query, number))
-        record->h = cn_larger_cost(record->h, cn_query_rows(query, number));
     const uint64_t f = (uint64_t)item.value + record->h;
     if (f < scratch->limit)
         cn_open_push(&scratch->open, CN_OPEN_BUCKETS, (uint32_t)(f >> scratch->shift), item);
@@ -292,6 +304,7 @@ cairn_status cn_search_use_rows(cairn_search *search)
     if (!take_items(search))
         return CAIRN_E_MEMORY;
     cn_open_reset(open, key);
+    raise_bounds(search);
     for (size_t i = taken->count; i; i -= 2)
         put_item(search, (cn_open_item){taken->items[i - 2], taken->items[i - 1]});
     open->peak = open->peak > peak ? open->peak : peak;

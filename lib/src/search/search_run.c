@@ -18,7 +18,7 @@ enum { EXPANSIONS_WITHOUT_ROWS = 8 };
 static cairn_status search_before_rows(cairn_search *search, cairn_cost *cost)
 {
     cn_scratch *scratch = &search->scratch;
-    const uint64_t end = scratch->slice.expansions;
+    const uint64_t end = scratch->slice.expansions, check_at = scratch->check_at;
 
     if (search->rows_due < end)
         scratch->slice.expansions = search->rows_due;
@@ -26,7 +26,7 @@ static cairn_status search_before_rows(cairn_search *search, cairn_cost *cost)
         scratch->check_at = scratch->slice.expansions;
     cairn_status status = cn_search_without_rows()(&search->query, scratch, cost);
     scratch->slice.expansions = end;
-    scratch->check_at = scratch->expanded;
+    scratch->check_at = check_at > scratch->expanded ? check_at : scratch->expanded;
     return status;
 }
 
