@@ -123,9 +123,10 @@ static const kit_option options[] = {
 
 static int report(const build_settings *set, const build_job *job)
 {
-    if (set->place_path)
+    const char *written = set->place_path ? set->place_path : job->table_path;
+    if (kit_reports(written, set->json) && set->place_path)
         build_print_landmarks(set, job);
-    else
+    else if (kit_reports(written, set->json))
         (set->json ? build_print_json : build_print_text)(set, job);
     if (!set->depfile_path)
         return KIT_EXIT_OK;

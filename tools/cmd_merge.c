@@ -147,7 +147,8 @@ static int merge(const settings *set)
     errno = reason;
     if (status != CAIRN_OK)
         return refuse(set, status, &fault);
-    print_report(set);
+    if (kit_reports(set->output_path, set->json))
+        print_report(set);
     return KIT_EXIT_OK;
 }
 

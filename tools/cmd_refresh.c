@@ -149,7 +149,8 @@ static int refresh(const settings *set, cairn_map *map, cairn_table *table)
     kit_progress_end();
     if (status != CAIRN_OK)
         return kit_fail(set->target.path, status);
-    (set->json ? print_json : print_text)(set, map, table, &done);
+    if (kit_reports(set->target.path, set->json))
+        (set->json ? print_json : print_text)(set, map, table, &done);
     return KIT_EXIT_OK;
 }
 

@@ -287,7 +287,7 @@ static int write_picture(const settings *set, const image *drawn)
     }
     free(bytes);
     kit_progress_end();
-    if (code == KIT_EXIT_OK)
+    if (code == KIT_EXIT_OK && kit_reports(set->output_path, false))
         printf("%s: %u x %u pixels, %s bytes\n", set->output_path, drawn->width, drawn->height,
                kit_count(size).text);
     return code;

@@ -75,7 +75,7 @@ static void assert_behind(const twin *both, const cairn_table *table)
     cairn_fault fault;
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
         assert_int_equal(cairn_table_row_state(table, both->map, row), CAIRN_ROW_UNSAFE);
-    assert_int_equal(cairn_table_verify(table, both->map, 1, &fault), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_table_verify(table, both->map, 1, &fault), CAIRN_E_STALE);
 }
 
 static void catch_up(const twin *both, cairn_table *table, cairn_search *search, dice *luck)

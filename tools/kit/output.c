@@ -208,6 +208,11 @@ bool kit_is_pipe(const char *path)
     return kit_file_look(path, &facts) && !facts.is_regular && !facts.is_folder;
 }
 
+bool kit_reports(const char *path, bool json)
+{
+    return json || !kit_is_pipe(path);
+}
+
 unsigned long long kit_file_size(const char *path)
 {
     kit_file_facts facts;

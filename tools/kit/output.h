@@ -59,6 +59,10 @@ bool kit_overwrites(const char *command, const char *option, const char *path,
 /* Whether a path leads to a pipe or a device, which may give its bytes only once. */
 bool kit_is_pipe(const char *path);
 
+/* Whether to report a file that was written: not behind one that may be standard output, unless the
+ * report is asked for as JSON. */
+bool kit_reports(const char *path, bool json);
+
 /* Size of a file in bytes; 0 when there is none. */
 unsigned long long kit_file_size(const char *path);
 

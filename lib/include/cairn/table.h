@@ -265,8 +265,9 @@ typedef struct cairn_fault {
 /* Proves that every entry is exact, by three checks: each entry is 0 at a landmark or is supported
  * by a neighbour (entry = neighbour's entry + cost of the step), no step improves any entry, and
  * only unreachable cells are marked so. Together these prove that all entries are shortest-path
- * costs. Returns CAIRN_OK, CAIRN_E_MISMATCH (not a table of this map), or CAIRN_E_INEXACT with
- * *fault filled. `fault` may be NULL. `thread_count` 0: by processors and work. */
+ * costs. Returns CAIRN_OK, CAIRN_E_MISMATCH (not a table of this map), CAIRN_E_STALE (edits of the
+ * map have not been applied to it), or CAIRN_E_INEXACT with *fault filled. `fault` may be NULL.
+ * `thread_count` 0: by processors and work. */
 CAIRN_API cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
                                           uint32_t thread_count, cairn_fault *fault);
 
