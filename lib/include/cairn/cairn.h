@@ -15,8 +15,8 @@
  *   Status   Every call that can fail returns a cairn_status: CAIRN_E_ARGUMENT for NULL where an
  *            object is needed and for options that make no sense, CAIRN_E_MEMORY when an
  *            allocation fails, and those in its own comment. Outputs are NULL or zero after a
- *            failure. "No path" is an answer, not a failure. Calls that return a value instead of
- *            a status must not be given NULL.
+ *            failure (a cairn_path has no path then). "No path" is an answer, not a failure. Calls
+ *            that return a value instead of a status must not be given NULL.
  *   Costs    Unsigned integers in the metric of the map. Tables and searches count in the same
  *            units and never round.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
