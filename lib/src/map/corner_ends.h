@@ -56,7 +56,8 @@ typedef struct cn_end_limit {
  * does not leave out (NULL: none does): first of straight runs, then of those from each diagonal by
  * their distance. `to` of an arc is the number of the corner, and in the 4 bits from
  * CN_CORNER_ARRIVAL_SHIFT on the direction of arrival; `arrival` is the cell of the corner. `reach`
- * becomes how many steps each of these diagonals leads. False when there is no memory. */
+ * becomes how many steps each of these diagonals leads, or within the limit needs to be followed.
+ * False when there is no memory. */
 bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
                     cn_arc_list *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
 

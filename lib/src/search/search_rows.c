@@ -43,12 +43,12 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
         path->state = CAIRN_ROW_UNSAFE;
         return;
     }
-    uint8_t most = 0;
     if (search->goal_by_ends) { /* all of them hold the costs of the map */
         path->row_count = table->row_count;
         path->state = CAIRN_ROW_FRESH;
         return;
     }
+    uint8_t most = 0;
     if (table->unsafe_count == 0) {
         path->row_count = table->row_count;
         for (uint32_t row = 0; row < table->row_count; row++)
