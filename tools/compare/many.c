@@ -77,9 +77,10 @@ static void measure_search(const comparison *of, size_t index, result *line)
     line->time_us = sum.time_us;
     for (size_t i = 0; i < of->query_count; i++)
         add_query(line, &of->searches[0].results[i], &search->results[i], of->numbers[i]);
-    double count = line->paths ? (double)line->paths : 1;
-    line->expansion_ratio = exp(line->expansion_ratio / count);
-    line->speed_up = exp(line->speed_up / count);
+    if (line->paths == 0)
+        return;
+    line->expansion_ratio = exp(line->expansion_ratio / (double)line->paths);
+    line->speed_up = exp(line->speed_up / (double)line->paths);
 }
 
 /* Lines of one comparison, behind the known ones. */

@@ -12,7 +12,8 @@
 #include "kit/say.h"
 #include "kit/source.h"
 
-typedef enum kind { TEXT, COUNT, HASH, REAL } kind;
+/* A real value above 0, and the number of a query, are empty where no query had them. */
+typedef enum kind { TEXT, COUNT, HASH, REAL, MEASURED, QUERY } kind;
 
 typedef struct column {
     const char *name;
@@ -26,14 +27,30 @@ typedef struct column {
   }
 
 static const column columns[] = {
-    COLUMN(table, TEXT),           COLUMN(scenario, TEXT),     COLUMN(input, HASH),
-    COLUMN(settings, TEXT),        COLUMN(map_hash, HASH),     COLUMN(nodes, COUNT),
-    COLUMN(rows, COUNT),           COLUMN(table_bytes, COUNT), COLUMN(queries, COUNT),
-    COLUMN(wrong_lengths, COUNT),  COLUMN(wrong_costs, COUNT), COLUMN(searches, COUNT),
-    COLUMN(search, TEXT),          COLUMN(paths, COUNT),       COLUMN(expanded, COUNT),
-    COLUMN(generated, COUNT),      COLUMN(open_peak, COUNT),   COLUMN(time_us, REAL),
-    COLUMN(expansion_ratio, REAL), COLUMN(speed_up, REAL),     COLUMN(least_ratio, REAL),
-    COLUMN(least_query, COUNT),    COLUMN(slowest_us, REAL),   COLUMN(slowest_query, COUNT),
+    COLUMN(table, TEXT),
+    COLUMN(scenario, TEXT),
+    COLUMN(input, HASH),
+    COLUMN(settings, TEXT),
+    COLUMN(map_hash, HASH),
+    COLUMN(nodes, COUNT),
+    COLUMN(rows, COUNT),
+    COLUMN(table_bytes, COUNT),
+    COLUMN(queries, COUNT),
+    COLUMN(wrong_lengths, COUNT),
+    COLUMN(wrong_costs, COUNT),
+    COLUMN(searches, COUNT),
+    COLUMN(search, TEXT),
+    COLUMN(paths, COUNT),
+    COLUMN(expanded, COUNT),
+    COLUMN(generated, COUNT),
+    COLUMN(open_peak, COUNT),
+    COLUMN(time_us, REAL),
+    COLUMN(expansion_ratio, MEASURED),
+    COLUMN(speed_up, MEASURED),
+    COLUMN(least_ratio, MEASURED),
+    COLUMN(least_query, QUERY),
+    COLUMN(slowest_us, MEASURED),
+    COLUMN(slowest_query, QUERY),
 };
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -91,13 +108,23 @@ const result *results_find(const results *list, const result *like)
 
 /* ----------------------------------------------------------------------------- writing -- */
 
+static bool is_empty(kind kind, const void *value)
+{
+    return (kind == MEASURED && *(const double *)value == 0) ||
+           (kind == QUERY && *(const uint64_t *)value == 0);
+}
+
 static void put_value(FILE *file, const column *of, const result *line)
 {
     const void *value = (const char *)line + of->offset;
+    if (is_empty(of->kind, value))
+        return;
     switch (of->kind) {
     case TEXT: csv_put_text(file, *(char *const *)value); break;
+    case QUERY:
     case COUNT: fprintf(file, "%" PRIu64, *(const uint64_t *)value); break;
     case HASH: fputs(kit_hash(*(const uint64_t *)value).text, file); break;
+    case MEASURED:
     case REAL: fprintf(file, "%.9g", *(const double *)value); break;
     }
 }
@@ -158,10 +185,14 @@ static bool take_real(const char *text, double *value)
 static bool take_value(const column *of, const char *text, result *line)
 {
     void *value = (char *)line + of->offset;
+    if (!*text && (of->kind == MEASURED || of->kind == QUERY))
+        return true;
     switch (of->kind) {
     case TEXT: return (*(char **)value = strdup(text)) != NULL;
+    case QUERY:
     case COUNT: return kit_number(text, UINT64_MAX, value);
     case HASH: return take_hash(text, value);
+    case MEASURED:
     case REAL: return take_real(text, value);
     }
     return false;
@@ -217,7 +248,8 @@ static bool take_counts(uint64_t *total, const result *line)
 {
     for (size_t i = 0; i < COLUMNS; i++) {
         const void *value = (const char *)line + columns[i].offset;
-        const uint64_t number = columns[i].kind == COUNT ? *(const uint64_t *)value : 0;
+        const bool is_count = columns[i].kind == COUNT || columns[i].kind == QUERY;
+        const uint64_t number = is_count ? *(const uint64_t *)value : 0;
         if (number > UINT64_MAX - *total)
             return false;
         *total += number;

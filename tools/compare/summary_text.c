@@ -101,14 +101,16 @@ static void print_wrong(const summary *of)
 
 bool summary_print_text(const summary *of)
 {
-    printf("%s comparison%s of a table on a scenario, %s queries\n", kit_count(of->unit_count).text,
-           kit_plural(of->unit_count), kit_count(of->queries).text);
+    printf("%s comparison%s of a table on a scenario, %s quer%s\n", kit_count(of->unit_count).text,
+           kit_plural(of->unit_count), kit_count(of->queries).text, of->queries == 1 ? "y" : "ies");
     if (of->unit_count == 0)
         return true;
-    if (!print_means(of))
-        return false;
-    print_worst(of);
-    print_pairs(of);
+    if (of->queries > 0) {
+        if (!print_means(of))
+            return false;
+        print_worst(of);
+        print_pairs(of);
+    }
     print_wrong(of);
     return true;
 }

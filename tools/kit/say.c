@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -196,7 +197,7 @@ kit_text kit_seconds(double seconds)
 kit_text kit_ratio(double over, double under)
 {
     kit_text text = {"-"};
-    if (under > 0)
+    if (under > 0 && !isnan(over))
         snprintf(text.text, sizeof text.text, "%.24s x", kit_decimal(over / under).text);
     return text;
 }

@@ -37,7 +37,7 @@ typedef struct kit_text {
 kit_text kit_count(uint64_t count);            /* 12,978 */
 kit_text kit_bytes(uint64_t bytes);            /* 1.4 MiB */
 kit_text kit_seconds(double seconds);          /* 12.3 ms */
-kit_text kit_ratio(double over, double under); /* 12.5 x, or - */
+kit_text kit_ratio(double over, double under); /* 12.5 x; - of 0 or NAN */
 kit_text kit_decimal(double value);            /* three digits or more: 1,234, 12.3, 1.23 */
 kit_text kit_hash(uint64_t hash);              /* 16 hexadecimal digits */
 

@@ -57,7 +57,7 @@ kit_interval kit_ratio_of_means(const double *over, const double *under, size_t 
     kit_rng rng = {seed};
 
     if (count == 0)
-        return without_interval(1);
+        return without_interval(NAN);
     for (size_t i = 0; i < count; i++) {
         sum_over += over[i];
         sum_under += under[i];
@@ -83,7 +83,7 @@ kit_interval kit_mean_ratio(const double *over, const double *under, size_t coun
     double sum = 0, squares = 0;
 
     if (count == 0)
-        return without_interval(1);
+        return without_interval(NAN);
     for (size_t i = 0; i < count; i++)
         sum += log_of(over[i]) - log_of(under[i]);
     double mean = sum / (double)count;
@@ -114,7 +114,7 @@ kit_interval kit_geometric_mean(const double *values, size_t count)
     double sum = 0, squares = 0;
 
     if (count == 0)
-        return without_interval(1);
+        return without_interval(NAN);
     for (size_t i = 0; i < count; i++)
         sum += log_of(values[i]);
     double mean = sum / (double)count;

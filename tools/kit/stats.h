@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of fewer than two values there is no interval: `low` and `high` are NAN. */
+/* Of fewer than two values there is no interval: `low` and `high` are NAN. Of none, `estimate` is
+ * NAN too. */
 typedef struct kit_interval {
     double estimate;
     double low;

@@ -377,10 +377,12 @@ static void write_page(page *on, const char *command, char *const *words)
           ".named thead th:nth-child(2){text-align:left}.named th:first-child{min-width:10em}"
           ".named td.text{min-width:8em}</style>\n",
           on->file);
-    fprintf(on->file, "<p class=\"lead\">%s queries, %s set%s of tables.</p>\n",
-            kit_count(on->of->queries).text, kit_count(on->of->set_count).text,
-            kit_plural(on->of->set_count));
-    if (on->of->line_count > 0) {
+    fprintf(on->file, "<p class=\"lead\">%s quer%s, %s set%s of tables.</p>\n",
+            kit_count(on->of->queries).text, on->of->queries == 1 ? "y" : "ies",
+            kit_count(on->of->set_count).text, kit_plural(on->of->set_count));
+    if (on->of->queries == 0) {
+        write_verdict(on);
+    } else {
         write_means(on);
         fputs("<div class=\"grid2\">\n", on->file);
         write_scatter(on);
