@@ -105,7 +105,7 @@ static advice measured(double ratio, double speedup, cairn_space space)
     advice work = {.query_count = 10, .trial_count = 2};
     work.base = (trial){.space = space, .mean_expanded = 100, .mean_us = 1};
     for (uint32_t i = 0; i < 2; i++)
-        work.trials[i] = (trial){.landmark_count = i + 1,
+        work.trials[i] = (trial){.landmark_count = 16 * (i + 1),
                                  .space = space,
                                  .mean_expanded = 100 / ratio,
                                  .mean_us = 1 / speedup,
@@ -124,8 +124,20 @@ static void landmarks_that_do_not_speed_up_jump_points_are_said_not_to(void **st
     assert_null(cells.choice);
     assert_string_equal(jump.sentence,
                         "Do not bother: landmarks hardly speed up jump points on this map: a query "
-                        "takes 1.00 us without, and 0.91 us with 1, the fastest.");
+                        "takes 1.00 us without, and 0.91 us with 16, the fastest.");
     assert_non_null(strstr(cells.sentence, "do not speed up A* on this map"));
+}
+
+static void fewer_landmarks_than_usual_say_nothing_about_more(void **state)
+{
+    advice work = measured(3, 1.1, CAIRN_SPACE_JUMP);
+    (void)state;
+    work.trial_count = 1;
+    work.trials[0].landmark_count = 8;
+    advice_choose(&work);
+    assert_null(work.choice);
+    assert_non_null(
+        strstr(work.sentence, "So few are not worth it, more may be: landmarks hardly"));
 }
 
 static void landmarks_that_speed_up_jump_points_are_advised_over_them(void **state)
@@ -144,6 +156,7 @@ int main(void)
         cmocka_unit_test(every_query_is_asked_as_often_as_any_other),
         cmocka_unit_test(landmarks_are_compared_with_the_search_that_the_library_takes_without),
         cmocka_unit_test(landmarks_that_do_not_speed_up_jump_points_are_said_not_to),
+        cmocka_unit_test(fewer_landmarks_than_usual_say_nothing_about_more),
         cmocka_unit_test(landmarks_that_speed_up_jump_points_are_advised_over_them),
     };
     return cmocka_run_group_tests_name("advise", tests, NULL, NULL);

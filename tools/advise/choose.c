@@ -6,6 +6,9 @@
 /* Landmarks that save less than this are not worth a build, a file and their memory. */
 static const double worth_while = 1.25;
 
+/* What cairn build takes. Fewer that are not worth it say nothing about more. */
+static const uint32_t usual_count = 16;
+
 /* Twice the landmarks have to be this much faster. */
 static const double worth_doubling = 1.15;
 
@@ -77,6 +80,16 @@ static const char *search_name(const advice *work)
     return work->base.space == CAIRN_SPACE_JUMP ? "jump points" : "A*";
 }
 
+static bool are_few(const advice *work)
+{
+    return work->trials[work->trial_count - 1].landmark_count < usual_count;
+}
+
+static const char *opening(const advice *work)
+{
+    return are_few(work) ? "So few are not worth it, more may be" : "Do not bother";
+}
+
 /* What is nearest to a gain, where there is none. */
 static const trial *best_of_all(const advice *work)
 {
@@ -91,11 +104,11 @@ static void say_too_slow(advice *work)
 {
     const trial *best = best_of_all(work);
     snprintf(work->sentence, sizeof work->sentence,
-             "Do not bother: landmarks %s speed up %s on this map: a query takes %s without, "
+             "%s: landmarks %s speed up %s on this map: a query takes %s without, "
              "and %s with %u, the fastest.",
-             best->mean_us < work->base.mean_us ? "hardly" : "do not", search_name(work),
-             kit_seconds(1e-6 * work->base.mean_us).text, kit_seconds(1e-6 * best->mean_us).text,
-             best->landmark_count);
+             opening(work), best->mean_us < work->base.mean_us ? "hardly" : "do not",
+             search_name(work), kit_seconds(1e-6 * work->base.mean_us).text,
+             kit_seconds(1e-6 * best->mean_us).text, best->landmark_count);
 }
 
 static void say_no(advice *work)
@@ -109,8 +122,9 @@ static void say_no(advice *work)
                  kit_bytes(work->budget).text, kit_bytes(work->trials[0].memory).text);
     else if (last->ratio.estimate < worth_while)
         snprintf(work->sentence, sizeof work->sentence,
-                 "Do not bother: the base heuristic is nearly exact on this map: %s expand%s %s "
-                 "nodes a query without landmarks, and still %s with %u.",
+                 "%s: %s%s expand%s %s nodes a query without landmarks, and still %s with %u.",
+                 opening(work),
+                 are_few(work) ? "" : "the base heuristic is nearly exact on this map: ",
                  search_name(work), work->base.space == CAIRN_SPACE_JUMP ? "" : "s",
                  kit_decimal(work->base.mean_expanded).text, kit_decimal(last->mean_expanded).text,
                  last->landmark_count);
