@@ -1,6 +1,4 @@
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "advise/advise.h"
 #include "commands.h"
@@ -29,28 +27,6 @@ typedef struct settings {
     bool json;
 } settings;
 
-/* A number with a unit: "64KiB", "2MiB", "1500". */
-static bool read_size(const kit_option *option, const char *text, void *to)
-{
-    static const struct {
-        const char *name;
-        double size;
-    } units[] = {{"", 1},          {"B", 1},       {"KiB", 1024},    {"k", 1024},
-                 {"MiB", 1 << 20}, {"M", 1 << 20}, {"GiB", 1 << 30}, {"G", 1 << 30}};
-    char *end;
-    (void)option;
-    double value = strtod(text, &end);
-    if (end == text || !(value > 0))
-        return false;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(end, units[i].name) == 0 && value * units[i].size < 1e18) {
-            *(uint64_t *)to = (uint64_t)(value * units[i].size);
-            return *(uint64_t *)to > 0;
-        }
-    }
-    return false;
-}
-
 static bool read_factor(const kit_option *option, const char *text, void *to)
 {
     char *end;
@@ -75,9 +51,8 @@ static const kit_option operands[] = {
 static const kit_option options[] = {
     {.name = "budget",
      .value = "SIZE",
-     .read = read_size,
-     .expects = "a size such as 64KiB",
-     .help = "choose the fastest that takes no more memory, e.g. 64KiB",
+     .read = kit_read_size,
+     .help = "choose the fastest that takes no more memory, e.g. 64K",
      .offset = offsetof(settings, budget)},
     {.name = "speedup",
      .value = "N",

@@ -110,7 +110,6 @@ static const kit_option options[] = {
     {.name = "memory",
      .value = "SIZE",
      .read = kit_read_size,
-     .expects = "a size such as 4096, 512K, 512M or 2G",
      .help = "bytes for a build: fewer rows at the same time, or a refusal before the work",
      .offset = offsetof(settings, memory_limit)},
     KIT_SEED(settings, "same seed, same table (default 0)"),

@@ -84,18 +84,37 @@ bool kit_read_output(const kit_option *option, const char *text, void *to)
     return strcmp(text, "-") != 0 && kit_read_text(option, text, to);
 }
 
+/* A decimal number, without a sign or an exponent. Leaves *end after it. */
+static bool read_decimal(const char *text, char **end, double *number)
+{
+    const size_t size = strspn(text, "0123456789.");
+    *number = strtod(text, end);
+    return size > 0 && *end == text + size;
+}
+
+/* How many bits a unit of 1024, 1024 x 1024 ... bytes shifts; negative: it is no unit. */
+static int unit_shift(const char *unit)
+{
+    static const char letters[] = "kKMG", shifts[] = {10, 10, 20, 30};
+    if (*unit == '\0' || strcmp(unit, "B") == 0)
+        return 0;
+    const char *letter = strchr(letters, *unit);
+    if (!letter || (unit[1] && strcmp(unit + 1, "iB") != 0))
+        return -1;
+    return shifts[letter - letters];
+}
+
 bool kit_read_size(const kit_option *option, const char *text, void *to)
 {
-    static const char units[] = "KMG";
-    const char *end, *unit;
-    uint64_t number;
+    char *unit;
+    double number;
     (void)option;
-    if (!read_digits(text, &end, UINT64_MAX >> 30, &number) || number == 0)
+    if (!read_decimal(text, &unit, &number) || unit_shift(unit) < 0)
         return false;
-    unit = *end ? strchr(units, *end) : NULL;
-    if (*end && (!unit || end[1]))
+    number *= (double)(1 << unit_shift(unit));
+    if (!(number >= 1 && number < 1e18))
         return false;
-    *(uint64_t *)to = unit ? number << 10 * (unit - units + 1) : number;
+    *(uint64_t *)to = (uint64_t)number;
     return true;
 }
 
@@ -165,6 +184,8 @@ static void expectation(const kit_option *option, char text[EXPECTATION_SIZE])
     } else if (option->read == kit_read_extent) {
         snprintf(text, EXPECTATION_SIZE, "WIDTHxHEIGHT, sides from %u to %u", option->least,
                  option->most);
+    } else if (option->read == kit_read_size) {
+        snprintf(text, EXPECTATION_SIZE, "a size such as 4096, 512K, 64KiB or 1.5G");
     } else if (option->read == kit_read_cell) {
         snprintf(text, EXPECTATION_SIZE, "a cell as X,Y");
     } else if (option->read == kit_read_node) {

@@ -15,7 +15,7 @@ typedef bool kit_reader(const kit_option *option, const char *text, void *to);
 /* Readers, with the type behind `to`. */
 kit_reader kit_read_number; /* uint32_t from least to most */
 kit_reader kit_read_seed;   /* uint64_t */
-kit_reader kit_read_size;   /* uint64_t, bytes above 0: "4096", "512K", "512M" or "2G" */
+kit_reader kit_read_size;   /* uint64_t, bytes above 0: "4096", "512K", "64KiB" or "1.5G" */
 kit_reader kit_read_text;   /* const char * */
 kit_reader kit_read_output; /* const char *, a file to write: not "-" */
 kit_reader kit_read_word;   /* int: index into words */

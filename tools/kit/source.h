@@ -53,7 +53,6 @@ void kit_source_close(kit_source *source);
 #define KIT_MEMORY_LIMIT(settings)                                  \
   {                                                                 \
     .name = "memory-limit", .value = "SIZE", .read = kit_read_size, \
-    .expects = "a size such as 4096, 512K, 512M or 2G",             \
     .help = "bytes that a table may take (default: by its file)",   \
     .offset = offsetof(settings, memory_limit)                      \
   }
