@@ -83,6 +83,7 @@ static bool ends_in_blanks(cn_span line, uint32_t width)
     return line.size > width && cn_span_is_blank((cn_span){line.start + width, line.size - width});
 }
 
+/* Checks a row, and copies its letters unless `letters` is NULL. */
 static cairn_status read_row(reader *in, const header *sides, uint8_t *letters)
 {
     const cn_text *text = &in->text;
@@ -100,14 +101,16 @@ static cairn_status read_row(reader *in, const header *sides, uint8_t *letters)
             return cn_text_refuse(text, CAIRN_E_FORMAT, cn_rules_letters(in->rules),
                                   (cn_span){line.start + x, 1});
     }
-    memmove(letters, line.start, sides->width);
+    if (letters)
+        memmove(letters, line.start, sides->width);
     return CAIRN_OK;
 }
 
 static cairn_status read_rows(reader *in, const header *sides, uint8_t *letters)
 {
     for (uint32_t y = 0; y < sides->height; y++) {
-        cairn_status status = read_row(in, sides, letters + (size_t)y * sides->width);
+        uint8_t *row = letters ? letters + (size_t)y * sides->width : NULL;
+        cairn_status status = read_row(in, sides, row);
         if (status != CAIRN_OK)
             return status;
     }
@@ -132,9 +135,10 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uin
     uint64_t cells = (uint64_t)sides.width * sides.height;
     if (cells > CAIRN_NODES_MAX)
         return cn_text_refuse_sides(&in.text, sides.width, sides.height);
-    /* Each cell is a byte of the file, so a short text cannot make it allocate much memory. */
+    /* Each cell is a byte of the file, so a short text cannot make it allocate much memory: the row
+     * that is missing or too short is found without any. */
     if (cells > size)
-        return cn_text_refuse_line(&in.text, "width x height letters after \"map\"");
+        return read_rows(&in, &sides, NULL);
 
     uint8_t *letters = memory ? *memory : cn_array(mem, (size_t)cells, 1);
     if (!letters)

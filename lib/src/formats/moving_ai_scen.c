@@ -43,32 +43,40 @@ static cairn_status read_number(const reader *in, cn_span *rest, const char *exp
     return CAIRN_OK;
 }
 
-/* Reads the size of the map and the two cells, which come before the length at the end of a
- * line. */
-static cairn_status read_numbers(const reader *in, cn_span *rest, uint32_t numbers[6])
+static cairn_status read_sides(const reader *in, cn_span *rest)
 {
-    static const char *const names[6] = {
-        "the width of the map", "the height of the map",  "the column of the start",
-        "the row of the start", "the column of the goal", "the row of the goal",
-    };
-    for (unsigned i = 0; i < 6; i++) {
+    cn_span sides, word, from = *rest;
+    uint32_t width, height;
+
+    cairn_status status = read_number(in, rest, "the width of the map", &width);
+    if (status == CAIRN_OK)
+        status = read_number(in, rest, "the height of the map", &height);
+    if (status != CAIRN_OK)
+        return status;
+    if (cairn_map_kind_of(in->map) == CAIRN_MAP_GRAPH)
+        return refuse(in, "a grid to ask these queries on", (cn_span){"a graph", 7});
+    if (width == in->map->grid.width && height == in->map->grid.height)
+        return CAIRN_OK;
+    cn_span_word(&from, &word);
+    sides = (cn_span){word.start, (size_t)(rest->start - word.start)};
+    return refuse(in, "the width and height of the map in use", sides);
+}
+
+static cairn_status read_cells(const reader *in, cn_span *rest, cairn_query *query)
+{
+    static const char *const names[4] = {"the column of the start", "the row of the start",
+                                         "the column of the goal", "the row of the goal"};
+    uint32_t numbers[4];
+
+    for (unsigned i = 0; i < 4; i++) {
         cairn_status status = read_number(in, rest, names[i], &numbers[i]);
         if (status != CAIRN_OK)
             return status;
     }
-    return CAIRN_OK;
-}
-
-static cairn_status read_cells(const reader *in, const uint32_t numbers[6], cairn_query *query)
-{
-    const cn_text *text = &in->text;
-
-    if (numbers[0] != in->map->grid.width || numbers[1] != in->map->grid.height)
-        return cn_text_refuse_line(text, "the width and height of the map in use");
-    query->start = cairn_node_at(in->map, numbers[2], numbers[3]);
-    query->goal = cairn_node_at(in->map, numbers[4], numbers[5]);
+    query->start = cairn_node_at(in->map, numbers[0], numbers[1]);
+    query->goal = cairn_node_at(in->map, numbers[2], numbers[3]);
     if (query->start == CAIRN_NO_NODE || query->goal == CAIRN_NO_NODE)
-        return cn_text_refuse_line(text, "a start and a goal on the map");
+        return cn_text_refuse_line(&in->text, "a start and a goal on the map");
     return CAIRN_OK;
 }
 
@@ -85,16 +93,15 @@ static cairn_status read_length(const reader *in, cn_span *rest, double *length)
 static cairn_status read_query(const reader *in, cairn_query *query)
 {
     cn_span rest = in->text.line, name, more;
-    uint32_t numbers[6];
 
     cairn_status status = read_number(in, &rest, "a bucket number", &query->bucket);
     if (status != CAIRN_OK)
         return status;
     if (!cn_span_word(&rest, &name))
         return cn_text_refuse_line(&in->text, "the name of the map");
-    status = read_numbers(in, &rest, numbers);
+    status = read_sides(in, &rest);
     if (status == CAIRN_OK)
-        status = read_cells(in, numbers, query);
+        status = read_cells(in, &rest, query);
     if (status == CAIRN_OK)
         status = read_length(in, &rest, &query->length);
     if (status != CAIRN_OK)
