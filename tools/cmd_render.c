@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "kit/exits.h"
@@ -66,17 +67,17 @@ static const kit_option options[] = {
     {.name = "start",
      .value = "X,Y",
      .read = kit_read_cell,
-     .help = "with --goal: draw the path",
+     .help = "an open cell; with --goal: draw the path",
      .offset = offsetof(settings, start)},
     {.name = "goal",
      .value = "X,Y",
      .read = kit_read_cell,
-     .help = "of path, gain and error",
+     .help = "an open cell; of path, gain and error",
      .offset = offsetof(settings, goal)},
     {.name = "landmark",
      .value = "X,Y",
      .read = kit_read_cell,
-     .help = "of the gain (default: that of the row)",
+     .help = "an open cell, of the gain (default: that of the row)",
      .offset = offsetof(settings, landmark)},
     {.name = "pairs",
      .value = "N",
@@ -129,6 +130,47 @@ static bool find_cell(const rendering *work, kit_cell cell, const char *name, ca
         return true;
     kit_complain("render: --%s: %u,%u is no open cell of the map", name, cell.x, cell.y);
     return false;
+}
+
+/* Whether the name of a picture ends as that of another format; complains. */
+static bool is_of_another_format(const char *path)
+{
+    const char *name = path ? kit_file_name(path) : "", *dot = strrchr(name, '.');
+    if (!dot || dot == name || strcmp(dot, ".png") == 0 || strcmp(dot, ".PNG") == 0 ||
+        kit_is_pipe(path))
+        return false;
+    kit_complain("render: --output: expected a name that ends in .png, found \"%s\"", path);
+    return true;
+}
+
+static bool goes_with(const char *option, const char *what)
+{
+    kit_complain("render: --%s goes with --show %s", option, what);
+    return true;
+}
+
+/* Whether an option is there that the picture does not show; complains. */
+static bool is_out_of_place(const settings *set)
+{
+    const bool is_gain = set->show == SHOW_GAIN, has_row = set->row != unset;
+
+    if (has_row && !is_gain && set->show != SHOW_ROW)
+        return goes_with("row", "row or gain");
+    if (is_set(set->landmark) && !is_gain)
+        return goes_with("landmark", "gain");
+    if ((set->pair_count || set->seed) && set->show != SHOW_SITES)
+        return goes_with(set->pair_count ? "pairs" : "seed", "sites");
+    if (has_row && is_set(set->landmark))
+        kit_complain("render: --row and --landmark exclude each other");
+    return has_row && is_set(set->landmark);
+}
+
+static void take_defaults(settings *set)
+{
+    if (set->row == unset)
+        set->row = 0;
+    if (set->pair_count == 0)
+        set->pair_count = 200;
 }
 
 static bool needs(bool is_there, const char *show, const char *what)
@@ -363,10 +405,13 @@ static int load_and_render(const settings *set)
 static int run(const kit_command *command, char **words)
 {
     const kit_cell nowhere = {.x = unset, .y = unset};
-    settings set = {.start = nowhere, .goal = nowhere, .landmark = nowhere, .pair_count = 200};
+    settings set = {.start = nowhere, .goal = nowhere, .landmark = nowhere, .row = unset};
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    if (is_out_of_place(&set) || is_of_another_format(set.output_path))
+        return KIT_EXIT_USAGE;
+    take_defaults(&set);
     kit_source_limit(set.memory_limit);
     if (!png_is_built_in()) {
         kit_complain("render: this build has no libpng, and so no pictures");
