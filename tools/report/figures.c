@@ -137,6 +137,11 @@ static void add_number(FILE *file, double value)
     fprintf(file, "<td>%s</td>", kit_decimal(value).text);
 }
 
+static void add_count(FILE *file, size_t count)
+{
+    fprintf(file, "<td>%s</td>", kit_count(count).text);
+}
+
 static void close_row(FILE *file)
 {
     fputs("</tr>\n", file);
@@ -172,9 +177,10 @@ static void scatter_numbers(const sample *of, const char *name, FILE *file)
                 ratios[count++] = of->ratio[i];
         if (count == 0)
             continue;
-        snprintf(label, sizeof label, "%s: %.0f to %.0f", name, low, 10 * low);
+        snprintf(label, sizeof label, "%s: %s to %s", name, kit_count((uint64_t)low).text,
+                 kit_count((uint64_t)(10 * low)).text);
         open_row(file, label);
-        add_number(file, (double)count);
+        add_count(file, count);
         add_number(file, kit_percentile(ratios, count, 0.1));
         add_number(file, kit_percentile(ratios, count, 0.5));
         add_number(file, kit_percentile(ratios, count, 0.9));
@@ -304,7 +310,7 @@ static void list_lengths(const comparison *work, const lengths *bins, FILE *file
             snprintf(label, sizeof label, "%s: %.0f",
                      comparison_with(work, work->tables[table])->name, of->middle[i]);
             open_row(file, label);
-            add_number(file, (double)of->queries[i]);
+            add_count(file, of->queries[i]);
             add_number(file, of->low[i]);
             add_number(file, of->median[i]);
             add_number(file, of->high[i]);
