@@ -2,6 +2,8 @@
 #ifndef COMPARE_COMPARE_H
 #define COMPARE_COMPARE_H
 
+#include <stdio.h>
+
 #include "cairn/cairn.h"
 #include "kit/heuristic.h"
 #include "kit/stats.h"
@@ -23,8 +25,8 @@ typedef struct run_result {
  * heuristic. */
 enum { TABLES_MAX = 8, SEARCHES_MAX = 4 * (1 + TABLES_MAX) + 1 };
 
-/* Room for the longest name of a file, and for that of a search with it. */
-enum { TABLE_NAME_MAX = 280, SEARCH_NAME_MAX = TABLE_NAME_MAX + 8 };
+/* Room for the longest path with a number, and for the name of a search with it. */
+enum { TABLE_NAME_MAX = FILENAME_MAX + 24, SEARCH_NAME_MAX = TABLE_NAME_MAX + 8 };
 
 /* One way of searching, and its result for every query. The first is the one that the others are
  * measured against. */

@@ -133,6 +133,9 @@ typedef struct summary {
 bool summary_make(summary *made, const results *from);
 void summary_free(summary *made);
 
+/* Room for a folder, and for the name of a search. */
+enum { SUMMARY_NAME_MAX = FILENAME_MAX + 32 };
+
 /* "k16: landmarks", or without the folder where there is but one. */
 void summary_name(const summary *of, const summary_line *line, char *text, size_t size);
 

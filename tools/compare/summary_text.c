@@ -16,7 +16,7 @@ static void add_interval(kit_columns *columns, kit_interval value)
 
 static void add_line(const summary *of, const summary_line *line, kit_columns *columns)
 {
-    char name[KIT_CELL_MAX];
+    char name[SUMMARY_NAME_MAX];
     summary_name(of, line, name, sizeof name);
     kit_columns_add(columns, name);
     kit_columns_add(columns, kit_count(line->scenario_count).text);
@@ -50,7 +50,7 @@ static void print_worst(const summary *of)
     printf("\n");
     for (size_t i = 0; i < of->line_count; i++) {
         const summary_line *line = &of->lines[i];
-        char name[120];
+        char name[SUMMARY_NAME_MAX];
         if (!line->least || line->place == 0)
             continue;
         summary_name(of, line, name, sizeof name);
@@ -67,7 +67,7 @@ static void print_pairs(const summary *of)
 {
     for (size_t i = 0; i < of->pair_count; i++) {
         const summary_pair *pair = &of->pairs[i];
-        char first[120], second[120];
+        char first[SUMMARY_NAME_MAX], second[SUMMARY_NAME_MAX];
         summary_name(of, pair->first, first, sizeof first);
         summary_name(of, pair->second, second, sizeof second);
         printf("%s%s: expansion ratio %s over %s (geometric mean of %s scenario%s%s)\n",

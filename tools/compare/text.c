@@ -159,12 +159,13 @@ static void print_bounds(const comparison *work)
     for (size_t index = 0; index < work->search_count; index++) {
         const contender *search = &work->searches[index];
         char text[400];
-        if (search->space == CAIRN_SPACE_CELLS)
+        if (search->space == CAIRN_SPACE_CELLS) {
             comparison_bound_text(work, search, text, sizeof text);
-        else
-            snprintf(text, sizeof text, "the bound of %s, along jump points (JPS)",
-                     name_along_cells(work, search));
-        printf("%s: %s\n", search->name, text);
+            printf("%s: %s\n", search->name, text);
+        } else {
+            printf("%s: the bound of %s, along jump points (JPS)\n", search->name,
+                   name_along_cells(work, search));
+        }
     }
 }
 

@@ -29,7 +29,10 @@ void kit_columns_add(kit_columns *columns, const char *text)
         columns->failed = true;
         return;
     }
-    snprintf(columns->cells[columns->cell_count++], KIT_CELL_MAX, "%s", text);
+    char *cell = strdup(text);
+    columns->failed = !cell;
+    if (cell)
+        columns->cells[columns->cell_count++] = cell;
 }
 
 void kit_columns_rule(kit_columns *columns)
@@ -72,6 +75,8 @@ bool kit_columns_print(kit_columns *columns, FILE *file)
         if (column + 1 == columns->column_count)
             fputc('\n', file);
     }
+    for (size_t cell = 0; cell < columns->cell_count; cell++)
+        free(columns->cells[cell]);
     free(columns->cells);
     *columns = (kit_columns){0};
     return whole;

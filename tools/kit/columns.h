@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { KIT_COLUMNS_MAX = 32, KIT_CELL_MAX = 288 };
+enum { KIT_COLUMNS_MAX = 32 };
 
 typedef struct kit_columns {
     size_t column_count;
     size_t cell_count; /* all rows, one after the other */
     size_t capacity;
-    char (*cells)[KIT_CELL_MAX];
+    char **cells;
     bool failed; /* there was no memory; nothing will be printed */
 } kit_columns;
 

@@ -30,7 +30,7 @@ static void put_interval(FILE *file, kit_interval value)
 
 static void write_line(const page *on, const summary_line *line)
 {
-    char name[200];
+    char name[SUMMARY_NAME_MAX];
     summary_name(on->of, line, name, sizeof name);
     fputs("<tr><th>", on->file);
     html_text(on->file, name);
@@ -46,7 +46,7 @@ static void write_pairs(const page *on)
 {
     for (size_t i = 0; i < on->of->pair_count; i++) {
         const summary_pair *pair = &on->of->pairs[i];
-        char first[200], second[200];
+        char first[SUMMARY_NAME_MAX], second[SUMMARY_NAME_MAX];
         summary_name(on->of, pair->first, first, sizeof first);
         summary_name(on->of, pair->second, second, sizeof second);
         fputs("<p>", on->file);
@@ -115,7 +115,7 @@ static void write_key(const page *on, bool with_jump)
     key_open(on->file);
     for (size_t i = 0; i < on->of->line_count; i++) {
         const summary_line *line = &on->of->lines[i];
-        char name[200];
+        char name[SUMMARY_NAME_MAX];
         if (!is_shown(line, false) && !(with_jump && is_shown(line, true)))
             continue;
         summary_name(on->of, line, name, sizeof name);
