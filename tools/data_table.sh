@@ -13,7 +13,7 @@ data=$(cd "$(dirname "$0")/../data" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-table.XXXXXX") || exit 3
 trap 'rm -rf "$work"' EXIT
 
-echo "| map | open cells | base heuristic | $rows landmarks | exact heuristic | expansion ratio | speed-up" \
+echo "| map | open cells | octile distance | $rows landmarks | exact heuristic | expansion ratio | speed-up" \
     "| with jump points | file |"
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 for map in cave rooms maze corridors scatter town field; do
