@@ -151,7 +151,8 @@ static int build_alone(const build_settings *set, const char *map_path, const ch
                                 {set->pairs_path, "the file of --pairs"},
                                 {set->list, "the file of --list"},
                                 {NULL, NULL}};
-    const kit_input table[] = {{table_path, "the table"}, {NULL, NULL}};
+    const kit_input table[] = {{table_path, set->place_path ? "the file of --place" : "the table"},
+                               {NULL, NULL}};
     if (kit_overwrites("build", set->place_path ? "place" : "output", table_path, inputs) ||
         kit_overwrites("build", "depfile", set->depfile_path, inputs) ||
         kit_overwrites("build", "depfile", set->depfile_path, table))

@@ -166,7 +166,8 @@ static bool overwrites_edits(const settings *set)
              kit_same_file(set->target.path, patches))
         what = "patches";
     if (what)
-        kit_complain("refresh: --output: %s holds the %s", set->target.path, what);
+        kit_complain("refresh: --%s: %s holds the %s", set->target.in_place ? "in-place" : "output",
+                     set->target.path, what);
     return what;
 }
 

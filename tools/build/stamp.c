@@ -35,7 +35,7 @@ uint64_t build_stamp_options(const build_settings *set)
              cairn_version(), set->landmark_count, set->placement, set->seed, set->candidate_count,
              (int)set->metric.choice, set->metric.pair.straight, set->metric.pair.diagonal,
              set->flat_metric.straight, set->flat_metric.diagonal, map->moves, map->charge,
-             map->climb, map->descend, map->unit_size, map->unit_anchor, set->codec);
+             kit_climb(map), map->descend, map->unit_size, map->unit_anchor, set->codec);
     uint64_t sum = kit_fingerprint_text(0, text);
     build_visit_files(set, add_file, &sum);
     return sum;

@@ -42,6 +42,13 @@ bool kit_read_number(const kit_option *option, const char *text, void *to)
     return true;
 }
 
+bool kit_read_given(const kit_option *option, const char *text, void *to)
+{
+    kit_given *given = to;
+    given->is_given = kit_read_number(option, text, &given->number);
+    return given->is_given;
+}
+
 bool kit_read_seed(const kit_option *option, const char *text, void *to)
 {
     (void)option;
@@ -179,7 +186,7 @@ static void expectation(const kit_option *option, char text[EXPECTATION_SIZE])
 {
     if (option->expects) {
         snprintf(text, EXPECTATION_SIZE, "%s", option->expects);
-    } else if (option->read == kit_read_number) {
+    } else if (option->read == kit_read_number || option->read == kit_read_given) {
         snprintf(text, EXPECTATION_SIZE, "a number from %u to %u", option->least, option->most);
     } else if (option->read == kit_read_extent) {
         snprintf(text, EXPECTATION_SIZE, "WIDTHxHEIGHT, sides from %u to %u", option->least,

@@ -14,6 +14,7 @@ typedef bool kit_reader(const kit_option *option, const char *text, void *to);
 
 /* Readers, with the type behind `to`. */
 kit_reader kit_read_number; /* uint32_t from least to most */
+kit_reader kit_read_given;  /* kit_given, from least to most */
 kit_reader kit_read_seed;   /* uint64_t */
 kit_reader kit_read_size;   /* uint64_t, bytes above 0: "4096", "512K", "64KiB" or "1.5G" */
 kit_reader kit_read_text;   /* const char * */
@@ -29,6 +30,12 @@ typedef struct kit_cell {
     uint32_t y;
     bool is_number;
 } kit_cell;
+
+/* A number whose default is not 0. */
+typedef struct kit_given {
+    uint32_t number;
+    bool is_given;
+} kit_given;
 
 typedef struct kit_extent {
     uint32_t width;
@@ -80,14 +87,14 @@ struct kit_command {
 #define KIT_THREADS(settings)                                                         \
   {                                                                                   \
     .name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64, \
-    .help = "threads (default: by processors and work)",                              \
+    .help = "threads, 1 to 64 (default: by processors and work)",                     \
     .offset = offsetof(settings, thread_count)                                        \
   }
 
-#define KIT_SEED(settings, says)                                                      \
-  {                                                                                   \
-    .name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number", \
-    .help = says, .offset = offsetof(settings, seed)                                  \
+#define KIT_SEED(settings, says)                                                                   \
+  {                                                                                                \
+    .name = "seed", .value = "N", .read = kit_read_seed, .expects = "a number from 0 to 2^64 - 1", \
+    .help = says, .offset = offsetof(settings, seed)                                               \
   }
 
 typedef enum kit_parsed {

@@ -35,7 +35,7 @@ static bool is_items(const char *terrain)
     return strchr(terrain, '=') || strcmp(terrain, "one-way") == 0;
 }
 
-enum { TERRAIN_MOST = 1 << 16, CLIMB = 1000 };
+enum { TERRAIN_MOST = 1 << 16 };
 
 static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
 {
@@ -63,10 +63,15 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
     return KIT_EXIT_OK;
 }
 
+uint32_t kit_climb(const kit_map_choice *choice)
+{
+    return choice->climb.is_given ? choice->climb.number : KIT_CLIMB;
+}
+
 bool kit_map_is_chosen(const kit_map_choice *choice)
 {
     return choice->moves || choice->charge || choice->terrain || choice->places ||
-           choice->heights || choice->climb || choice->descend || choice->unit_size ||
+           choice->heights || choice->climb.is_given || choice->descend || choice->unit_size ||
            choice->unit_anchor || choice->metric.straight;
 }
 
@@ -187,7 +192,7 @@ static int load_as(kit_source *source, const kit_map_choice *choice, cairn_map_o
     int code = kit_heights_read(choice->heights, &heights);
     if (code != KIT_EXIT_OK)
         return code;
-    heights.climb = choice->climb ? choice->climb : CLIMB;
+    heights.climb = kit_climb(choice);
     heights.descend = choice->descend;
     options->heights = &heights;
     code = load_text(source, choice->heights, options, map);
@@ -219,7 +224,7 @@ static int take_units(const char *path, const kit_map_choice *choice, cairn_map 
 /* Refuses what says how something is that is not there. */
 static int check_pairs(const kit_map_choice *choice)
 {
-    if (!choice->heights && (choice->climb || choice->descend)) {
+    if (!choice->heights && (choice->climb.is_given || choice->descend)) {
         kit_complain("--climb and --descend are the cost of --heights, and there are none");
         return KIT_EXIT_USAGE;
     }

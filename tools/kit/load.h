@@ -20,11 +20,15 @@ typedef struct kit_map_choice {
     const char *terrain;   /* items like S=3, or a file of them; NULL: Moving AI's letters */
     const char *places;    /* the .co file to a .gr file; NULL: none */
     const char *heights;   /* a picture of the heights of the cells; NULL: level */
-    uint32_t climb;        /* thousandths of a step for a unit up; 0: 1000 */
+    kit_given climb;       /* thousandths of a step for a unit up; not given: KIT_CLIMB */
     uint32_t descend;      /* for a unit down */
     uint32_t unit_size;    /* of units that cover several cells; 0: 1 */
     int unit_anchor;       /* cairn_anchor */
 } kit_map_choice;
+
+enum { KIT_CLIMB = 1000 };
+
+uint32_t kit_climb(const kit_map_choice *choice);
 
 /* The words of moves, charge and anchors, in the order of the library's numbers. */
 extern const char *const kit_moves[];
@@ -79,8 +83,7 @@ extern const char *const kit_anchors[];
        .offset = offsetof(settings, choice.heights)},                        \
       {.name = "climb",                                                      \
        .value = "N",                                                         \
-       .read = kit_read_number,                                              \
-       .least = 1,                                                           \
+       .read = kit_read_given,                                               \
        .most = 1000000000,                                                   \
        .help = "cost of a unit up in thousandths of a step (default 1000)",  \
        .offset = offsetof(settings, choice.climb)},                          \

@@ -7,7 +7,11 @@
 
 int kit_target_settle(kit_target *target, const kit_command *command, const char *table_path)
 {
-    if (target->in_place == (target->path != NULL)) {
+    if (target->in_place && target->path) {
+        kit_complain("%s: --output and --in-place exclude each other", command->name);
+        return KIT_EXIT_USAGE;
+    }
+    if (!target->in_place && !target->path) {
         kit_complain("%s: expected either -o FILE or --in-place (see cairn %s --help)",
                      command->name, command->name);
         return KIT_EXIT_USAGE;
