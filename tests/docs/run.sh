@@ -187,6 +187,53 @@ options_that_the_guide_leaves_out() {
     done
 }
 
+# The members of JSON that the guide explains for a command, those of all commands included.
+members_explained() {
+    awk -v head="### JSON of $1" '/^#/ { inside = $0 == "## JSON" || $0 == head } inside' \
+        docs/GUIDE.md | grep -o '`[a-z_]*`' | tr -d '`' | sort -u
+}
+
+sources_of() {
+    name=$(echo "$1" | tr - _)
+    cat "tools/cmd_$name.c" "tools/$name"/*.c 2>/dev/null
+}
+
+# Members are words in the code behind `json`, as in kit_json_count(json, "rows", ...).
+members_printed() {
+    sources_of "$1" | grep -o 'json, [^"()?]*"[a-z_]*"' | sed 's/.*"\(.*\)"/\1/' | sort -u
+}
+
+members_in_cases() {
+    sed -n 's/^ *"\([a-z_]*\)": .*/\1/p' tests/cli/cases/*.case | sort -u
+}
+
+commands_with_json() {
+    for name in $(cairn --help | awk '/^  [a-z]/ { print $1 }'); do
+        ! cairn "$name" --help | grep -q -e '--json' || echo "$name"
+    done
+}
+
+members_that_the_guide_leaves_out() {
+    for name in $(commands_with_json); do
+        members_explained "$name" >"$work/explained"
+        cat "$work/explained" >>"$work/all_explained"
+        members_printed "$name" | comm -23 - "$work/explained" | sed "s/^/$name: /"
+    done
+    members_in_cases | grep -vxF -f "$work/all_explained"
+}
+
+# What stands first in the lines of its tables.
+members_that_nothing_prints() {
+    for name in $(commands_with_json); do
+        sources_of "$name" >"$work/sources"
+        awk -v head="### JSON of $name" '/^#/ { inside = $0 == head } inside && /^\| `/' \
+            docs/GUIDE.md | cut -d '|' -f 2 | grep -o '`[a-z_]*`' | tr -d '`' | sort -u |
+            while read -r member; do
+                grep -qF "\"$member\"" "$work/sources" || echo "$name: $member"
+            done
+    done
+}
+
 public_functions() {
     sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' "$headers"/*.h
 }
@@ -215,6 +262,8 @@ fi
 pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_examples)"
 pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
 pass_if_empty the_guide_explains_every_option "$(options_that_the_guide_leaves_out)"
+pass_if_empty the_guide_explains_every_member_of_json "$(members_that_the_guide_leaves_out)"
+pass_if_empty every_member_that_it_explains_is_printed "$(members_that_nothing_prints)"
 pass_if_empty every_public_function_is_used_by_an_example_or_a_program \
     "$(functions_that_nothing_uses)"
 pass_if_empty the_words_are_those_of_the_project "$(words_that_were_replaced)"
