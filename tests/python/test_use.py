@@ -139,12 +139,14 @@ def test_rows_at_corners_give_the_same_paths():
     assert small.search().run(start, goal).cost == town.search().run(start, goal).cost
 
 
-def test_a_table_behind_its_map_is_saved_once_it_is_fresh():
+def test_a_table_behind_its_map_is_saved_and_verified_once_it_is_fresh():
     grid = open_grid(6, 4)
     table = grid.build(2)
     grid.edit(cairn.block(2, 1))
     raises(cairn.StaleError, table.to_bytes)
+    raises(cairn.StaleError, table.verify)
     table.refresh()
+    table.verify()
     assert len(cairn.load_bytes(table.to_bytes())) == 2
 
 

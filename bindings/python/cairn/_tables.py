@@ -161,7 +161,8 @@ class Table(Owned):
         return Table._new(made.value, self._map if map is None else map)
 
     def verify(self, threads: SupportsIndex = 0) -> None:
-        """Raises InexactError unless every entry is exact."""
+        """Raises InexactError unless every entry is exact, and StaleError after edits of the map
+        that were not refreshed."""
         fault = _native.Fault()
         status = self._read(lib.table_verify, self._map._pointer, threads, byref(fault))
         check(status, f"row {fault.row}, node {fault.node}" if status == Status.INEXACT else None)
