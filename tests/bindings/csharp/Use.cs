@@ -115,6 +115,8 @@ public static class Use
             Assert(table.Search().Run(3, 4).IsFound, "units outlive their map");
             free.Change(Edit.Block(0, 0));
             Assert(!free.IsOpen(0) && carts.IsOpen(0), "a clone can be edited");
+            free.Dispose();
+            Throws<ObjectDisposedException>(() => free.NodeAt(0, 0), "the clone is gone");
         }
     }
 
