@@ -51,17 +51,25 @@ static cairn_status make_plan(build *job)
                : status;
 }
 
+/* Makes the flooder one for the map in its present metric. */
+static cairn_status ready_flooder(const build *job, cn_flooder **flooder, unsigned bits)
+{
+    if (*flooder && cn_flooder_update(*flooder, job->row_map, NULL, 0))
+        return CAIRN_OK;
+    cn_flooder_free(*flooder);
+    *flooder = NULL;
+    return cn_flooder_new(job->row_map, bits, flooder);
+}
+
 /* The first row's landmarks, and the largest cost from the starting cells, which row 0 will reach
  * or exceed. */
 static cairn_status choose_first(build *job, cn_flooder **flooder, unsigned bits)
 {
     cn_placer *placer = &job->placer;
-    cairn_status status = CAIRN_OK;
     cn_plane plane;
 
     cn_placer_restart(placer);
-    if (!*flooder)
-        status = cn_flooder_new(job->row_map, bits, flooder);
+    cairn_status status = ready_flooder(job, flooder, bits);
     if (status == CAIRN_OK)
         status = cn_flooder_run(*flooder, placer->landmarks, placer->landmark_count, &plane);
     if (status != CAIRN_OK)
