@@ -340,6 +340,16 @@ CN_AVX2_INLINE __m128i x128_add_32(__m128i a, __m128i b)
     return _mm_add_epi32(a, b);
 }
 
+CN_AVX2_INLINE __m128i x128_minus_16(__m128i a, __m128i b)
+{
+    return _mm_sub_epi16(a, b);
+}
+
+CN_AVX2_INLINE __m128i x128_minus_32(__m128i a, __m128i b)
+{
+    return _mm_sub_epi32(a, b);
+}
+
 CN_AVX2_INLINE __m128i x128_min_16(__m128i a, __m128i b)
 {
     return _mm_min_epu16(a, b);
