@@ -383,17 +383,49 @@ size_t cn_corner_some_ends(const cn_run_field *field, cn_xy xy, cn_arc arcs[CN_S
     return list.count;
 }
 
-bool cn_cell_sees_beyond(const cn_run_field *field, cn_xy from, cn_xy to)
+/* How many cells of a line are clear from one on, itself counted, where columns or rows fall. */
+static uint32_t clear_before(const uint64_t *line, uint32_t at)
 {
-    const uint32_t x = CN_X_OF(to), y = CN_Y_OF(to);
-    const cn_leg leg = cn_jump_leg(CN_JUMP_CLASSIC, CN_X_OF(from), CN_Y_OF(from), x, y);
-    const bool is_row = cn_jump_is_row(leg.minor);
-    const cn_axis *lines = &field->jump->axes[!is_row];
-    const uint64_t *line = lines->clear + (is_row ? y : x) * lines->words;
-    const uint32_t at = is_row ? x : y;
+    uint32_t word = at / 64, count = at % 64 + 1;
+    uint64_t blocked = ~line[word] << (63 - at % 64);
 
-    if (!leg.minors)
-        return true;
-    return cn_jump_is_forward(leg.minor) ? cn_jump_is_clear(line, at - leg.minors + 1, at)
-                                         : cn_jump_is_clear(line, at, at + leg.minors - 1);
+    if (blocked)
+        return 63 - cn_highest_bit(blocked);
+    for (; word > 0; count += 64) {
+        blocked = ~line[--word];
+        if (blocked)
+            return count + 63 - cn_highest_bit(blocked);
+    }
+    return count;
+}
+
+/* The same where they rise. Nothing is clear beyond the grid. */
+static uint32_t clear_behind(const uint64_t *line, uint32_t at, size_t words)
+{
+    uint32_t word = at / 64, count = 64 - at % 64;
+    uint64_t blocked = ~line[word] >> at % 64;
+
+    if (blocked)
+        return cn_lowest_bit(blocked);
+    for (; ++word < words; count += 64) {
+        blocked = ~line[word];
+        if (blocked)
+            return count + cn_lowest_bit(blocked);
+    }
+    return count;
+}
+
+cn_run_target cn_run_target_of(const cn_run_field *field, cn_xy xy)
+{
+    const uint32_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
+    const cn_axis *rows = &field->jump->axes[0], *columns = &field->jump->axes[1];
+    const uint64_t *row = rows->clear + y * rows->words,
+                   *column = columns->clear + x * columns->words;
+    cn_run_target made = {.number = cn_corners_find(field->corners, x, y), .xy = xy};
+
+    made.most[CN_E] = (uint16_t)clear_before(row, x);
+    made.most[CN_W] = (uint16_t)clear_behind(row, x, rows->words);
+    made.most[CN_S] = (uint16_t)clear_before(column, y);
+    made.most[CN_N] = (uint16_t)clear_behind(column, y, columns->words);
+    return made;
 }

@@ -69,19 +69,30 @@ bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs)
 enum { CN_SOME_ENDS = CN_STRAIGHT + 2 * (CN_DIRECTIONS - CN_STRAIGHT) };
 size_t cn_corner_some_ends(const cn_run_field *field, cn_xy xy, cn_arc arcs[CN_SOME_ENDS]);
 
-/* Whether a cell sees another open one near enough to its diagonals: for cn_cell_sees. */
-bool cn_cell_sees_beyond(const cn_run_field *field, cn_xy from, cn_xy to);
+/* A member of the set as the end of straight runs: a run in a direction may lead over so many cells
+ * up to it, the member counted and the cell where it begins not. */
+typedef struct cn_run_target {
+    uint32_t number;
+    cn_xy xy;
+    uint16_t most[CN_STRAIGHT];
+} cn_run_target;
 
-/* Whether a cell sees another open one, by the reach of its diagonals. Inline, as most cells are
- * too far from them. */
-CN_ALWAYS_INLINE bool cn_cell_sees(const cn_run_field *field, cn_xy from, cn_xy to,
+cn_run_target cn_run_target_of(const cn_run_field *field, cn_xy xy);
+
+/* Whether a cell sees a member, by the reach of the cell's diagonals. */
+CN_ALWAYS_INLINE bool cn_cell_sees(cn_xy from, const cn_run_target *to,
                                    const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {
-    const bool is_west = CN_X_OF(to) < CN_X_OF(from), is_north = CN_Y_OF(to) < CN_Y_OF(from);
-    const uint32_t across = is_west ? CN_X_OF(from) - CN_X_OF(to) : CN_X_OF(to) - CN_X_OF(from);
-    const uint32_t down = is_north ? CN_Y_OF(from) - CN_Y_OF(to) : CN_Y_OF(to) - CN_Y_OF(from);
-    return (across < down ? across : down) <= reach[2 * is_north + is_west] &&
-           cn_cell_sees_beyond(field, from, to);
+    const uint32_t x = CN_X_OF(from), y = CN_Y_OF(from);
+    const uint32_t to_x = CN_X_OF(to->xy), to_y = CN_Y_OF(to->xy);
+    const bool is_west = to_x < x, is_north = to_y < y;
+    const uint32_t across = is_west ? x - to_x : to_x - x, down = is_north ? y - to_y : to_y - y;
+    const uint32_t diagonal = across < down ? across : down;
+    if (CN_LIKELY(diagonal > reach[2 * is_north + is_west]))
+        return false;
+    if (across > down)
+        return across - down <= to->most[is_west ? CN_W : CN_E];
+    return down - across <= to->most[is_north ? CN_N : CN_S];
 }
 
 /* --------------------------------------------------------------------- runs from diagonals -- */

@@ -11,7 +11,7 @@ enum {
 
 /* The landmarks of one component of a map. */
 typedef struct cn_landmark_places {
-    cn_xy *items;
+    cn_run_target *items;
     size_t capacity;
     size_t count;       /* more than the capacity: not all are here */
     uint32_t component; /* CN_NO_COMPONENT: of none */

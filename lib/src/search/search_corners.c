@@ -81,6 +81,7 @@ cairn_status cn_search_hold_places(cairn_search *search)
 static void list_places(cairn_search *search, const cn_components *components, uint32_t component)
 {
     const cairn_table *table = search->table;
+    const cn_run_field field = cn_query_run_field(&search->query);
     cn_landmark_places *places = &search->places;
 
     places->count = 0;
@@ -93,7 +94,7 @@ static void list_places(cairn_search *search, const cn_components *components, u
         if (places->count < places->capacity) {
             uint32_t x, y;
             cn_grid_xy(search->query.grid, landmark, &x, &y);
-            places->items[places->count] = CN_XY_OF(x, y);
+            places->items[places->count] = cn_run_target_of(&field, CN_XY_OF(x, y));
         }
         places->count++;
     }
@@ -124,13 +125,12 @@ static void gather_landmarks(cn_corner_gathering *gathering, const cn_run_field 
                              const cn_landmark_places *places)
 {
     for (size_t i = 0; i < places->count; i++) {
-        const cn_xy xy = places->items[i];
-        const uint32_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
-        if (CN_LIKELY(!cn_cell_sees(field, goal, xy, reach)))
+        const cn_run_target *place = &places->items[i];
+        if (CN_LIKELY(!cn_cell_sees(goal, place, reach)))
             continue;
-        const cn_seen_corner seen = {cn_corners_find(field->corners, x, y),
-                                     cn_octile(field->metric, CN_X_OF(goal), CN_Y_OF(goal), x, y)};
-        cn_corner_gather(gathering, &seen, 1);
+        const cairn_cost cost = cn_octile(field->metric, CN_X_OF(goal), CN_Y_OF(goal),
+                                          CN_X_OF(place->xy), CN_Y_OF(place->xy));
+        cn_corner_gather(gathering, &(cn_seen_corner){place->number, cost}, 1);
     }
 }
 
