@@ -177,6 +177,36 @@ static void every_allocation_may_fail_where_rows_count_steps(void **state)
     fail_each_in_turn(1, CAIRN_METRIC_OF_MAP, (cairn_metric){1, 1});
 }
 
+/* Rows without an entry, which are flooded for the file, are kept raw, since that is no larger. */
+static void every_allocation_may_fail_while_nothing_is_packed(void **state)
+{
+    cairn_build_options options = {.size = sizeof options,
+                                   .thread_count = 1,
+                                   .landmark_count = 1,
+                                   .resident = CAIRN_RESIDENT_CORNERS};
+    failing_allocator failing;
+    cairn_map_options described = {.size = sizeof described, .allocator = &failing.allocator};
+    cairn_status status = CAIRN_E_MEMORY;
+    cairn_map *map;
+    cairn_table *table;
+
+    (void)state;
+    failing_allocator_init(&failing);
+    assert_int_equal(cairn_map_from_letters(1, 1, "@", &described, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    for (size_t n = 1; status != CAIRN_OK; n++) {
+        uint8_t *bytes;
+        size_t size;
+        failing_allocator_arm(&failing, n);
+        status = cairn_save_bytes(map, table, NULL, &bytes, &size);
+        assert_int_equal(status, failing_allocator_struck(&failing) ? CAIRN_E_MEMORY : CAIRN_OK);
+        if (status == CAIRN_OK)
+            cairn_bytes_free(map, bytes);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +214,7 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail_on_two_threads),
         cmocka_unit_test(every_allocation_may_fail_in_the_compact_metric),
         cmocka_unit_test(every_allocation_may_fail_where_rows_count_steps),
+        cmocka_unit_test(every_allocation_may_fail_while_nothing_is_packed),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -175,6 +175,59 @@ static void assert_nearest(const twin *both, const cairn_table *table, dice *luc
     free(from_start);
 }
 
+static void spoil_entries(const twin *both, cairn_table *table, dice *luck)
+{
+    const uint32_t rows = cairn_table_row_count(table);
+    const cairn_cost most = cairn_table_entry_bits(table) == 16 ? UINT16_MAX - 1u : 100000;
+
+    for (unsigned i = 0; i < 4 * ROWS; i++) {
+        const uint32_t node = dice_below(luck, both->arcs.node_count);
+        if (!twin_is_open(both, node))
+            continue;
+        const cairn_status status = cairn_table_set_cost(table, dice_below(luck, rows), node,
+                                                         dice_below(luck, most));
+        assert_true(status == CAIRN_OK || status == CAIRN_E_ARGUMENT); /* not at a corner */
+    }
+}
+
+/* As a file may hold them that was made to: nothing is promised but that searches end, and that
+ * what they find is a path. */
+static void assert_search_among_wrong_entries(const twin *both, cairn_table *table, dice *luck)
+{
+    static const cairn_space spaces[] = {CAIRN_SPACE_AUTO, CAIRN_SPACE_CELLS, CAIRN_SPACE_JUMP};
+
+    spoil_entries(both, table, luck);
+    for (unsigned i = 0; i < 4 * COUNT_OF(spaces); i++) {
+        const cairn_search_options options = {.size = sizeof options, .space = spaces[i / 4]};
+        const uint32_t start = dice_below(luck, both->arcs.node_count);
+        const uint32_t goal = dice_below(luck, both->arcs.node_count);
+        cairn_search *search;
+        cairn_path path;
+        assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        if (path.outcome == CAIRN_PATH_FOUND)
+            assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
+        cairn_search_free(search);
+    }
+}
+
+static void assert_wrong_entries(const twin *both, uint64_t seed)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS, .seed = seed};
+    dice luck = {seed};
+
+    for (unsigned i = 0; i < 2; i++) {
+        cairn_table *table;
+        options.resident = i ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS;
+        const cairn_status status = cairn_table_build(both->map, &options, &table);
+        if (status == CAIRN_E_RESIDENT)
+            continue;
+        assert_int_equal(status, CAIRN_OK);
+        assert_search_among_wrong_entries(both, table, &luck);
+        cairn_table_free(table);
+    }
+}
+
 static void assert_tables(twin *both, uint64_t seed)
 {
     cairn_table *table = table_with(both->map, ROWS, 1, seed);
@@ -204,6 +257,7 @@ static void assert_tables(twin *both, uint64_t seed)
         assert_int_equal(cairn_table_set_cost(table, row, node, cost), CAIRN_OK);
     }
     cairn_table_free(table);
+    assert_wrong_entries(both, seed);
 }
 
 static void assert_kind(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric)

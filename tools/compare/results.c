@@ -108,16 +108,16 @@ const result *results_find(const results *list, const result *like)
 
 /* ----------------------------------------------------------------------------- writing -- */
 
-static bool is_empty(kind kind, const void *value)
+static bool is_empty(const column *of, const void *value)
 {
-    return (kind == MEASURED && *(const double *)value == 0) ||
-           (kind == QUERY && *(const uint64_t *)value == 0);
+    return (of->kind == MEASURED && *(const double *)value == 0) ||
+           (of->kind == QUERY && *(const uint64_t *)value == 0);
 }
 
 static void put_value(FILE *file, const column *of, const result *line)
 {
     const void *value = (const char *)line + of->offset;
-    if (is_empty(of->kind, value))
+    if (is_empty(of, value))
         return;
     switch (of->kind) {
     case TEXT: csv_put_text(file, *(char *const *)value); break;

@@ -139,6 +139,7 @@ static cairn_status keep_smaller(cn_packer *packer, const cn_unpacked_row *row, 
     if (codec != CAIRN_CODEC_BEST || packed->size < raw_size)
         return CAIRN_OK;
     cn_release(&frame->mem, packed->bytes);
+    *packed = (cn_packed){0};
     return pack_raw(packer, row, packed);
 }
 

@@ -121,8 +121,6 @@ typedef struct cn_space {
     /* A second path of the same cost counts if it arrives in another direction: of the first 4, or
      * of all 8. 0: it never does. */
     unsigned merges;
-    /* Whether keys may fall along an arc, since the bound is not consistent. */
-    bool falls;
     /* Whether nodes that are reopened are counted. */
     bool reopens;
 } cn_space;
@@ -226,13 +224,15 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
     return true;
 }
 
-/* The key of a value f. Buckets take none below the last one removed; raising a key to that keeps
- * the search exact: on a shortest path the first node that is still to be expanded has a key that
- * is not above the cost of the path, and so has the one before it, which was removed last. */
+/* The key of a value f. Buckets take none below the last one removed, which a bound may ask for that
+ * is not consistent: by gates, or from a file with wrong entries. Raising a key to that keeps the
+ * search exact where bounds are not too high: on a shortest path the first node that is still to be
+ * expanded has a key that is not above the cost of the path, and so has the one before it, which
+ * was removed last. */
 CN_ALWAYS_INLINE uint32_t cn_search_key(const cn_space *space, const cn_scratch *s, uint64_t f)
 {
     const uint32_t key = (uint32_t)(f >> s->shift);
-    return space->falls && key < s->open.current ? s->open.current : key;
+    return space->open == CN_OPEN_BUCKETS && key < s->open.current ? s->open.current : key;
 }
 
 /* Uses a path of cost `g` to a node: discovers the node, improves it, or ignores the path. */

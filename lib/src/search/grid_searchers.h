@@ -4,9 +4,8 @@
 
 #include "search/corner_space.h"
 
-/* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges;
- * `keys_fall`: see cn_space.falls. */
-#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals, keys_fall)  \
+/* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges. */
+#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals)             \
   target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
                                               cairn_cost *cost)                           \
   {                                                                                       \
@@ -15,14 +14,13 @@
                                    .reads = reads_of,                                     \
                                    .is_fetched = (arrivals) > 0,                          \
                                    .open = CN_OPEN_BUCKETS,                               \
-                                   .merges = (arrivals),                                  \
-                                   .falls = (keys_fall)};                                 \
+                                   .merges = (arrivals)};                                 \
     return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,        \
                           query->goal_record, cost);                                      \
   }
 
 /* Defines a search along jump points whose records are indexed by corner. */
-#define CN_DEFINE_CORNER_SEARCH(target, name, bound_of, reads_of, keys_fall)              \
+#define CN_DEFINE_CORNER_SEARCH(target, name, bound_of, reads_of)                         \
   target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
                                               cairn_cost *cost)                           \
   {                                                                                       \
@@ -32,20 +30,18 @@
                                    .reads = reads_of,                                     \
                                    .is_fetched = true,                                    \
                                    .open = CN_OPEN_BUCKETS,                               \
-                                   .merges = 4,                                           \
-                                   .falls = (keys_fall)};                                 \
+                                   .merges = 4};                                          \
     return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,        \
                           query->goal_record, cost);                                      \
   }
 
-/* A search for every kind of it, with `falls` for `keys_fall`: `bound` and `hex_bound` for squares
- * and hexagons. */
-#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads, falls)                 \
-  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0, falls)        \
-  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4, falls)        \
-  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8, falls)     \
-  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4, falls) \
-  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8, falls)
+/* A search for every kind of it: `bound` and `hex_bound` for squares and hexagons. */
+#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)                 \
+  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0)        \
+  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4)        \
+  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8)     \
+  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4) \
+  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8)
 
 #define CN_LIST_SEARCHES(what, corners)                                      \
   {                                                                          \
@@ -54,6 +50,6 @@
 
 /* CN_DEFINE_SEARCHES where `what` is made by a macro, which has to be expanded first. */
 #define CN_DEFINE_SEARCHES_OF(target, what, bound, hex_bound, reads) \
-  CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads, false)
+  CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)
 
 #endif

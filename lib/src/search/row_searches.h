@@ -36,6 +36,6 @@ INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record, cn
 
 CN_DEFINE_SEARCHES_OF(KERNEL, CN_JOINED_TWO(VEC, BITS), NAME(bound_of), NAME(bound_of_hex),
                       cn_reads_rows)
-CN_DEFINE_CORNER_SEARCH(KERNEL, NAME(corners), NAME(bound_of_corner), cn_reads_rows, false)
+CN_DEFINE_CORNER_SEARCH(KERNEL, NAME(corners), NAME(bound_of_corner), cn_reads_rows)
 
 #include "simd/template_end.h"

@@ -17,8 +17,8 @@ enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16 };
 enum { RECORDS_IN_VAIN = 8, RECORDS_AT_FIRST = 64 };
 
 #define ANY_TARGET
-CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
-CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_base, cn_bound_of_corner_base, NULL, false)
+CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
+CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_base, cn_bound_of_corner_base, NULL)
 
 /* The bound by gates contains the base heuristic, in the costs of the rows. Whether it is that of
  * the search, from entries that are in the table. */
@@ -51,7 +51,7 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
     return cn_larger_cost(cn_query_hex_base(query, node), cn_query_rows(query, node));
 }
 
-CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows, true)
+CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
 
 /* The start is expanded first, whatever its bound. */
 static cairn_cost bound_of_corner_gates(const void *context, uint32_t record, cn_xy xy)
@@ -64,10 +64,10 @@ static cairn_cost bound_of_corner_gates(const void *context, uint32_t record, cn
                              cn_gates_corner_row(query->gates->gates, record));
 }
 
-CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_gates, bound_of_corner_gates, NULL, true)
+CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_gates, bound_of_corner_gates, NULL)
 
 /* Entries that are put together from those of corners, for each cell that is discovered. */
-CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0, false)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
 
 /* Jump points among borders, with the base heuristic alone or with rows. What entering avoided
  * nodes costs may lie beyond the buckets. */
@@ -93,13 +93,13 @@ CN_ALWAYS_INLINE cairn_cost hex_rows_among_borders(const void *context, cairn_no
 
 #define BORDER_SEARCHES(what, bound, reads)                                                        \
   CN_DEFINE_SEARCH(ANY_TARGET, jump_border_##what, cn_arcs_of_jumps_among_borders, bound, reads,   \
-                   8, true)                                                                        \
+                   8)                                                                              \
   CN_DEFINE_SEARCH(ANY_TARGET, cut_border_##what, cn_arcs_of_cut_jumps_among_borders, bound,       \
-                   reads, 8, true)                                                                 \
+                   reads, 8)                                                                       \
   CN_DEFINE_SEARCH(ANY_TARGET, cross_border_##what, cn_arcs_of_cross_jumps_among_borders, bound,   \
-                   reads, 8, true)                                                                 \
+                   reads, 8)                                                                       \
   CN_DEFINE_SEARCH(ANY_TARGET, hex_border_##what, cn_arcs_of_hex_jumps_among_borders, hex_##bound, \
-                   reads, 8, true)
+                   reads, 8)
 
 BORDER_SEARCHES(base, base_among_borders, NULL)
 BORDER_SEARCHES(rows, rows_among_borders, cn_reads_rows)

@@ -49,11 +49,8 @@ static const void *reads_of_any(const void *context, cairn_node node)
 
 cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
 {
-    static const cn_space space = {.arcs = arcs_of_any,
-                                   .bound = bound_of_any,
-                                   .reads = reads_of_any,
-                                   .open = CN_OPEN_BUCKETS,
-                                   .falls = true};
+    static const cn_space space = {
+        .arcs = arcs_of_any, .bound = bound_of_any, .reads = reads_of_any, .open = CN_OPEN_BUCKETS};
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
