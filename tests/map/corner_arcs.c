@@ -211,6 +211,72 @@ static void assert_ends_below_limits(const cn_run_field *field, dice *luck, cn_x
     assert_limited_ends(field, xy, CN_XY_OF(to_x, to_y), CAIRN_UNREACHABLE, found);
 }
 
+/* Whether a diagonal run and then a straight one lead from a cell to another, step by step. */
+static bool walks_to(const picture *drawn, int64_t x, int64_t y, int64_t to_x, int64_t to_y)
+{
+    while (x != to_x && y != to_y) {
+        const int across = to_x > x ? 1 : -1, down = to_y > y ? 1 : -1;
+        if (!step_is_legal(drawn, x, y, across, down))
+            return false;
+        x += across;
+        y += down;
+    }
+    while (x != to_x || y != to_y) {
+        x += (to_x > x) - (to_x < x);
+        y += (to_y > y) - (to_y < y);
+        if (!picture_is_open(drawn, x, y))
+            return false;
+    }
+    return true;
+}
+
+/* Returns whether the cell sees a random open one. */
+static bool assert_sight(const cn_run_field *field, const picture *drawn, dice *luck, cn_xy xy)
+{
+    static cn_arc items[ENDS_MOST];
+    cn_arc_list arcs = {.items = items, .capacity = ENDS_MOST};
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+    const uint32_t cell = dice_open_cell(luck, drawn);
+    const uint32_t x = cell % (uint32_t)drawn->width, y = cell / (uint32_t)drawn->width;
+    const cn_run_target target = cn_run_target_of(field, CN_XY_OF(x, y));
+
+    assert_true(cn_corner_ends(field, xy, (1u << CN_DIRECTIONS) - 1, NULL, &arcs, reach));
+    const bool sees = cn_cell_sees(xy, &target, reach);
+    assert_int_equal(sees, walks_to(drawn, CN_X_OF(xy), CN_Y_OF(xy), x, y));
+    assert_int_equal(target.number, cn_corners_find(field->corners, x, y));
+    return sees;
+}
+
+/* Also over several words of a line. */
+static void a_cell_sees_what_a_diagonal_and_a_straight_run_lead_to(void **state)
+{
+    static const map_kind kinds[] = {MAP_ALL_OPEN, MAP_SPARSE, MAP_ROOMS, MAP_MAZE, MAP_ONE_ROW};
+    dice luck = {5};
+    size_t seen = 0, hidden = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        picture drawn = random_map(kinds[i], 190, 131, i + 1);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cn_corners *corners;
+        cn_run_field field = {.grid = &map->grid, .metric = map->metric};
+        assert_int_equal(cn_corners_new(&map->grid, &map->mem, NULL, 0, &corners), CAIRN_OK);
+        assert_int_equal(cn_map_jump(map, &field.jump), CAIRN_OK);
+        field.corners = corners;
+        for (unsigned k = 0; k < 20000; k++) {
+            const uint32_t cell = dice_open_cell(&luck, &drawn), width = (uint32_t)drawn.width;
+            const bool sees = assert_sight(&field, &drawn, &luck,
+                                           CN_XY_OF(cell % width, cell / width));
+            seen += sees;
+            hidden += !sees;
+        }
+        cn_corners_free(corners, &map->mem);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_true(seen > 1000 && hidden > 1000);
+}
+
 static void runs_from_every_cell_end_where_they_turn(void **state)
 {
     (void)state;
@@ -496,6 +562,7 @@ int main(void)
         cmocka_unit_test(arcs_of_large_maps_are_kept_too),
         cmocka_unit_test(a_corner_with_very_many_arcs_keeps_none),
         cmocka_unit_test(runs_from_every_cell_end_where_they_turn),
+        cmocka_unit_test(a_cell_sees_what_a_diagonal_and_a_straight_run_lead_to),
         cmocka_unit_test(without_memory_some_arcs_are_not_kept),
     };
     return cmocka_run_group_tests_name("corner_arcs", tests, NULL, NULL);

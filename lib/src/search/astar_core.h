@@ -224,8 +224,8 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
     return true;
 }
 
-/* The key of a value f. Buckets take none below the last one removed, which a bound may ask for that
- * is not consistent: by gates, or from a file with wrong entries. Raising a key to that keeps the
+/* The key of a value f. Buckets take none below the last one removed, as bounds would give that are
+ * not consistent: by gates, or from a file with wrong entries. Raising a key to that keeps the
  * search exact where bounds are not too high: on a shortest path the first node that is still to be
  * expanded has a key that is not above the cost of the path, and so has the one before it, which
  * was removed last. */
