@@ -46,7 +46,7 @@ static cairn_status read_number(const reader *in, cn_span *rest, const char *exp
 static cairn_status read_sides(const reader *in, cn_span *rest)
 {
     cn_span sides, word, from = *rest;
-    uint32_t width, height;
+    uint32_t width = 0, height = 0;
 
     cairn_status status = read_number(in, rest, "the width of the map", &width);
     if (status == CAIRN_OK)
