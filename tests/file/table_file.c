@@ -369,7 +369,7 @@ static void rows_are_verified_without_their_table_as_with_it(void **state)
             spoil(both.map, table, &luck);
         cairn_status expected = cairn_table_verify(table, both.map, 1, &wrong);
         save_with(both.map, table, CAIRN_CODEC_RAW, &bytes, &size);
-        uint64_t least = 1 << 12; /* for the map, and for some bytes of each node */
+        uint64_t least = 1 << 15; /* for the map, and for some bytes of each node */
         least += UINT64_C(1000) * cairn_map_node_count(both.map);
         assert_file_says(bytes, size, 0, expected, &wrong);
         assert_file_says(bytes, size, least, expected, &wrong);

@@ -263,9 +263,10 @@ static void a_limit_of_memory_loads_the_rows_that_fit(void **state)
     uint32_t before = 0;
     bool refused = false;
     for (options.memory_limit = 1; before < 24; options.memory_limit += 16) {
+        cairn_map *map;
         cairn_table *table;
         cairn_error error;
-        cairn_status status = cairn_load_bytes(file.bytes, file.size, &options, NULL, &table,
+        cairn_status status = cairn_load_bytes(file.bytes, file.size, &options, &map, &table,
                                                &error);
         if (before == 0 && status == CAIRN_E_LIMIT) {
             refused = true;
@@ -275,9 +276,11 @@ static void a_limit_of_memory_loads_the_rows_that_fit(void **state)
         assert_int_equal(status, CAIRN_OK);
         uint32_t rows = cairn_table_row_count(table);
         assert_true(rows >= before);
+        assert_in_range(cairn_map_memory(map) + cairn_table_memory(table), 1, options.memory_limit);
         assert_first_rows(table, file.table, file.map, rows);
         before = rows;
         cairn_table_free(table);
+        cairn_map_free(map);
     }
     assert_true(refused);
     saved_free(&file);

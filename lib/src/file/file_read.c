@@ -129,8 +129,15 @@ static uint64_t memory_for_corners(const cn_reader *in, uint32_t row_count)
 {
     const uint64_t corners = in->corner_count + (uint64_t)in->landmark_start[row_count];
     const uint32_t most = corners < in->node_count ? (uint32_t)corners : in->node_count;
-    return cn_table_bytes(most, row_count, in->entry_bits) + 4 * (uint64_t)in->node_count +
+    return cn_table_memory(most, row_count, in->entry_bits, 0) + 4 * (uint64_t)in->node_count +
            memory_for_runs(in);
+}
+
+/* A map of the caller's counts with two bytes for a cell, and its step map with two more. */
+static uint64_t memory_for_map(const cn_reader *in)
+{
+    return in->own_map ? cairn_map_memory(in->own_map)
+                       : (uint64_t)in->node_count * (in->counts_steps ? 4 : 2);
 }
 
 /* A landmark is in two lists, and temporarily in one of seeds. */
@@ -139,9 +146,8 @@ static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
     const uint64_t for_a_landmark = 2 * sizeof(cairn_node) + 8;
     const uint64_t rows = in->options.resident == CAIRN_RESIDENT_CORNERS
                               ? memory_for_corners(in, row_count)
-                              : cn_table_bytes(in->node_count, row_count, in->entry_bits);
-    return (uint64_t)in->node_count * (in->counts_steps ? 4 : 2) +
-           in->landmark_start[row_count] * for_a_landmark + rows;
+                              : cn_table_memory(in->node_count, row_count, in->entry_bits, 0);
+    return memory_for_map(in) + in->landmark_start[row_count] * for_a_landmark + rows;
 }
 
 /* How many rows have together 16 bytes of entries for a node: sweeps write so many at once. */
