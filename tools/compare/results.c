@@ -108,16 +108,21 @@ const result *results_find(const results *list, const result *like)
 
 /* ----------------------------------------------------------------------------- writing -- */
 
-static bool is_empty(const column *of, const void *value)
+/* Whether a value may be left out: no path was found, from which it would follow. */
+static bool may_be_empty(const column *of, const result *line)
 {
-    return (of->kind == MEASURED && *(const double *)value == 0) ||
-           (of->kind == QUERY && *(const uint64_t *)value == 0);
+    return line->paths == 0 && (of->kind == MEASURED || of->kind == QUERY);
+}
+
+static bool is_zero(const column *of, const void *value)
+{
+    return of->kind == QUERY ? *(const uint64_t *)value == 0 : *(const double *)value == 0;
 }
 
 static void put_value(FILE *file, const column *of, const result *line)
 {
     const void *value = (const char *)line + of->offset;
-    if (is_empty(of, value))
+    if (may_be_empty(of, line) && is_zero(of, value))
         return;
     switch (of->kind) {
     case TEXT: csv_put_text(file, *(char *const *)value); break;
@@ -185,7 +190,7 @@ static bool take_real(const char *text, double *value)
 static bool take_value(const column *of, const char *text, result *line)
 {
     void *value = (char *)line + of->offset;
-    if (!*text && (of->kind == MEASURED || of->kind == QUERY))
+    if (!*text && may_be_empty(of, line))
         return true;
     switch (of->kind) {
     case TEXT: return (*(char **)value = strdup(text)) != NULL;
