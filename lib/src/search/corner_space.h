@@ -9,6 +9,9 @@
 
 #include "search/jump_space.h"
 
+/* Among so few corners queries are short, and read little. */
+enum { CN_CORNERS_FEW = 128 };
+
 /* The runs that are known of a corner; NULL: none are. */
 CN_ALWAYS_INLINE const cn_corner_runs *cn_corner_runs_of(const cn_query *query, uint32_t record)
 {
@@ -164,7 +167,7 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
                                    : cn_corner_ends(&field, xy, steps, NULL, list, reach);
     if (CN_UNLIKELY(!has_room))
         return (cn_leaving){NULL, CN_NO_ROOM, 0};
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count && query->corners->count > CN_CORNERS_FEW; i++)
         cn_corner_fetch(query, visit, CN_NODE_OF(list->items[i].to));
     return (cn_leaving){list->items, list->count, 0};
 }

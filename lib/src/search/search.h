@@ -5,8 +5,7 @@
 #include "search/grid_searchers.h"
 
 enum {
-    CN_WEIGHT_ONE = 1000, /* weights are in thousandths */
-    CN_CORNERS_FEW = 128  /* among so few corners queries are short, and read little */
+    CN_WEIGHT_ONE = 1000 /* weights are in thousandths */
 };
 
 /* The landmarks of one component of a map. */
@@ -123,9 +122,6 @@ const cn_searchers *cn_searchers_for(cn_cpu cpu);
 
 /* The compiled search for the present space and rows. */
 cn_searcher cn_search_choose(const cairn_search *search);
-
-/* That of jump points by corner with the base heuristic alone. */
-cn_searcher cn_search_without_rows(void);
 
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);

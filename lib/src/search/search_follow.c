@@ -18,7 +18,6 @@ enum { RECORDS_IN_VAIN = 8, RECORDS_AT_FIRST = 64 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
-CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_base, cn_bound_of_corner_base, NULL)
 
 /* The bound by gates contains the base heuristic, in the costs of the rows. Whether it is that of
  * the search, from entries that are in the table. */
@@ -134,7 +133,7 @@ static unsigned kind_of(const cairn_search *search)
 
 cn_searcher cn_search_choose(const cairn_search *search)
 {
-    static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, corners_base);
+    static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, NULL);
     static const cn_searcher seen[CN_KINDS] = {cells_seen};
     static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, corners_gates);
     const cn_searchers *searchers = search->searchers;
@@ -145,17 +144,12 @@ cn_searcher cn_search_choose(const cairn_search *search)
         return search_among_borders(&search->query);
     const unsigned kind = kind_of(search);
     if (!search->query.entries)
-        return base[kind];
+        return kind == CN_KIND_CORNERS ? searchers->corners_base : base[kind];
     if (search->query.corner_table)
         return seen[kind];
     if (search->query.scale.factor || search->query.gates)
         return scaled[kind];
     return search->table->entry_bits == 16 ? searchers->rows_16[kind] : searchers->rows_32[kind];
-}
-
-cn_searcher cn_search_without_rows(void)
-{
-    return corners_base;
 }
 
 /* With a consistent bound f rises along an arc by at most twice its cost. (More only where the arc

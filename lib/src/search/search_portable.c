@@ -9,7 +9,10 @@
 #define BITS 32
 #include "search/row_searches.h"
 
+CN_DEFINE_CORNER_SEARCH(v128_target, corners_base_v128, cn_bound_of_corner_base, NULL)
+
 const cn_searchers cn_searchers_portable = {
     .rows_16 = CN_LIST_SEARCHES(v128_16, corners_v128_16),
     .rows_32 = CN_LIST_SEARCHES(v128_32, corners_v128_32),
+    .corners_base = corners_base_v128,
 };

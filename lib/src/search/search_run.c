@@ -24,7 +24,7 @@ static cairn_status search_before_rows(cairn_search *search, cairn_cost *cost)
         scratch->slice.expansions = search->rows_due;
     if (scratch->slice.expansions < scratch->check_at)
         scratch->check_at = scratch->slice.expansions;
-    cairn_status status = cn_search_without_rows()(&search->query, scratch, cost);
+    cairn_status status = search->searchers->corners_base(&search->query, scratch, cost);
     scratch->slice.expansions = end;
     scratch->check_at = check_at > scratch->expanded ? check_at : scratch->expanded;
     return status;
