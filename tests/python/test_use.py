@@ -175,7 +175,7 @@ def test_files_are_verified_without_their_table():
         table = grid.build(30)
         table.save(name)
         cairn.verify(name)
-        cairn.verify(name, threads=2, memory_limit=20 * 10 * 30)
+        cairn.verify(name, threads=2, memory_limit=20_000)
         raises(cairn.LimitError, cairn.verify, name, memory_limit=20)
         table.save(name, with_map=False)
         cairn.verify(name, map=grid)
