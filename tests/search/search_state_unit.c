@@ -266,6 +266,36 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there(void **state)
     picture_free(&drawn);
 }
 
+static cairn_cost no_way(void *context, cairn_node node)
+{
+    (void)context;
+    (void)node;
+    return CAIRN_UNREACHABLE;
+}
+
+/* In one go or in slices. */
+static void a_bound_that_hides_the_goal_does_not_hide_it_from_nearest(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("......", ".@@@@.", "......");
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+    cairn_search *search = search_on(map, NULL,
+                                     (cairn_search_options){.bound = no_way, .nearest = true});
+    cairn_path path;
+
+    assert_int_equal(cairn_search_run(search, 0, 16, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path.cost, 30);
+    assert_int_equal(cairn_search_begin(search, 0, 16, &path), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED)
+        assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path.cost, 30);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows(void **state)
 {
     (void)state;
@@ -350,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_bound_that_holds_says_how_good_a_path_is),
         cmocka_unit_test(the_cells_of_a_searchs_own_path_are_there_on_any_map),
         cmocka_unit_test(the_cells_of_a_path_to_the_nearest_node_are_there),
+        cmocka_unit_test(a_bound_that_hides_the_goal_does_not_hide_it_from_nearest),
         cmocka_unit_test(the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows),
         cmocka_unit_test(a_path_without_cells_has_none),
         cmocka_unit_test(the_cells_of_a_path_that_is_not_the_last_one_are_refused),

@@ -342,15 +342,14 @@ static cairn_status go_safely_after(cairn_search *search, cairn_status status, c
                : status;
 }
 
-/* It is the goal itself where no path was found since entries are wrong; another search would find
- * none either. */
+/* The nearest node is the goal itself where bounds hid a path to it. If an admissible one did, from
+ * wrong entries, another search would find none either. */
 static cairn_status go_nearest(cairn_search *search, cairn_path *path)
 {
     cairn_node nearest;
     const cairn_status status = cn_search_nearest(search, &nearest);
-    return status == CAIRN_OK && nearest != search->asked
-               ? go_by_a_safe_bound(search, nearest, path)
-               : status;
+    const bool is_in_vain = status == CAIRN_OK && search->is_safe && nearest == search->asked;
+    return status == CAIRN_OK && !is_in_vain ? go_by_a_safe_bound(search, nearest, path) : status;
 }
 
 cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
