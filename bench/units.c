@@ -165,17 +165,21 @@ static cairn_status run_once(const bench_options *options, const char *name, uin
     return status;
 }
 
-/* Medians and means; the mean of size 1 stays in *of_cells. */
+static double mean_us(const units_times *times)
+{
+    return (times->edit + times->repair) / (double)times->count * 1e6;
+}
+
+/* Medians and means; `of_cells` is the mean of size 1. */
 static void print_times(const bench_options *options, const char *name, uint32_t size,
-                        units_times *times, double *of_cells)
+                        units_times *times, double of_cells)
 {
     static bool has_printed = false;
-    const double edits = (double)times->count, mean = (times->edit + times->repair) / edits * 1e6;
+    const double edits = (double)times->count;
     const double median = bench_median(times->each, times->count) * 1e6;
     const double rebuilt = (double)times->rebuilt / edits * EDITS;
     const double heavy = (double)times->heavy / edits * EDITS;
     const double light = times->light / (edits - (double)times->heavy) * 1e6;
-    *of_cells = size == 1 ? mean : *of_cells;
     if (options->json)
         printf("%s{\"map\": \"%s\", \"size\": %u, \"derive_ms\": %.3f, \"edit_us\": %.3f, "
                "\"repair_us\": %.3f, \"median_us\": %.3f, \"rebuilt\": %.1f, \"heavy\": %.1f, "
@@ -186,22 +190,35 @@ static void print_times(const bench_options *options, const char *name, uint32_t
     else
         printf("%-18s %4u %10.2f %10.2f %10.2f %10.2f %10.2f %8.1f %6.1f %8.2f %6llu\n", name, size,
                times->derive / options->repeat * 1e3, times->edit / edits * 1e6,
-               times->repair / edits * 1e6, mean / *of_cells, median, rebuilt, heavy, light,
-               (unsigned long long)times->wrong);
+               times->repair / edits * 1e6, mean_us(times) / of_cells, median, rebuilt, heavy,
+               light, (unsigned long long)times->wrong);
     has_printed = true;
 }
 
-static cairn_status run_size(const bench_options *options, const char *name, uint32_t size,
-                             double *of_cells)
+/* The sizes take turns, so that a machine whose speed changes slows all of them alike. */
+static cairn_status run_map(const bench_options *options, const char *name, units_times *times)
 {
-    units_times times = {.each = malloc(sizeof(double) * EDITS * options->repeat)};
-    cairn_status status = times.each ? CAIRN_OK : CAIRN_E_MEMORY;
-    for (unsigned i = 0; status == CAIRN_OK && i < options->repeat; i++)
-        status = run_once(options, name, size, i + 1, &times);
-    if (status == CAIRN_OK)
-        print_times(options, name, size, &times, of_cells);
-    free(times.each);
-    return status == CAIRN_OK && times.wrong ? CAIRN_E_INEXACT : status;
+    cairn_status status = CAIRN_OK;
+    for (unsigned i = 0; status == CAIRN_OK && i < options->repeat; i++) {
+        for (uint32_t size = 1; status == CAIRN_OK && size <= SIZES; size++)
+            status = run_once(options, name, size, i + 1, &times[size - 1]);
+    }
+    return status;
+}
+
+static cairn_status measure_map(const bench_options *options, const char *name)
+{
+    units_times times[SIZES] = {{.each = NULL}};
+    double *each = malloc(sizeof(double) * EDITS * options->repeat * SIZES);
+    for (uint32_t i = 0; i < SIZES && each; i++)
+        times[i].each = each + (size_t)EDITS * options->repeat * i;
+    cairn_status status = each ? run_map(options, name, times) : CAIRN_E_MEMORY;
+    for (uint32_t i = 0; status == CAIRN_OK && i < SIZES; i++) {
+        print_times(options, name, i + 1, &times[i], mean_us(&times[0]));
+        status = times[i].wrong ? CAIRN_E_INEXACT : status;
+    }
+    free(each);
+    return status;
 }
 
 int bench_units(const bench_options *options)
@@ -212,12 +229,9 @@ int bench_units(const bench_options *options)
                "edit us", "repair us", "of size 1", "median us", "rebuilt", "edits", "others",
                "wrong");
     for (size_t i = 0; i < options->map_count; i++) {
-        double of_cells = 0;
-        for (uint32_t size = 1; size <= SIZES; size++) {
-            cairn_status status = run_size(options, options->maps[i], size, &of_cells);
-            if (status != CAIRN_OK)
-                return bench_failed(options->maps[i], status);
-        }
+        cairn_status status = measure_map(options, options->maps[i]);
+        if (status != CAIRN_OK)
+            return bench_failed(options->maps[i], status);
     }
     bench_end(options);
     return 0;
