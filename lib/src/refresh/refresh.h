@@ -81,12 +81,9 @@ void cn_refresh_abort_row(cn_refresh *self);
  * round; their entries become seeds. Does nothing if earlier rows have to be exact first. */
 cairn_status cn_refresh_settle(cn_refresh *self);
 
-/* Whether some component has no landmark of a row, all of which are open cells. */
-cairn_status cn_refresh_lacks_landmark(cn_refresh *self, uint32_t row, bool *lacks);
-
-/* Gives a landmark to every component that has none, without changing entries; CAIRN_E_LIMIT where
- * there is one and an earlier row has costs above the limit. For maps on which straight steps make
- * the components, which must be known. */
+/* Gives a landmark of a row, whose landmarks are open cells, to every component that has none,
+ * without changing entries. For grids. CAIRN_E_LIMIT where there is such a component and an earlier
+ * row has costs above the limit; CAIRN_E_MEMORY. */
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
 
 /* Whether edited cells may have joined components. If it says no, that is certain. */

@@ -182,58 +182,108 @@ static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cell
 /* A component. */
 typedef struct part {
     cn_choice best;
-    bool is_served;
+    bool is_served; /* it has a landmark */
 } part;
 
-/* Considers cells for every component that has no landmark, as choose_landmark does. */
-static void consider_runs(const cn_refresh *self, uint32_t row, part *parts, bool ends_alone)
+/* The components of the map while landmarks are chosen for those that a row has none in. */
+typedef struct serving {
+    const cn_components *components;
+    part *parts; /* by number of a component */
+    uint32_t unserved;
+} serving;
+
+/* Of the 16 cells from a multiple of 16 on, as bits, those that are open, or the ends of runs of
+ * open cells. */
+static unsigned candidates_in(const cn_grid *grid, uint32_t x, uint32_t y, bool ends_alone)
 {
-    for (uint32_t i = 0; i < self->runs.count; i++) {
-        const cn_run *run = &self->runs.items[i];
-        part *here = &parts[run->component];
-        if (here->is_served)
-            continue;
-        consider(self, row, run->first, &here->best);
-        for (cairn_node node = run->first + 1; !ends_alone && node + 1 < run->end; node++)
-            consider(self, row, node, &here->best);
-        consider(self, row, run->end - 1, &here->best);
+    const uint64_t *words = cn_grid_open_row(grid, y) + x / 64;
+    uint64_t before = words[0] << 1, after = words[0] >> 1, candidates = words[0];
+
+    if (x >= 64)
+        before |= words[-1] >> 63;
+    if (x / 64 < (grid->width - 1) / 64)
+        after |= words[1] << 63;
+    if (ends_alone)
+        candidates &= ~(before & after);
+    return candidates >> x % 64 & 0xffff;
+}
+
+static bool is_served_tile(const serving *self, uint32_t tile)
+{
+    const cn_regions *regions = &self->components->regions;
+    for (cn_region region = 0; region < regions->tiles[tile].count; region++) {
+        if (!self->parts[*cn_region_value(regions, tile << 8 | region)].is_served)
+            return false;
+    }
+    return true;
+}
+
+/* Considers the cells of a tile for every component that has no landmark. */
+static void consider_tile(const cn_refresh *self, const serving *serve, uint32_t row, cn_xy corner,
+                          bool ends_alone)
+{
+    const cn_grid *grid = &self->map->grid;
+    const uint32_t x = CN_X_OF(corner), top = CN_Y_OF(corner);
+    const uint32_t end = grid->height - top < CN_TILE_SIDE ? grid->height : top + CN_TILE_SIDE;
+
+    for (uint32_t y = top; y < end; y++) {
+        for (unsigned left = candidates_in(grid, x, y, ends_alone); left; left &= left - 1) {
+            const uint32_t at = x + cn_lowest_bit(left);
+            part *here = &serve->parts[cn_component_at(serve->components, at, y)];
+            if (!here->is_served)
+                consider(self, row, y * grid->width + at, &here->best);
+        }
     }
 }
 
-/* Marks the parts that have a landmark. Returns how many have none. */
-static uint32_t serve(const cn_refresh *self, uint32_t row, part *parts)
+/* Considers cells for every component that has no landmark, as choose_landmark does. */
+static void consider_cells(const cn_refresh *self, const serving *serve, uint32_t row,
+                           bool ends_alone)
+{
+    const cn_regions *regions = &serve->components->regions;
+    for (uint32_t tile = 0; tile < regions->tile_count; tile++) {
+        const uint32_t x = tile % regions->tiles_across * CN_TILE_SIDE;
+        const uint32_t y = tile / regions->tiles_across * CN_TILE_SIDE;
+        if (!is_served_tile(serve, tile))
+            consider_tile(self, serve, row, CN_XY_OF(x, y), ends_alone);
+    }
+}
+
+/* Marks the parts that have a landmark, and counts the others. */
+static void find_unserved(const cn_refresh *self, uint32_t row, serving *serve)
 {
     const cairn_table *table = self->table;
-    uint32_t unserved = self->runs.component_count;
-    for (uint32_t i = 0; i < self->runs.component_count; i++)
-        parts[i] = (part){.best = {.node = CAIRN_NO_NODE}};
+
+    serve->unserved = serve->components->count;
+    for (uint32_t i = 0; i < serve->components->limit; i++)
+        serve->parts[i] = (part){.best = {.node = CAIRN_NO_NODE}};
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        uint32_t at = cn_runs_component(&self->runs, table->landmarks[i]);
+        const uint32_t at = cn_component_of(serve->components, table->landmarks[i]);
         CN_ASSERT(at != CN_NO_COMPONENT);
-        unserved -= !parts[at].is_served;
-        parts[at].is_served = true;
+        serve->unserved -= !serve->parts[at].is_served;
+        serve->parts[at].is_served = true;
     }
-    return unserved;
 }
 
 /* Adds the chosen landmarks, all at once: there may be tens of thousands. */
-static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint32_t *unserved)
+static cairn_status add_chosen(cn_refresh *self, uint32_t row, serving *serve)
 {
-    cairn_node *chosen = cn_array(&self->mem, *unserved, sizeof *chosen);
+    cairn_node *chosen = cn_array(&self->mem, serve->unserved, sizeof *chosen);
     size_t count = 0;
 
     if (!chosen)
         return CAIRN_E_MEMORY;
-    for (uint32_t i = 0; i < self->runs.component_count; i++) {
-        if (parts[i].is_served || parts[i].best.node == CAIRN_NO_NODE)
+    for (uint32_t i = 0; i < serve->components->limit; i++) {
+        part *here = &serve->parts[i];
+        if (here->is_served || here->best.node == CAIRN_NO_NODE)
             continue;
-        parts[i].is_served = true;
-        chosen[count++] = parts[i].best.node;
+        here->is_served = true;
+        chosen[count++] = here->best.node;
     }
     cn_sort_nodes(chosen, count);
     const cairn_status status = count ? add_landmarks(self, row, chosen, count) : CAIRN_OK;
     self->counts.landmarks_added += status == CAIRN_OK ? count : 0;
-    *unserved -= (uint32_t)count;
+    serve->unserved -= (uint32_t)count;
     cn_release(&self->mem, chosen);
     return status;
 }
@@ -248,41 +298,24 @@ static bool lacks_earlier(const cn_refresh *self, uint32_t row)
     return false;
 }
 
-cairn_status cn_refresh_lacks_landmark(cn_refresh *self, uint32_t row, bool *lacks)
-{
-    const cairn_table *table = self->table;
-    const cn_components *components;
-    cairn_status status = cn_map_connect(self->map, &components);
-    if (status != CAIRN_OK)
-        return status;
-    bool *is_served = cn_zeroed(&self->mem, components->limit + 1u, sizeof *is_served);
-    if (!is_served)
-        return CAIRN_E_MEMORY;
-    uint32_t unserved = components->count;
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        const uint32_t at = cn_component_of(components, table->landmarks[i]);
-        unserved -= !is_served[at];
-        is_served[at] = true;
-    }
-    cn_release(&self->mem, is_served);
-    *lacks = unserved > 0;
-    return CAIRN_OK;
-}
-
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 {
-    part *parts = cn_array(&self->mem, self->runs.component_count + 1u, sizeof *parts);
-    if (!parts)
+    serving serve;
+
+    cairn_status status = cn_map_connect(self->map, &serve.components);
+    if (status != CAIRN_OK)
+        return status;
+    serve.parts = cn_array(&self->mem, serve.components->limit + 1u, sizeof *serve.parts);
+    if (!serve.parts)
         return CAIRN_E_MEMORY;
-    cairn_status status = CAIRN_OK;
-    uint32_t unserved = serve(self, row, parts);
-    if (unserved && lacks_earlier(self, row))
+    find_unserved(self, row, &serve);
+    if (serve.unserved && lacks_earlier(self, row))
         status = CAIRN_E_LIMIT;
-    for (unsigned pass = 0; status == CAIRN_OK && unserved && pass < 2; pass++) {
-        consider_runs(self, row, parts, pass == 0);
-        status = add_chosen(self, row, parts, &unserved);
+    for (unsigned pass = 0; status == CAIRN_OK && serve.unserved && pass < 2; pass++) {
+        consider_cells(self, &serve, row, pass == 0);
+        status = add_chosen(self, row, &serve);
     }
-    cn_release(&self->mem, parts);
+    cn_release(&self->mem, serve.parts);
     return status;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "refresh/refresh.h"
 
-static void close_flooder(cn_refresh *self)
+void cn_refresh_close_rebuild(cn_refresh *self)
 {
     CN_ASSERT(self->measured_count == 0);
     cn_flooder_free(self->flooder);
@@ -15,18 +15,12 @@ static void close_flooder(cn_refresh *self)
         cn_plane_memory_free(&self->flooder_mem, &self->kept[i]);
 }
 
-void cn_refresh_close_rebuild(cn_refresh *self)
-{
-    close_flooder(self);
-    cn_runs_free(&self->runs, &self->mem);
-}
-
 /* Memory from another allocator than the table's is freed, since that allocator may not exist as
  * long as the table. */
 void cn_refresh_shrink_rebuild(cn_refresh *self)
 {
     if (self->flooder && !cn_mem_is_same(&self->mem, &self->map->mem))
-        close_flooder(self);
+        cn_refresh_close_rebuild(self);
 }
 
 static bool follow(const cn_refresh *self)
@@ -43,7 +37,7 @@ static cairn_status ready_flooder(cn_refresh *self)
         self->flooder_bits == self->table->entry_bits)
         return CAIRN_OK;
     if (!follow(self)) {
-        close_flooder(self);
+        cn_refresh_close_rebuild(self);
         status = cn_flooder_new(self->map, self->table->entry_bits, &self->flooder);
     }
     self->flooder_mem = self->map->mem;
@@ -66,28 +60,6 @@ static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
         return status;
     return (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
         self->flooder, landmarks, count, plane);
-}
-
-/* The components of the map as it is now, which is classic. */
-static cairn_status ready_runs(cn_refresh *self)
-{
-    if (self->runs.items && self->runs_hash == self->map->hash)
-        return CAIRN_OK;
-    cn_runs_free(&self->runs, &self->mem);
-    self->runs_hash = self->map->hash;
-    return cn_runs_new(&self->map->grid, &self->mem, &self->runs);
-}
-
-/* Where a component has lost its landmark it gets another one before the flood, so that one flood
- * is enough. */
-static cairn_status place_early(cn_refresh *self, uint32_t row)
-{
-    bool lacks = self->may_lack;
-    cairn_status status = lacks ? cn_refresh_lacks_landmark(self, row, &lacks) : CAIRN_OK;
-    if (status != CAIRN_OK || !lacks)
-        return status;
-    status = ready_runs(self);
-    return status == CAIRN_OK ? cn_refresh_settle_early(self, row) : status;
 }
 
 /* ------------------------------------------------------------------------- rows that wait -- */
@@ -158,7 +130,11 @@ cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row)
     cn_plane plane;
 
     cn_refresh_drop_closed(self, row);
-    cairn_status status = is_classic ? place_early(self, row) : CAIRN_OK;
+    cairn_status status = CAIRN_OK;
+    /* Where a component has lost its landmark, it gets another one before the flood, so that one
+     * flood is enough. */
+    if (is_classic && self->may_lack)
+        status = cn_refresh_settle_early(self, row);
     if (status != CAIRN_OK)
         return status;
     status = flood_row(self, row, &plane);

@@ -62,8 +62,6 @@ typedef struct cn_refresh {
     const cairn_map *flooder_map;
     cn_mem flooder_mem;
     unsigned flooder_bits;
-    cn_runs runs;       /* runs of the map by components; empty until they are needed */
-    uint64_t runs_hash; /* hash of the map of the runs */
     const cn_components *components; /* the map's, while landmarks in joined components are
                                       * examined */
     bool may_lack;         /* components may lack a landmark: since all rows were exact, cells
