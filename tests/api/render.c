@@ -9,6 +9,7 @@ enum { MARGIN = 12 };
 
 static const colour white = {255, 255, 255};
 static const colour ink = {0x22, 0x26, 0x2b};
+static const colour violet = {0x7a, 0x1f, 0xa2};
 static const colour dark = {0xb9, 0x50, 0x1b}; /* cells expanded with landmarks */
 
 typedef struct town {
@@ -97,6 +98,47 @@ static void the_length_in_the_legend_is_no_longer_than_the_map(void **state)
         image_free(&on);
     }
     town_free(&of);
+}
+
+/* Draws a map of `wide` x `wide` cells with a landmark in each corner, and asserts that their numbers do
+ * not reach into the margins above and beside it. */
+static void draw_corners_enlarged(const scene *of, uint32_t wide, uint32_t scale)
+{
+    enum { SPOT = 4 }; /* how far a landmark in a corner reaches into the margin */
+    const uint32_t end = MARGIN + wide * scale + SPOT;
+    image on;
+    assert_true(scene_draw(of, &on));
+    assert_true(is(&on, MARGIN + scale / 2, MARGIN + scale / 2, violet)); /* the enlargement */
+    for (uint32_t i = 0; i < end; i++)
+        for (uint32_t j = 0; j < MARGIN - SPOT; j++) {
+            assert_true(is(&on, i, j, white) && is(&on, j, i, white));
+            assert_true(is(&on, end + j, i, white));
+        }
+    image_free(&on);
+}
+
+static void numbers_of_landmarks_in_corners_lie_on_the_map(void **state)
+{
+    enum { WIDE = 110, CORNERS = 4 }; /* a picture as wide as its map */
+    picture open = picture_filled(WIDE, WIDE, '.');
+    (void)state;
+    cairn_map *map = map_of(&open, CAIRN_METRIC_OCTILE);
+    cairn_table *table;
+    const cairn_node listed[CORNERS] = {0, WIDE - 1, WIDE * (WIDE - 1), WIDE * WIDE - 1};
+    cairn_build_options options = {.size = sizeof options,
+                                   .placement = CAIRN_PLACE_LIST,
+                                   .listed = listed,
+                                   .listed_count = CORNERS};
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    scene of = scene_of(map, "corners");
+    of.table = table;
+    for (uint32_t scale = 6; scale <= 16; scale++) {
+        of.most_width = of.most_height = WIDE * scale;
+        draw_corners_enlarged(&of, WIDE, scale);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&open);
 }
 
 /* Of the cells under a path, how much of their explored colour is still seen. */
@@ -281,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(captions_of_any_length_fit),
         cmocka_unit_test(the_length_in_the_legend_is_no_longer_than_the_map),
+        cmocka_unit_test(numbers_of_landmarks_in_corners_lie_on_the_map),
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
         cmocka_unit_test(all_rows_of_a_table_have_one_scale),
         cmocka_unit_test(errors_and_gains_are_on_the_scale_of_the_map_and_its_goal),

@@ -246,6 +246,19 @@ static bool lies_on_map(const view *to, rectangle at)
            at.y + at.height <= to->y + (int)to->height;
 }
 
+/* A place that is larger than the map begins where the map does. */
+static rectangle moved_onto_map(const view *to, rectangle at)
+{
+    const int most_x = to->x + (int)to->width - at.width;
+    const int most_y = to->y + (int)to->height - at.height;
+
+    at.x = at.x > most_x ? most_x : at.x;
+    at.y = at.y > most_y ? most_y : at.y;
+    at.x = at.x < to->x ? to->x : at.x;
+    at.y = at.y < to->y ? to->y : at.y;
+    return at;
+}
+
 static void take_place(const view *to, rectangle at)
 {
     for (int y = at.y; to->taken && y < at.y + at.height; y++)
@@ -274,9 +287,11 @@ static void take_spot(const view *to, cairn_node node)
     take_place(to, (rectangle){(int)x - REACH, (int)y - REACH, 2 * REACH, 2 * REACH});
 }
 
-/* Beside, above or below its spot, where nothing else lies; else to the right or left of it. */
+/* Beside, above or below its spot, where nothing else lies, in a corner of the map moved onto it;
+ * else to the right or left of it. */
 static void label_landmark(const view *to, cairn_node node, uint32_t row)
 {
+    enum { SIDES = 4 };
     char label[12];
     double centre_x, centre_y;
 
@@ -284,12 +299,14 @@ static void label_landmark(const view *to, cairn_node node, uint32_t row)
     snprintf(label, sizeof label, "%u", row);
     const int x = (int)centre_x, y = (int)centre_y;
     const int width = image_text_width(label, LETTERS), height = 8 * LETTERS;
-    const rectangle places[] = {{x + 9, y - 7, width, height},
-                                {x - 9 - width, y - 7, width, height},
-                                {x - width / 2, y - 9 - height, width, height},
-                                {x - width / 2, y + 9, width, height}};
-    rectangle at = places[lies_on_map(to, places[0]) ? 0 : 1];
-    for (size_t i = sizeof places / sizeof *places; i-- > 0;)
+    rectangle places[2 * SIDES] = {{x + 9, y - 7, width, height},
+                                   {x - 9 - width, y - 7, width, height},
+                                   {x - width / 2, y - 9 - height, width, height},
+                                   {x - width / 2, y + 9, width, height}};
+    for (size_t i = 0; i < SIDES; i++)
+        places[SIDES + i] = moved_onto_map(to, places[i]);
+    rectangle at = places[SIDES + (lies_on_map(to, places[0]) ? 0 : 1)];
+    for (size_t i = 2 * SIDES; i-- > 0;)
         if (is_free_place(to, places[i]))
             at = places[i];
     draw_label(to->on, at.x, at.y, label);
