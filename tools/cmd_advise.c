@@ -13,7 +13,7 @@
 typedef struct settings {
     const char *map_path;
     const char *scenario_path;
-    uint32_t every;
+    uint32_t every; /* 0: not given */
     uint32_t query_limit;
     uint32_t most;
     uint32_t thread_count;
@@ -156,7 +156,7 @@ static int measure(advice *work, bool json)
 
 static int run(const kit_command *command, char **words)
 {
-    settings set = {.every = 1, .most = 64};
+    settings set = {.most = 64};
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
@@ -164,11 +164,15 @@ static int run(const kit_command *command, char **words)
         kit_complain("advise: expected one metric for all tables, octile or S/D");
         return KIT_EXIT_USAGE;
     }
+    if (set.every && !set.scenario_path) {
+        kit_complain("advise: --every goes with SCEN");
+        return KIT_EXIT_USAGE;
+    }
 
     advice work = {
         .map_path = set.map_path,
         .scenario_path = set.scenario_path,
-        .every = set.every,
+        .every = set.every ? set.every : 1,
         .query_limit = set.query_limit,
         .most = set.most,
         .thread_count = set.thread_count,

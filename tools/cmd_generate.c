@@ -14,7 +14,7 @@ typedef struct settings {
     const char *scenario_path;
     kit_extent extent;
     uint64_t seed;
-    uint32_t query_count;
+    uint32_t query_count; /* 0: not given */
     recipe shape;
 } settings;
 
@@ -136,6 +136,11 @@ static bool settle_all(settings *set)
         kit_complain("generate: -o MAP is missing (see cairn generate --help)");
         return false;
     }
+    if (set->query_count && !set->scenario_path) {
+        kit_complain("generate: --queries goes with --scen");
+        return false;
+    }
+    set->query_count = set->query_count ? set->query_count : 200;
     return settle(&shape->fill, standard->fill, "fill", kind) &&
            settle(&shape->corridor, standard->corridor, "corridor", kind) &&
            settle(&shape->room, standard->room, "room", kind) &&
@@ -208,7 +213,6 @@ static int run(const kit_command *command, char **words)
 {
     settings set = {
         .extent = {128, 128},
-        .query_count = 200,
         .shape = {RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED},
     };
     kit_parsed parsed = kit_parse(command, words, &set);
