@@ -31,7 +31,7 @@ static void print_metric(const build_settings *set, const build_job *job)
     const cairn_map *map = job->map;
     char risk[160] = "paths are shortest in the costs of the map";
     if (!set->map.terrain && !set->map.heights)
-        kit_metric_risk(cairn_map_metric(map), risk, sizeof risk);
+        kit_metric_risk(map, risk, sizeof risk);
     printf("metric  %s%s: %s\n", kit_metric_text(cairn_map_metric(map)).text,
            compact_text(set, job), risk);
 }

@@ -93,10 +93,13 @@ static bool is_convergent(cairn_metric metric)
     return excess == 1 || excess == -1;
 }
 
-void kit_metric_risk(cairn_metric metric, char *sentence, size_t size)
+void kit_metric_risk(const cairn_map *map, char *sentence, size_t size)
 {
-    cairn_metric pair = reduced(metric);
-    if (is_convergent(pair))
+    const cairn_rule rule = cairn_map_rule(map);
+    cairn_metric pair = reduced(cairn_map_metric(map));
+    if (rule == CAIRN_RULE_4 || rule == CAIRN_RULE_HEX)
+        snprintf(sentence, size, "all steps cost the same: paths are shortest in true length");
+    else if (is_convergent(pair))
         snprintf(sentence, size,
                  "shortest in true length too while rival paths differ by fewer than %s "
                  "diagonal step%s",

@@ -36,7 +36,8 @@ kit_text kit_metric_text(cairn_metric metric);
 int kit_fail_on_map(const char *path, cairn_status status, const cairn_map *map,
                     uint32_t landmark_count);
 
-/* One sentence about how far paths in this metric follow 1 and the square root of 2. */
-void kit_metric_risk(cairn_metric metric, char *sentence, size_t size);
+/* One sentence about how far paths on a grid with uniform costs follow 1 and the square root of
+ * 2. */
+void kit_metric_risk(const cairn_map *map, char *sentence, size_t size);
 
 #endif
