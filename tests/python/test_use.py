@@ -666,6 +666,7 @@ def test_what_is_wrong_is_said():
     raises(cairn.Error, grid.search().resume)
     raises(TypeError, grid.search, waight=2)
     raises(ValueError, grid.search, space=17)
+    assert "Rule.HEX" in str(raises(ValueError, cairn.Map.from_rows, ["."], rule="hex"))
     raises(IndexError, grid.build(2).landmarks, 2)
     raises(ValueError, cairn.Map.from_rows, ["..", "."])
 

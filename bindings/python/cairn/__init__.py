@@ -46,6 +46,6 @@ from ._searches import Bound, Look, Path, Search
 from ._tables import RefreshCounts, Table
 from ._worlds import View, World
 
-VERSION = _lib.version().decode()
+VERSION = __version__ = _lib.version().decode()
 
 __all__ = [name for name in dir() if not name.startswith("_")]
