@@ -1,6 +1,7 @@
 /* Avoided nodes against a list of arcs that has them at what they cost, and Bellman and Ford: on
  * maps of every kind, in every space, with tables of both kinds, through edits and changes of
  * the list. */
+#include "search/search.h"
 #include "support/avoided.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
@@ -208,6 +209,76 @@ static void a_goal_cut_off_by_units_has_a_nearest_node(void **state)
     picture_free(&drawn);
 }
 
+/* The far end of the hall is not seen: what can be reached need not be found first. */
+static void the_node_nearest_to_a_goal_under_a_unit_takes_no_visit_of_the_map(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node start = cairn_node_at(map, 2, GAP), goal = cairn_node_at(map, 8, GAP);
+    const cairn_search_options near = {
+        .size = sizeof near, .space = CAIRN_SPACE_CELLS, .nearest = true};
+    cairn_search *search;
+    cairn_path path;
+
+    assert_int_equal(cairn_search_new(map, NULL, &near, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(search, &goal, NULL, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+    assert_int_equal(path.corners[path.corner_count - 1], goal - 1);
+    assert_int_equal(search->scratch.records[SIDE * SIDE - 1].mark, 0);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+enum { POCKET = 5 }; /* side of the ring around it */
+
+/* A ring of units, and one in its middle. */
+static size_t ring_of(const cairn_map *map, uint32_t x, uint32_t y, cairn_node *ring)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < POCKET * POCKET; i++) {
+        const uint32_t across = i % POCKET, down = i / POCKET;
+        const bool is_edge = across % (POCKET - 1) == 0 || down % (POCKET - 1) == 0;
+        if (is_edge || (across == POCKET / 2 && down == POCKET / 2))
+            ring[count++] = cairn_node_at(map, x + across, y + down);
+    }
+    return count;
+}
+
+/* In one go or in slices. */
+static void a_pocket_behind_units_holds_no_nearest_node(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node start = cairn_node_at(map, 2, GAP);
+    const cairn_node goal = cairn_node_at(map, 22, GAP);
+    const cairn_search_options near = {.size = sizeof near, .nearest = true};
+    cairn_node ring[POCKET * POCKET];
+    const size_t count = ring_of(map, 20, GAP - 2, ring);
+    cairn_search *search;
+    cairn_path path;
+
+    assert_int_equal(cairn_search_new(map, NULL, &near, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(search, ring, NULL, count), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+    assert_int_equal(path.corners[path.corner_count - 1], goal - 3);
+    const uint64_t expanded = path.expanded;
+
+    assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED)
+        assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+    assert_int_equal(path.corners[path.corner_count - 1], goal - 3);
+    assert_int_equal(path.expanded, expanded);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void a_paused_search_ends_with_a_new_list(void **state)
 {
     (void)state;
@@ -293,6 +364,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_that_avoid_nodes_are_shortest_on_maps_of_every_kind),
         cmocka_unit_test(a_goal_cut_off_by_units_has_a_nearest_node),
+        cmocka_unit_test(the_node_nearest_to_a_goal_under_a_unit_takes_no_visit_of_the_map),
+        cmocka_unit_test(a_pocket_behind_units_holds_no_nearest_node),
         cmocka_unit_test(a_paused_search_ends_with_a_new_list),
         cmocka_unit_test(lists_that_make_no_sense_are_refused),
         cmocka_unit_test(every_allocation_may_fail),

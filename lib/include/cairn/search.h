@@ -203,8 +203,8 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  * the clock every 4. Until the search has ended the outcome is CAIRN_PATH_PAUSED. In the end the
  * path is the one that cairn_search_run finds, with the same counts, which are those since begin.
  * Work that a search does only once is not sliced: preparing for a map or table that has changed,
- * in begin; writing out a path; and, with `nearest` on maps with one-way steps, finding what can be
- * reached.
+ * in begin; writing out a path; and, with `nearest`, finding what can be reached, where one-way
+ * steps or avoided nodes keep the search from the node that would be nearest without them.
  *
  * A paused search is valid for its map and table as they were when it began. Once one of them has
  * another version (cairn_map_version, cairn_table_version) or cairn_search_use gave it others,

@@ -46,6 +46,7 @@ struct cairn_search {
     cairn_cost ceiling; /* only paths that cost less matter to the present run */
     cairn_node asked;   /* the goal of the caller; query.goal is the nearest node if no path
                          * leads to that */
+    bool is_guess;      /* query.goal is the nearest node of the component, if it can be reached */
     cn_query query;
     const cairn_table *open_table; /* the table for which the open list was chosen */
     bool open_has_rows;            /* whether rows of it could be used then */
@@ -213,9 +214,12 @@ cairn_status cn_search_follow_avoidance(cairn_search *search);
 
 /* ------------------------------------------------------------------------------ other files -- */
 
-/* The node that stands in for an unreachable goal: see cairn_search_options.nearest
- * (search_nearest.c). CAIRN_E_MEMORY. */
-cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest);
+/* Which nodes may stand in for an unreachable goal: those of the start's component that may be
+ * entered, or those that can be reached, which takes a visit of each. */
+typedef enum cn_among { CN_AMONG_CONNECTED = 0, CN_AMONG_REACHED } cn_among;
+
+/* The one that does: see cairn_search_options.nearest (search_nearest.c). CAIRN_E_MEMORY. */
+cairn_status cn_search_nearest(cairn_search *search, cn_among among, cairn_node *nearest);
 
 /* Visits everything that can be reached from the start, at any cost, until it finds `node`; returns
  * whether it does. The stack is kept in the records, which afterwards tell what was visited

@@ -2,6 +2,9 @@
  * The node that stands in for an unreachable goal: of all nodes that can be reached from the start,
  * the nearest to the goal by the base heuristic. On a grid the tiles around the goal are searched
  * outwards, ring by ring, but only tiles with cells of the start's component.
+ *
+ * Among one-way steps and avoided nodes, what can be reached is less than the component. Then the
+ * nearest node of the component is a guess: where a path leads to it, no other node is nearer.
  */
 #include "search/search.h"
 
@@ -11,21 +14,31 @@ typedef struct hunt {
     const cn_components *components;
     uint32_t component; /* of the start */
     cairn_plain heuristic;
-    bool is_walked; /* only nodes count that the records say were visited */
+    cn_among among;
     cairn_node best;
     cairn_cost distance;   /* from the best node to the goal */
     cairn_cost from_start; /* from the start to the best node */
 } hunt;
+
+/* Whether the node may stand in for the goal. */
+static bool is_candidate(const hunt *self, cairn_node node)
+{
+    const cn_avoidance *avoided = self->search->query.avoided;
+
+    if (cn_component_of(self->components, node) != self->component)
+        return false;
+    if (self->among == CN_AMONG_REACHED)
+        return cn_search_knows(&self->search->scratch, false, node);
+    return !avoided || cn_avoidance_extra(avoided, node) != CAIRN_UNREACHABLE;
+}
 
 /* Of nodes with the same distance to the goal the one nearest to the start is chosen, then the
  * lowest. */
 static void consider(hunt *self, cairn_node node)
 {
     const cn_query *query = &self->search->query;
-    const cn_scratch *scratch = &self->search->scratch;
 
-    if (cn_component_of(self->components, node) != self->component ||
-        (self->is_walked && !cn_search_knows(scratch, false, node)))
+    if (!is_candidate(self, node))
         return;
     cairn_cost distance = cn_base_between(self->map, self->heuristic, node, self->search->asked);
     if (distance > self->distance)
@@ -118,13 +131,13 @@ static void search_grid(hunt *self)
     }
 }
 
-cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest)
+cairn_status cn_search_nearest(cairn_search *search, cn_among among, cairn_node *nearest)
 {
     const cairn_map *map = search->map;
     hunt self = {.search = search,
                  .map = map,
                  .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
-                 .is_walked = !cn_map_leads_back(map) || search->query.avoided,
+                 .among = among,
                  .best = search->query.start};
 
     cairn_status status = cn_map_connect(map, &self.components);
@@ -132,7 +145,7 @@ cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest)
         return status;
     self.component = cn_component_of(self.components, self.best);
     self.distance = cn_base_between(map, self.heuristic, self.best, search->asked);
-    if (self.is_walked)
+    if (among == CN_AMONG_REACHED)
         cn_search_walk(search, CAIRN_NO_NODE);
     if (!map->roads)
         search_grid(&self);

@@ -153,6 +153,7 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal, ca
     search->scratch.reopened = 0;
     search->scratch.is_paused = false;
     search->asked = goal;
+    search->is_guess = false;
     query->own_bound = search->options.bound;
     query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
     search->is_safe = false;
@@ -176,11 +177,11 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     return status;
 }
 
-/* Whether the search has found that no path leads to the caller's goal, and a path to the nearest
- * node is wanted instead. */
+/* Whether the search has found that no path leads to the caller's goal, or to the guess, and a path
+ * to the nearest node is wanted instead. */
 static bool wants_nearest(const cairn_search *search, const cairn_path *path)
 {
-    return search->options.nearest && search->query.goal == search->asked &&
+    return search->options.nearest && (search->query.goal == search->asked || search->is_guess) &&
            path->cost == CAIRN_UNREACHABLE && !search->scratch.is_paused &&
            path->outcome != CAIRN_PATH_START_BLOCKED;
 }
@@ -342,14 +343,41 @@ static cairn_status go_safely_after(cairn_search *search, cairn_status status, c
                : status;
 }
 
+/* Where the nearest node of the start's component may be out of reach, a search to it decides: what
+ * can be reached is found only once that search, or the one to the goal, has failed. */
+static cairn_status find_nearest(cairn_search *search, cairn_node *nearest)
+{
+    const bool is_certain = cn_map_leads_back(search->map) && !search->query.avoided;
+    const bool has_failed = search->is_guess;
+    cairn_status status = CAIRN_OK;
+
+    *nearest = search->asked;
+    if (!has_failed)
+        status = cn_search_nearest(search, CN_AMONG_CONNECTED, nearest);
+    search->is_guess = !is_certain && *nearest != search->asked;
+    if (status == CAIRN_OK && !is_certain && !search->is_guess)
+        status = cn_search_nearest(search, CN_AMONG_REACHED, nearest);
+    return status;
+}
+
 /* The nearest node is the goal itself where bounds hid a path to it. If an admissible one did, from
  * wrong entries, another search would find none either. */
 static cairn_status go_nearest(cairn_search *search, cairn_path *path)
 {
     cairn_node nearest;
-    const cairn_status status = cn_search_nearest(search, &nearest);
+    const cairn_status status = find_nearest(search, &nearest);
     const bool is_in_vain = status == CAIRN_OK && search->is_safe && nearest == search->asked;
     return status == CAIRN_OK && !is_in_vain ? go_by_a_safe_bound(search, nearest, path) : status;
+}
+
+/* What a search came to, or one to the nearest node where that is wanted. */
+static cairn_status go_nearest_after(cairn_search *search, cairn_status status, cairn_path *path)
+{
+    if (status == CAIRN_OK && wants_nearest(search, path))
+        status = go_nearest(search, path);
+    if (status == CAIRN_OK && search->is_guess && wants_nearest(search, path))
+        status = go_nearest(search, path);
+    return status;
 }
 
 cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
@@ -367,8 +395,8 @@ cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goa
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path)
 {
-    cairn_status status = cn_search_go(search, start, goal, CAIRN_UNREACHABLE, path);
-    return status == CAIRN_OK && wants_nearest(search, path) ? go_nearest(search, path) : status;
+    const cairn_status status = cn_search_go(search, start, goal, CAIRN_UNREACHABLE, path);
+    return go_nearest_after(search, status, path);
 }
 
 cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
@@ -421,8 +449,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     if (status == CAIRN_OK)
         status = conclude(search, path);
     status = go_safely_after(search, status, path);
-    if (status == CAIRN_OK && wants_nearest(search, path))
-        status = go_nearest(search, path);
+    status = go_nearest_after(search, status, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
 
