@@ -152,10 +152,10 @@ cached() {
 
 # Beside a configuration without Cairn, what there is new begins with cairn or was found for it.
 nothing_of_the_parent_changes() {
-    cmake -S "$root/tests/package/subproject" -B "$work/without" -DCMAKE_C_FLAGS=-DCAIRN_NO_X86 \
-        -DWITH_CAIRN=OFF &&
+    cmake -S "$root/tests/package/subproject" -B "$work/without" \
+        "-DCMAKE_C_FLAGS=-O0 -DCAIRN_NO_X86" -DWITH_CAIRN=OFF &&
         cmake -S "$root/tests/package/subproject" -B "$work/subproject" \
-            -DCMAKE_C_FLAGS=-DCAIRN_NO_X86 || return 1
+            "-DCMAKE_C_FLAGS=-O0 -DCAIRN_NO_X86" || return 1
     cached "$work/without" | sed "s,$work/without,$work/subproject," >"$work/cache-without"
     cached "$work/subproject" >"$work/cache-with"
     changed=$(diff "$work/cache-without" "$work/cache-with" | sed -n 's/^[<>] //p' |
@@ -170,6 +170,19 @@ a_subproject_is_the_library_alone() {
         [ "$(cat "$work/programs")" = "$work/subproject/user" ] ||
         { cat "$work/programs" && return 1; }
     DESTDIR=$work/installed cmake --install "$work/subproject" && [ ! -e "$work/installed" ]
+}
+
+# LEVEL, OPTION: the level of optimisation in a project that gives the option.
+is_optimised() {
+    cmake -S "$root/tests/package/subproject" -B "$work/level" "$2" \
+        -DCMAKE_EXPORT_COMPILE_COMMANDS=ON &&
+        [ "$(grep 'lib/src/search' "$work/level/compile_commands.json" | grep -o ' -O[0-9a-z]*' |
+            sort -u)" = "$1" ] && rm -r "$work/level"
+}
+
+a_subproject_is_optimised() {
+    is_optimised " -O2" -DCMAKE_BUILD_TYPE= && is_optimised "" -DCMAKE_BUILD_TYPE=Debug &&
+        is_optimised " -O1" -DCMAKE_C_FLAGS=-O1
 }
 
 # In a project that joins files, warns, and has characters without a sign.
@@ -320,6 +333,7 @@ check a_shared_library_is_named_by_its_minor_version shared_name_is_that_of_the_
 check an_installed_shared_program_runs_from_its_prefix program_runs shared
 check a_subproject_changes_nothing_of_its_parent nothing_of_the_parent_changes
 check a_subproject_is_the_library_alone a_subproject_is_the_library_alone
+check a_subproject_is_optimised_unless_its_parent_says_how a_subproject_is_optimised
 check fetched_sources_serve_and_install_nothing fetched_sources_serve
 check two_files_serve_c two_files_serve cc "" cc -std=c11
 if command -v clang >/dev/null && command -v clang++ >/dev/null; then
