@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the whole library as two files, cairn.c and cairn.h, for projects that would rather take two
-# files along than a folder.
+# files along than a folder, and beside them cairn.hpp for C++.
 #
 #     sh tools/amalgamate.sh [FOLDER]       (build/amalgamation without one)
 #
@@ -57,6 +57,11 @@ write_header() {
         BEGIN { copy(include "cairn/cairn.h") }'
 }
 
+write_cpp_header() {
+    write_banner "owners and ranges for C++, as lib/include/cairn/cairn.hpp."
+    sed 's,#include "cairn/cairn.h",#include "cairn.h",' "$root/lib/include/cairn/cairn.hpp"
+}
+
 # The room system comes last: it alone includes the header of Windows, which takes many names.
 write_source() {
     write_banner "the library, made of the files of lib/src. Link zlib and threads."
@@ -77,9 +82,10 @@ write_source() {
         -v cpp="${CC:-cc} -E -I'$root/lib/src' -I'$root/lib/include'" $(printf '%s\n' */*.c | grep -v '^system/' | sort) system/*.c)
 }
 
-write_header >"$work/cairn.h" && write_source >"$work/cairn.c" ||
+write_header >"$work/cairn.h" && write_cpp_header >"$work/cairn.hpp" &&
+    write_source >"$work/cairn.c" ||
     give_up "the sources of $root cannot be read"
 ${CC:-cc} -fsyntax-only "$work/cairn.c" || give_up "the result does not compile"
-mkdir -p "$folder" && cp "$work/cairn.h" "$folder/cairn.h" && cp "$work/cairn.c" "$folder/cairn.c" ||
+mkdir -p "$folder" && cp "$work/cairn.h" "$work/cairn.hpp" "$work/cairn.c" "$folder" ||
     give_up "$folder cannot be written"
-echo "$folder/cairn.h and $folder/cairn.c"
+echo "$folder/cairn.h and $folder/cairn.c, and cairn.hpp for C++"

@@ -213,6 +213,13 @@ two_files_serve() {
         [ "$("$two/game")" = "6 steps" ]
 }
 
+# COMPILER...: the program of user.cpp, beside cairn.o.
+two_files_have_a_header_for_cpp() {
+    two=$work/two-cc
+    sed 's,<cairn/cairn.hpp>,"cairn.hpp",' "$root/tests/package/user.cpp" >"$two/user.cpp" &&
+        "$@" "$two/user.cpp" "$two/cairn.o" -lz -lpthread -o "$two/user" && "$two/user"
+}
+
 # What was made of one compiler's preprocessor is the same as by another.
 two_files_are_the_same() {
     diff "$work/two-cc/cairn.c" "$work/two-clang/cairn.c" &&
@@ -336,6 +343,12 @@ check a_subproject_is_the_library_alone a_subproject_is_the_library_alone
 check a_subproject_is_optimised_unless_its_parent_says_how a_subproject_is_optimised
 check fetched_sources_serve_and_install_nothing fetched_sources_serve
 check two_files_serve_c two_files_serve cc "" cc -std=c11
+if command -v c++ >/dev/null; then
+    # shellcheck disable=SC2086
+    check two_files_have_a_header_for_cpp two_files_have_a_header_for_cpp c++ $strict
+else
+    skip two_files_have_a_header_for_cpp "there is no C++ compiler"
+fi
 if command -v clang >/dev/null && command -v clang++ >/dev/null; then
     check two_files_without_assertions_serve_cpp_on_any_processor \
         two_files_serve clang "-DCAIRN_NO_X86 -DNDEBUG" clang++ -x c++ -std=c++11
