@@ -30,7 +30,6 @@ enum {
 
 /* A region: its tile, and in the low byte its number in the tile. */
 typedef uint32_t cn_region;
-#define CN_NO_REGION UINT32_MAX
 #define CN_REGION_TILE(region) ((region) >> 8)
 #define CN_REGION_NUMBER(region) ((region)&0xffu)
 

@@ -100,11 +100,4 @@ void cn_corner_draft_adopt(cn_corner_draft *draft, cairn_table *table);
 cairn_status cn_corner_rows_verify(const cairn_table *table, const cairn_map *map,
                                    cairn_fault *fault);
 
-/* The entries of a member of the set. */
-CN_ALWAYS_INLINE const uint8_t *cn_corner_rows_of(const cairn_table *table, uint32_t corner)
-{
-    return (const uint8_t *)table->entries +
-           (size_t)corner * table->lane_count * (table->entry_bits / 8);
-}
-
 #endif

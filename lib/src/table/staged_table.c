@@ -120,17 +120,6 @@ cairn_status cn_stage_put_row(const cn_stage *stage, uint32_t row, const cn_plan
     return CAIRN_OK;
 }
 
-void cn_stage_get_row(const cn_stage *stage, uint32_t row, void *plane)
-{
-    const size_t all = (size_t)stage->table->node_count * stage->entry_size;
-
-    for (uint32_t rank = 0; rank < stage->open_count; rank++) {
-        size_t at = stage->groups[rank] * stage->part;
-        memcpy((uint8_t *)plane + at, waiting_at(stage, rank, row),
-               all - at < stage->part ? all - at : stage->part);
-    }
-}
-
 /* ----------------------------------------------------------------------------- transposing -- */
 
 /* Transposes whole square blocks from rows that are `stride` entries apart. Lane counts are

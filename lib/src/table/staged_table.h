@@ -33,9 +33,6 @@ void cn_stage_free(cn_stage *stage);
  * different rows at the same time. */
 cairn_status cn_stage_put_row(const cn_stage *stage, uint32_t row, const cn_plane *plane);
 
-/* Copies a row into a plane, by node. Entries of blocked cells are undefined. */
-void cn_stage_get_row(const cn_stage *stage, uint32_t row, void *plane);
-
 /* Transposes the chunks from `first` up to `end` (exclusive), after the last row was stored. Then
  * the entries of their nodes are as in a table. Each chunk is to be transposed once; several
  * threads may transpose different chunks at the same time. */
