@@ -22,3 +22,8 @@ bool cn_rule_is_major(cairn_rule rule, unsigned direction)
     default: return direction >= CN_STRAIGHT;
     }
 }
+
+bool cn_rule_joins_straight(cairn_rule rule)
+{
+    return rule != CAIRN_RULE_8_ANY && rule != CAIRN_RULE_HEX;
+}

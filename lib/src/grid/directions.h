@@ -30,4 +30,8 @@ unsigned cn_rule_directions(cairn_rule rule);
  * What else may follow depends on blocked cells. */
 bool cn_rule_is_major(cairn_rule rule, unsigned direction);
 
+/* Whether straight steps alone connect the same cells as all steps do, where none is one-way: a
+ * diagonal step needs an open cell beside it, or there is none. */
+bool cn_rule_joins_straight(cairn_rule rule);
+
 #endif

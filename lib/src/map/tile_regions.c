@@ -26,10 +26,9 @@ cairn_status cn_regions_init(cn_regions *regions, const cn_mem *mem, const cn_gr
 {
     const uint32_t across = (grid->width + CN_TILE_SIDE - 1) / CN_TILE_SIDE;
     const uint32_t down = (grid->height + CN_TILE_SIDE - 1) / CN_TILE_SIDE;
-    const cairn_rule rule = grid->rules.rule;
 
     *regions = (cn_regions){.grid = grid, .tiles_across = across, .tile_count = across * down};
-    regions->is_straight = rule != CAIRN_RULE_8_ANY && rule != CAIRN_RULE_HEX && !grid->has_one_way;
+    regions->is_straight = cn_rule_joins_straight(grid->rules.rule) && !grid->has_one_way;
     memset(regions->free_block, 0xff, sizeof regions->free_block);
     regions->tiles = cn_array(mem, regions->tile_count, sizeof *regions->tiles);
     regions->labels = cn_zeroed(mem, (size_t)regions->tile_count * CN_TILE_CELLS, 1);

@@ -11,14 +11,6 @@ static uint32_t block_count(const cn_grid *grid)
 
 /* --------------------------------------------------------------- which steps connect cells -- */
 
-/* Where a diagonal step needs open cells beside it, straight steps over these connect the same
- * cells. */
-static bool straight_steps_join(const cn_rules *rules)
-{
-    return rules->rule == CAIRN_RULE_8 || rules->rule == CAIRN_RULE_4 ||
-           rules->rule == CAIRN_RULE_8_ONE_SIDE;
-}
-
 /* The directions among `steps` from which a step leads here. */
 static unsigned steps_back(const cn_grid *grid, cairn_node node, unsigned steps)
 {
@@ -37,7 +29,7 @@ unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node)
 {
     unsigned steps = grid->moves[grid->around[node]];
 
-    if (straight_steps_join(&grid->rules))
+    if (cn_rule_joins_straight(grid->rules.rule))
         steps &= (1u << CN_STRAIGHT) - 1;
     if (!grid->has_one_way)
         return steps;
