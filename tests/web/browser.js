@@ -63,6 +63,29 @@ async function bothSearchesAreShown(browser) {
         ['17,676', '679']);
 }
 
+// What is seen of the frame in which the window gets another size: observers that are added later
+// are called later.
+async function aResizeShowsTheMapAtOnce(browser) {
+    claim('the_frame_that_resizes_the_map_shows_it', await browser.value(`new Promise((done) => {
+        const frame = document.getElementById('frame'), canvas = document.getElementById('map');
+        let width = 0;
+        const observer = new ResizeObserver(() => {
+            if (width === 0) {
+                width = canvas.width;
+                frame.style.maxWidth = '600px';
+                return;
+            }
+            observer.disconnect();
+            const alphas = canvas.getContext('2d').getImageData(canvas.width / 2, 0, 1,
+                canvas.height).data.filter((value, index) => index % 4 === 3);
+            frame.style.maxWidth = '';
+            done(canvas.width < width && alphas.some((alpha) => alpha > 0));
+        });
+        observer.observe(frame);
+    })`));
+    await nextFrame(browser);
+}
+
 async function playSaysPause(browser) {
     await browser.value('document.getElementById("speed").value = 0');
     await browser.clickOn('play');
@@ -466,6 +489,7 @@ async function main() {
         await bothSearchesAreShown(browser);
         await theFirstScreenHasALegend(browser, DESK, 'desk');
         await theMapFillsTheStage(browser, 'desk');
+        await aResizeShowsTheMapAtOnce(browser);
         await playSaysPause(browser);
         await hiddenFieldsAreHidden(browser);
         await openedFilesAreListed(browser);

@@ -943,8 +943,8 @@ class Page {
             on(id, 'change', () => { this.chooseSearch(); this.restart(); });
         for (const id of ['view', 'row'])
             on(id, 'change', () => this.wanted.add('draw'));
-        new ResizeObserver(() => { this.picture.fit(); this.wanted.add('draw'); })
-            .observe(element('frame'));
+        // At once: a canvas of another size is empty, and observers come after the frame's turn.
+        new ResizeObserver(() => { this.picture.fit(); this.paint(); }).observe(element('frame'));
         this.showValues();
     }
 
