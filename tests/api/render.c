@@ -100,8 +100,8 @@ static void the_length_in_the_legend_is_no_longer_than_the_map(void **state)
     town_free(&of);
 }
 
-/* Draws a map of `wide` x `wide` cells with a landmark in each corner, and asserts that their numbers do
- * not reach into the margins above and beside it. */
+/* Draws a map of `wide` x `wide` cells with a landmark in each corner, and asserts that their
+ * numbers do not reach into the margins above and beside it. */
 static void draw_corners_enlarged(const scene *of, uint32_t wide, uint32_t scale)
 {
     enum { SPOT = 4 }; /* how far a landmark in a corner reaches into the margin */
