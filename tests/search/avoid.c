@@ -279,6 +279,44 @@ static void a_pocket_behind_units_holds_no_nearest_node(void **state)
     picture_free(&drawn);
 }
 
+enum { WIDE = 200, LOW = 60, LEFT_END = 80, WALLED_IN = 100, RIGHT_END = 121, UNIT = 75 };
+
+/* Two corridors that end beside a goal which is walled in, joined far below it. */
+static picture corridors(void)
+{
+    picture drawn = picture_filled(WIDE, LOW, '@');
+    for (uint32_t x = 0; x < WIDE; x++) {
+        if (x <= LEFT_END || x == WALLED_IN || x >= RIGHT_END)
+            drawn.letters[x] = '.';
+        drawn.letters[(LOW - 1) * WIDE + x] = '.';
+    }
+    for (uint32_t y = 0; y < LOW; y++)
+        drawn.letters[y * WIDE] = drawn.letters[y * WIDE + WIDE - 1] = '.';
+    return drawn;
+}
+
+/* A unit shuts off the end that is nearest; the other one is next, although far from that. */
+static void the_second_nearest_node_is_sought_around_the_goal(void **state)
+{
+    (void)state;
+    picture drawn = corridors();
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node unit = cairn_node_at(map, UNIT, 0);
+    const cairn_search_options near = {.size = sizeof near, .nearest = true};
+    cairn_search *search;
+    cairn_path path;
+
+    assert_int_equal(cairn_search_new(map, NULL, &near, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(search, &unit, NULL, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, cairn_node_at(map, WALLED_IN, 0), &path),
+                     CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+    assert_int_equal(path.corners[path.corner_count - 1], cairn_node_at(map, RIGHT_END, 0));
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void a_paused_search_ends_with_a_new_list(void **state)
 {
     (void)state;
@@ -366,6 +404,7 @@ int main(void)
         cmocka_unit_test(a_goal_cut_off_by_units_has_a_nearest_node),
         cmocka_unit_test(the_node_nearest_to_a_goal_under_a_unit_takes_no_visit_of_the_map),
         cmocka_unit_test(a_pocket_behind_units_holds_no_nearest_node),
+        cmocka_unit_test(the_second_nearest_node_is_sought_around_the_goal),
         cmocka_unit_test(a_paused_search_ends_with_a_new_list),
         cmocka_unit_test(lists_that_make_no_sense_are_refused),
         cmocka_unit_test(every_allocation_may_fail),

@@ -15,6 +15,8 @@ typedef struct hunt {
     uint32_t component; /* of the start */
     cairn_plain heuristic;
     cn_among among;
+    uint32_t goal_x; /* of the caller's goal */
+    uint32_t goal_y;
     cairn_node best;
     cairn_cost distance;   /* from the best node to the goal */
     cairn_cost from_start; /* from the start to the best node */
@@ -83,9 +85,8 @@ static cairn_cost least_cost(const hunt *self, uint64_t steps)
 static void search_tile(hunt *self, uint32_t tile_x, uint32_t tile_y)
 {
     const cn_grid *grid = &self->map->grid;
-    const cn_query *query = &self->search->query;
     const uint32_t left = tile_x * CN_TILE_SIDE, top = tile_y * CN_TILE_SIDE;
-    const uint32_t across = gap(query->goal_x, left), down = gap(query->goal_y, top);
+    const uint32_t across = gap(self->goal_x, left), down = gap(self->goal_y, top);
 
     if (least_cost(self, across > down ? across : down) > self->distance ||
         !has_component(self, cn_regions_tile_at(&self->components->regions, left, top)))
@@ -101,8 +102,7 @@ static void search_ring(hunt *self, uint32_t ring)
 {
     const cn_regions *regions = &self->components->regions;
     const uint32_t across = regions->tiles_across, down = regions->tile_count / across;
-    const uint32_t x = self->search->query.goal_x / CN_TILE_SIDE;
-    const uint32_t y = self->search->query.goal_y / CN_TILE_SIDE;
+    const uint32_t x = self->goal_x / CN_TILE_SIDE, y = self->goal_y / CN_TILE_SIDE;
     const uint32_t left = x > ring ? x - ring : 0;
 
     for (uint32_t row = y > ring ? y - ring : 0; row <= y + ring && row < down; row++) {
@@ -147,8 +147,10 @@ cairn_status cn_search_nearest(cairn_search *search, cn_among among, cairn_node 
     self.distance = cn_base_between(map, self.heuristic, self.best, search->asked);
     if (among == CN_AMONG_REACHED)
         cn_search_walk(search, CAIRN_NO_NODE);
-    if (!map->roads)
+    if (!map->roads) {
+        cn_grid_xy(&map->grid, search->asked, &self.goal_x, &self.goal_y);
         search_grid(&self);
+    }
     for (cairn_node node = 0; map->roads && node < cn_map_node_count(map); node++)
         consider(&self, node);
     *nearest = self.best;
