@@ -107,6 +107,41 @@ static void an_error_may_be_unwanted(void **state)
     assert_int_equal(cn_error_general(NULL, CAIRN_E_MEMORY, NULL), CAIRN_E_MEMORY);
 }
 
+static void an_error_of_a_file_says_why(void **state)
+{
+    (void)state;
+    cairn_map *map;
+    cairn_table *table;
+    cairn_error error;
+    char text[80];
+
+    assert_int_equal(cairn_map_load("missing.map", NULL, &map, &error), CAIRN_E_IO);
+    cairn_error_text(&error, "missing.map", text, sizeof text);
+    assert_string_equal(text, "missing.map: no such file or folder");
+    assert_int_equal(cairn_load(".", NULL, &map, &table, &error), CAIRN_E_IO);
+    cairn_error_text(&error, NULL, text, sizeof text);
+    assert_string_equal(text, "it is a folder");
+}
+
+static size_t failed_read(void *context, void *bytes, size_t size)
+{
+    (void)context, (void)bytes, (void)size;
+    return SIZE_MAX;
+}
+
+static void an_error_of_a_stream_gives_no_reason_of_another_file(void **state)
+{
+    (void)state;
+    const cairn_stream stream = {.read = failed_read};
+    cairn_map *map;
+    cairn_table *table;
+    cairn_error error;
+
+    assert_int_equal(cairn_map_load("missing.map", NULL, &map, &error), CAIRN_E_IO);
+    assert_int_equal(cairn_load_from(&stream, NULL, &map, &table, &error), CAIRN_E_IO);
+    assert_string_equal(error.found, "");
+}
+
 static void an_error_is_a_line_for_people(void **state)
 {
     (void)state;
@@ -123,7 +158,10 @@ static void an_error_is_a_line_for_people(void **state)
         {{CAIRN_E_MISMATCH, 0, 5, "a map", ""}, "a", "a: expected a map"},
         {{CAIRN_E_LIMIT, 0, 5, "less", "9 bytes"}, NULL, "expected less, found \"9 bytes\""},
         {{CAIRN_E_FORMAT, 0, 0, NULL, ""}, "a", "a: malformed input"},
-        {{CAIRN_E_IO, 0, 0, "a.patch", ""}, "a", "a: input or output failed"},
+        {{CAIRN_E_IO, 0, 0, "a.patch", ""}, "a", "a: a.patch: input or output failed"},
+        {{CAIRN_E_IO, 0, 0, "a.patch", "gone"}, NULL, "a.patch: gone"},
+        {{CAIRN_E_IO, 0, 0, NULL, "gone"}, "a", "a: gone"},
+        {{CAIRN_E_IO, 0, 0, NULL, ""}, NULL, "input or output failed"},
         {{CAIRN_E_MEMORY, 0, 0, NULL, ""}, NULL, "out of memory"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -152,6 +190,8 @@ int main(void)
         cmocka_unit_test(options_with_an_absurd_size_are_refused),
         cmocka_unit_test(what_was_found_is_cut_to_fit_and_made_printable),
         cmocka_unit_test(an_error_may_be_unwanted),
+        cmocka_unit_test(an_error_of_a_file_says_why),
+        cmocka_unit_test(an_error_of_a_stream_gives_no_reason_of_another_file),
         cmocka_unit_test(an_error_is_a_line_for_people),
     };
     return cmocka_run_group_tests_name("status", tests, NULL, NULL);

@@ -83,15 +83,16 @@ typedef struct cairn_error {
     uint64_t line;        /* 1-based line of a text format; 0 where lines mean nothing */
     uint64_t offset;      /* of what was found, in bytes from the start of the file or text */
     const char *expected; /* what should have been there; constant; NULL when not known */
-    char found[64];       /* what was there, unprintable bytes as in \x00; may be empty */
+    char found[64];       /* what was there, unprintable bytes as in \x00; of CAIRN_E_IO, why the
+                           * file could not be read. May be empty */
 } cairn_error;
 
 /* Writes an error as a line for people, without the end of the line, such as
  *     town.map:7: expected another row of the map, found "the end of the file"
  * `name` is the name of what was read; NULL leaves it out. If the error says no more than its
- * status, the line has the text of the status; the C library's errno may tell why input or output
- * failed. If the line and its final zero do not fit `size` bytes, its beginning is written; `text`
- * may be NULL where `size` is 0. Returns the length of the whole line. */
+ * status, the line has the text of the status. If the line and its final zero do not fit `size`
+ * bytes, its beginning is written; `text` may be NULL where `size` is 0. Returns the length of the
+ * whole line. */
 CAIRN_API size_t cairn_error_text(const cairn_error *error, const char *name, char *text,
                                   size_t size);
 

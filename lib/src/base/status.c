@@ -1,6 +1,7 @@
 /* The version, texts of statuses, and errors that say where a text or file was refused. */
 #include "base/base.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,6 +71,23 @@ static void copy_printable(char to[64], const char *found, size_t found_size)
     to[used] = '\0';
 }
 
+/* Why a file could not be read, in words that depend on no language and no thread; NULL for what
+ * says no more than the status. */
+static const char *reason_of(int code)
+{
+    switch (code) {
+    case ENOENT: return "no such file or folder";
+    case ENOTDIR: return "part of its name is no folder";
+    case EISDIR: return "it is a folder";
+    case EACCES:
+    case EPERM: return "permission denied";
+    case ENAMETOOLONG: return "its name is too long";
+    case EMFILE:
+    case ENFILE: return "too many open files";
+    default: return NULL;
+    }
+}
+
 static cairn_status fill(cairn_error *error, cairn_error value, const char *found,
                          size_t found_size)
 {
@@ -98,7 +116,8 @@ cairn_status cn_error_at_byte(cairn_error *error, cairn_status status, uint64_t 
 cairn_status cn_error_general(cairn_error *error, cairn_status status, const char *expected)
 {
     cairn_error value = {.status = status, .expected = expected};
-    return fill(error, value, NULL, 0);
+    const char *reason = status == CAIRN_E_IO ? reason_of(errno) : NULL;
+    return fill(error, value, reason, reason ? strlen(reason) : 0);
 }
 
 /* ---------------------------------------------------------------------------- as a line -- */
@@ -133,6 +152,20 @@ static void put_place(error_line *line, const cairn_error *error, const char *na
     put(line, name || *number ? ": " : "");
 }
 
+/* What the system said: of the file itself, or of the one that was expected. */
+static void put_failure(error_line *line, const cairn_error *error, const char *name)
+{
+    const bool has_reason = error->status == CAIRN_E_IO && error->found[0] != '\0';
+
+    put(line, name ? name : "");
+    put(line, name ? ": " : "");
+    if (error->status == CAIRN_E_IO && error->expected) {
+        put(line, error->expected);
+        put(line, ": ");
+    }
+    put(line, has_reason ? error->found : cairn_status_text(error->status));
+}
+
 static void put_reason(error_line *line, const cairn_error *error)
 {
     put(line, "expected ");
@@ -153,9 +186,7 @@ size_t cairn_error_text(const cairn_error *error, const char *name, char *text, 
         put_place(&line, error, name);
         put_reason(&line, error);
     } else {
-        put(&line, name ? name : "");
-        put(&line, name ? ": " : "");
-        put(&line, cairn_status_text(error->status));
+        put_failure(&line, error, name);
     }
     if (size > 0)
         text[line.used < size ? line.used : size - 1] = '\0';

@@ -46,6 +46,7 @@ static cairn_status read_file(FILE *file, void *to, size_t size, size_t *done)
 /* A stream may give less than it was asked for only at its end; one that gives more lies. */
 static cairn_status read_stream(const cairn_stream *stream, void *to, size_t size, size_t *done)
 {
+    errno = 0; /* a failure has the reason that the stream leaves, if any */
     *done = stream->read(stream->context, to, size);
     if (*done <= size)
         return CAIRN_OK;
