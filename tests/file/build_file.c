@@ -372,11 +372,79 @@ static void builds_keep_to_a_limit_of_memory(void **state)
     scratch_remove(path);
 }
 
+/* What each candidate saves is kept until landmarks are chosen: on small maps nearly all. */
+static void candidates_count_in_a_limit_of_memory(void **state)
+{
+    (void)state;
+    static const cairn_placement placements[] = {CAIRN_PLACE_GREEDY, CAIRN_PLACE_REFINED};
+    char *path = scratch_file("table.cairn");
+    for (unsigned i = 0; i < 4; i++) {
+        picture drawn = random_map(MAP_MAZE, 60, 50, i);
+        failing_allocator memory;
+        cairn_map *map = map_counted_by(&drawn, (oracle_rule)i, &memory);
+        const cairn_build_options build = {.size = sizeof build,
+                                           .landmark_count = 3,
+                                           .candidate_count = 1000,
+                                           .thread_count = 1 + i / 2,
+                                           .placement = placements[i % 2]};
+        assert_build_keeps_to(map, &memory, build, path);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    scratch_remove(path);
+}
+
+/* A ring: by default its landmarks are chosen among candidates. */
+static void graphs_keep_to_a_limit_of_memory(void **state)
+{
+    (void)state;
+    enum { NODES = 30 };
+    cairn_arc arcs[NODES];
+    char *path = scratch_file("table.cairn");
+    for (uint32_t i = 0; i < NODES; i++)
+        arcs[i] = (cairn_arc){i, (i + 1) % NODES, 1 + i * 1000};
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory);
+        const cairn_map_options options = {.size = sizeof options, .allocator = &memory.allocator};
+        const cairn_build_options build = {
+            .size = sizeof build, .landmark_count = 10, .thread_count = threads};
+        cairn_map *map;
+        assert_int_equal(cairn_map_from_arcs(NODES, arcs, NODES, NULL, NULL, &options, &map),
+                         CAIRN_OK);
+        assert_build_keeps_to(map, &memory, build, path);
+        cairn_map_free(map);
+    }
+    scratch_remove(path);
+}
+
+/* A table that counts steps has a map of its own, which is made during the build. */
+static void step_maps_count_in_a_limit_of_memory(void **state)
+{
+    (void)state;
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_CLUTTERED, 500, 500, 1);
+    failing_allocator memory;
+    cairn_map *map = map_counted_by(&drawn, ORACLE_HEX, &memory);
+    const cairn_build_options build = {.size = sizeof build,
+                                       .landmark_count = 8,
+                                       .thread_count = 3,
+                                       .flat_metric = {1, 1},
+                                       .placement = CAIRN_PLACE_FARTHEST};
+    assert_build_keeps_to(map, &memory, build, path);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_step_and_two_give_the_same_bytes),
         cmocka_unit_test(builds_keep_to_a_limit_of_memory),
+        cmocka_unit_test(candidates_count_in_a_limit_of_memory),
+        cmocka_unit_test(graphs_keep_to_a_limit_of_memory),
+        cmocka_unit_test(step_maps_count_in_a_limit_of_memory),
         cmocka_unit_test(every_kind_of_grid_gives_the_same_bytes),
         cmocka_unit_test(rows_begun_in_too_few_bits_are_begun_again),
         cmocka_unit_test(tiles_that_a_row_does_not_reach_are_packed_as_unreachable),

@@ -256,6 +256,44 @@ static void a_limit_of_memory_chooses_rows(void **state)
     picture_free(&drawn);
 }
 
+/* Loads within smaller and smaller limits, down to the least one. */
+static void assert_loads_keep_to_limits(const held_file *file)
+{
+    cairn_load_options options = at_corners();
+    cairn_status status = CAIRN_OK;
+    for (options.memory_limit = 1 << 22; status == CAIRN_OK;
+         options.memory_limit -= options.memory_limit / 32) {
+        cairn_map *map;
+        cairn_table *table;
+        status = cairn_load_bytes(file->data, file->size, &options, &map, &table, NULL);
+        if (status == CAIRN_OK)
+            assert_in_range(cairn_map_memory(map) + cairn_table_memory(table), 1,
+                            options.memory_limit);
+        cairn_map_free(map);
+        cairn_table_free(table);
+    }
+    assert_int_equal(status, CAIRN_E_LIMIT);
+}
+
+/* Words and tiles are wider than such maps. */
+static void narrow_maps_keep_to_a_limit_of_memory(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[][2] = {{1, 1}, {11, 9}, {1, 180}, {3, 900}, {900, 2}, {17, 200}};
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        picture drawn = random_map(MAP_SPARSE, sizes[i][0], sizes[i][1], i);
+        drawn.letters[0] = '.';
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = table_of(map, 16);
+        held_file file = file_of(map, table, CAIRN_MAP_INCLUDED);
+        assert_loads_keep_to_limits(&file);
+        free(file.data);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* Beside map and table: one row of entries, what the engine of its flood keeps, a little more. */
 static void loading_takes_one_row_more(void **state)
 {
@@ -324,6 +362,7 @@ int main(void)
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_file_of_all_landmarks_loads_by_floods),
         cmocka_unit_test(a_limit_of_memory_chooses_rows),
+        cmocka_unit_test(narrow_maps_keep_to_a_limit_of_memory),
         cmocka_unit_test(loading_takes_one_row_more),
         cmocka_unit_test(loading_is_cancelled_between_rows),
     };

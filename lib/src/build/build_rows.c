@@ -348,8 +348,6 @@ static cairn_status choose_terrain(build *job)
 
 static cairn_status count_rows(build *job)
 {
-    if (job->options.landmark_count == 0)
-        job->options.landmark_count = default_rows(&job->options);
     uint32_t rows_each = cn_map_is_directed(job->row_map) ? 2 : 1;
     if (job->options.landmark_count > CAIRN_ROWS_MAX / rows_each)
         return CAIRN_E_LIMIT;
@@ -358,14 +356,15 @@ static cairn_status count_rows(build *job)
 }
 
 /* docs/decisions/graph-defaults.md has the measurements. */
-static void choose_placement(build *job)
+void cn_rows_complete(const cairn_map *map, cairn_build_options *options)
 {
     enum { CANDIDATES_OF_GRAPHS = 64 };
-    cairn_build_options *options = &job->options;
 
+    if (options->landmark_count == 0)
+        options->landmark_count = default_rows(options);
     if (options->placement != CAIRN_PLACE_AUTO)
         return;
-    options->placement = job->map->roads ? CAIRN_PLACE_REFINED : CAIRN_PLACE_FARTHEST;
+    options->placement = map->roads ? CAIRN_PLACE_REFINED : CAIRN_PLACE_FARTHEST;
     if (options->candidate_count == 0)
         options->candidate_count = CANDIDATES_OF_GRAPHS;
 }
@@ -378,7 +377,7 @@ static bool options_are_whole(const cairn_build_options *options)
 static cairn_status prepare(build *job)
 {
     const cairn_metric_choice choice = job->options.metric;
-    choose_placement(job);
+    cn_rows_complete(job->map, &job->options);
     if ((choice != CAIRN_METRIC_OF_MAP && choice != CAIRN_METRIC_COMPACT) ||
         !options_are_whole(&job->options))
         return CAIRN_E_ARGUMENT;

@@ -23,6 +23,9 @@ typedef struct cn_built_row {
     size_t landmark_count;
 } cn_built_row;
 
+/* Puts what AUTO and zero mean on this map in their place. */
+void cn_rows_complete(const cairn_map *map, cairn_build_options *options);
+
 /* Plans the landmarks for complete options of cairn_table_build, and begins. May change the
  * metric of the map, which must stay as it is until closing. *rows is NULL after a failure.
  * CAIRN_E_LIMIT: the costs fit no entries. All processes of the team plan together, and from then

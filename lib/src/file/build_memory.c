@@ -3,19 +3,21 @@
 #include "base/cpu.h"
 #include "codec/seeds.h"
 #include "flood/flood_engine.h"
+#include "place/place.h"
 
 enum {
-    SOME = 1 << 19,     /* what does not grow with the map */
-    PACKING = 9 << 15,  /* of a row: the window and the lists of zlib, which hold 262 kB */
-    FOR_A_COST = 4,     /* the first flood has costs of 32 bits in any case */
-    FOR_A_LIST = 24,    /* lists of waiting cells, by engines that go from cell to cell */
-    FOR_A_RUN = 3 * 12, /* while their list grows */
-    FOR_A_PART = 5 * 4, /* of the map: a component */
-    FOR_A_MINOR = 12,   /* a cell outside the largest component */
-    FOR_A_NODE = 64,    /* of a graph: its order, symbols of rows */
-    FOR_AN_ARC = 24,    /* of a graph, in that order */
-    FOR_A_SAMPLE = 40,  /* placements that examine queries, for each node; */
-    FOR_A_CANDIDATE = 4 /* those by trees, for each node and row */
+    SOME = 1 << 19,        /* what does not grow with the map */
+    PACKING = 9 << 15,     /* of a row: the window and the lists of zlib, which hold 262 kB */
+    FOR_A_COST = 4,        /* the first flood has costs of 32 bits in any case */
+    FOR_A_LIST = 24,       /* lists of waiting cells, by engines that go from cell to cell */
+    FOR_A_RING = 17 << 14, /* of buckets, which a flood from cell to cell has */
+    FOR_A_RUN = 3 * 12,    /* while their list grows */
+    FOR_A_PART = 5 * 4,    /* of the map: a component */
+    FOR_A_MINOR = 12,      /* a cell outside the largest component */
+    FOR_A_NODE = 64,       /* of a graph: its order, symbols of rows */
+    FOR_AN_ARC = 24,       /* of a graph, in that order */
+    FOR_A_SAMPLE = 40,     /* placements that examine queries, for each node; */
+    FOR_A_CANDIDATE = 4    /* those by trees, for each node and row */
 };
 
 typedef struct sizes {
@@ -66,21 +68,16 @@ static cairn_status placement_bytes(const cairn_map *map, uint64_t *bytes)
     return status;
 }
 
-static bool examines_queries(const cairn_map *map, const cairn_build_options *build)
+/* The options as they are used; what is too large is refused later. */
+static cairn_build_options options_on(const cairn_map *map, const cairn_build_options *build)
 {
-    switch (build->placement) {
-    case CAIRN_PLACE_AUTO: return map->roads != NULL;
-    case CAIRN_PLACE_FARTHEST: return false;
-    default: return true;
-    }
-}
-
-static uint64_t rows_of(const cairn_map *map, const cairn_build_options *build)
-{
-    enum { USUAL = 16 };
-    const uint64_t listed = build->placement == CAIRN_PLACE_LIST ? build->listed_count : 0;
-    const uint64_t rows = build->landmark_count ? build->landmark_count : listed ? listed : USUAL;
-    return (rows < CAIRN_ROWS_MAX ? rows : CAIRN_ROWS_MAX) * (cn_map_is_directed(map) ? 2 : 1);
+    cairn_build_options used = *build;
+    cn_rows_complete(map, &used);
+    if (used.landmark_count > CAIRN_ROWS_MAX)
+        used.landmark_count = CAIRN_ROWS_MAX;
+    if (used.candidate_count > CAIRN_CANDIDATES_MAX)
+        used.candidate_count = CAIRN_CANDIDATES_MAX;
+    return used;
 }
 
 /* The processes of a team divide the rows by which they place others. */
@@ -103,23 +100,45 @@ static uint64_t packer_bytes(const cairn_map *map, const cairn_save_options *sav
     return has_seeds(map, save) ? cn_seed_work_memory(map) + sizes_of(map).open / 2 : whole;
 }
 
+/* What a plan of landmarks takes. Rows are computed when it has been made, so that a thread needs
+ * memory for one or the other. */
+static void add_plan(const cairn_map *map, const cairn_build_options *build, uint64_t rows,
+                     cn_build_needs *needs)
+{
+    const sizes of = sizes_of(map);
+    const cn_plan_needs plan = cn_plan_needs_of(map, build);
+    const uint64_t each_thread = plan.each_thread + of.padded * (FOR_A_COST + flood_bytes(map)) +
+                                 FOR_A_RING;
+
+    if (build->placement == CAIRN_PLACE_FARTHEST)
+        return;
+    needs->shared += plan.shared +
+                     of.nodes * (FOR_A_SAMPLE + rows_of_process(rows, build) * FOR_A_CANDIDATE);
+    if (needs->each_row < each_thread)
+        needs->each_row = each_thread;
+}
+
+/* A table that counts steps has a map of its own, which is kept. */
+static uint64_t step_map_bytes(const cairn_map *map, const cairn_build_options *build)
+{
+    return build->flat_metric.straight ? cairn_map_memory(map) + sizes_of(map).nodes : 0;
+}
+
 cairn_status cn_build_needs_of(const cairn_map *map, const cairn_build_options *build,
                                const cairn_save_options *save, cn_build_needs *needs)
 {
     const sizes of = sizes_of(map);
-    const uint64_t rows = rows_of(map, build);
+    const cairn_build_options used = options_on(map, build);
+    const uint64_t rows = used.landmark_count * (cn_map_is_directed(map) ? UINT64_C(2) : 1);
     uint64_t placement = 0;
     cairn_status status = placement_bytes(map, &placement);
 
     needs->each_row = of.padded * FOR_A_COST + packer_bytes(map, save) + PACKING;
-    needs->shared = cairn_map_memory(map) + placement + SOME +
+    needs->shared = cairn_map_memory(map) + step_map_bytes(map, build) + placement + SOME +
                     of.padded * (FOR_A_COST + flood_bytes(map)) + of.open / 2 +
                     rows * (has_seeds(map, save) ? of.open / 8 : of.open * FOR_A_COST);
     if (map->roads)
         needs->shared += of.nodes * FOR_A_NODE + (uint64_t)cairn_map_arc_count(map) * FOR_AN_ARC;
-    if (examines_queries(map, build))
-        needs->shared += of.nodes *
-                             (FOR_A_SAMPLE + rows_of_process(rows, build) * FOR_A_CANDIDATE) +
-                         of.padded * (FOR_A_COST + flood_bytes(map));
+    add_plan(map, &used, rows, needs);
     return status;
 }

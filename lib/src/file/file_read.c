@@ -114,23 +114,15 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
     return CAIRN_OK;
 }
 
-/* The planes for jump points, of which a word holds 64 cells of a row or of a column, and labels of
- * components. The map keeps both. */
-static uint64_t memory_for_runs(const cn_reader *in)
-{
-    const uint64_t width = in->map->grid.width, height = in->map->grid.height;
-    const uint64_t words = (width / 64 + 1) * height + (height / 64 + 1) * width;
-    return words * (sizeof(cn_stops) + sizeof(uint64_t)) + 2 * (uint64_t)in->node_count;
-}
-
 /* What rows at corners take, landmarks being such, and beside them a row of every cell or links
  * between corners while they are computed. */
 static uint64_t memory_for_corners(const cn_reader *in, uint32_t row_count)
 {
     const uint64_t corners = in->corner_count + (uint64_t)in->landmark_start[row_count];
     const uint32_t most = corners < in->node_count ? (uint32_t)corners : in->node_count;
-    return cn_table_memory(most, row_count, in->entry_bits, 0) + 4 * (uint64_t)in->node_count +
-           memory_for_runs(in);
+    return cn_table_memory(most, row_count, in->entry_bits, 0) +
+           cn_corners_memory_of(&in->map->grid, most) + 4 * (uint64_t)in->node_count +
+           cn_map_runs_memory(in->map, in->landmark_start[1]);
 }
 
 /* A map of the caller's counts with two bytes for a cell, and its step map with two more. */

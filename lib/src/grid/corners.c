@@ -398,6 +398,14 @@ size_t cn_corners_memory(const cn_corners *corners)
            cn_block_size(corners->count, sizeof *corners->nodes);
 }
 
+uint64_t cn_corners_memory_of(const cn_grid *grid, uint32_t count)
+{
+    const cn_corners set = {.height = grid->height, .stride = grid->open_stride};
+    return cn_block_size(1, sizeof set) + cn_block_size(mark_words(&set), sizeof *set.memory) +
+           cn_block_size(word_count(&set), sizeof *set.before) +
+           cn_block_size(count, sizeof *set.nodes);
+}
+
 /* ------------------------------------------------------------------------------ in sight -- */
 
 /* Members of the set that were reached in one row, as bits from column `x` on. */

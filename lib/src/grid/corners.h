@@ -128,6 +128,9 @@ cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_c
 void cn_corners_free(cn_corners *corners, const cn_mem *mem);
 size_t cn_corners_memory(const cn_corners *corners);
 
+/* The same of a set of so many members that would be made now. */
+uint64_t cn_corners_memory_of(const cn_grid *grid, uint32_t count);
+
 /* The number of a late member; CN_NO_CORNER for other cells. */
 uint32_t cn_corners_find_late(const cn_corners *corners, cairn_node node);
 

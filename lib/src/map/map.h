@@ -183,6 +183,10 @@ void cn_map_reconnect(cairn_map *map);
  * once. They belong to the map. CAIRN_E_MEMORY. */
 cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump);
 
+/* The bytes that jump planes and components take on a grid with 8 neighbours and uniform costs, and
+ * at most so many components; but for tiles that these divide. */
+uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count);
+
 /* The map's corners, made now if they are not there yet; any number of threads may ask at once.
  * They belong to the map, and are gone with its next edit. CAIRN_E_MEMORY. */
 cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners);

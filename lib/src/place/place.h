@@ -29,6 +29,14 @@ cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build
                           cn_team *team);
 void cn_plan_free(cn_plan *plan);
 
+/* The most bytes that a plan takes beside arrays with an item for each node, and beside floods:
+ * once, and for each thread. `options` must be complete. */
+typedef struct cn_plan_needs {
+    uint64_t shared;
+    uint64_t each_thread;
+} cn_plan_needs;
+cn_plan_needs cn_plan_needs_of(const cairn_map *map, const cairn_build_options *options);
+
 typedef enum cn_placer_stage {
     CN_PLACER_AT_START = 0, /* the landmarks are the starting cells */
     CN_PLACER_HAS_FIRST,    /* the landmarks are those of row 0 */

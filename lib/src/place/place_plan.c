@@ -146,6 +146,45 @@ static cairn_status plan_by_sample(cn_plan *plan, const cn_sites *sites,
     return status;
 }
 
+/* A sample has a site of each candidate in each part, and a bit for each candidate and sampled
+ * cell. */
+static cn_plan_needs needs_of_sample(const cairn_map *map, const cairn_build_options *options,
+                                     uint64_t part_count)
+{
+    enum { PER_QUERY = sizeof(cn_sampled_query) + sizeof(uint32_t) + sizeof(size_t) };
+    const uint64_t open_count = map->grid.open_count;
+    const uint64_t cell_count = open_count < CN_SAMPLE_CELLS ? open_count : CN_SAMPLE_CELLS;
+    const uint64_t words = CN_SAMPLE_QUERIES * ((cell_count + 63) / 64);
+    const uint64_t site = sizeof(cairn_node), gain = sizeof(uint64_t) + 1;
+    const uint64_t candidates = candidates_for(options);
+    const uint64_t cells = (uint64_t)CN_SAMPLE_QUERIES * CN_SAMPLE_CELLS;
+
+    return (cn_plan_needs){
+        .shared =
+            CN_SAMPLE_QUERIES * PER_QUERY + cells * (sizeof(cairn_node) + sizeof(cairn_cost)) +
+            (candidates + 1) * words * sizeof(uint64_t) + candidates * (part_count * site + gain) +
+            options->landmark_count * part_count * sizeof(uint32_t),
+        .each_thread = (cells + CN_SAMPLE_QUERIES) * sizeof(uint32_t) + open_count / 8};
+}
+
+cn_plan_needs cn_plan_needs_of(const cairn_map *map, const cairn_build_options *options)
+{
+    enum { WHILE_IT_GROWS = 3 };
+    const uint64_t open_count = map->grid.open_count;
+    const uint64_t part_count = open_count < CN_SAMPLE_QUERIES ? open_count : CN_SAMPLE_QUERIES;
+    const bool is_list = options->placement == CAIRN_PLACE_LIST;
+    const uint64_t item_count = is_list ? options->listed_count
+                                        : options->landmark_count * part_count;
+    cn_plan_needs needs = {0};
+
+    if (options->placement == CAIRN_PLACE_FARTHEST)
+        return needs;
+    if (!is_list)
+        needs = needs_of_sample(map, options, part_count);
+    needs.shared += item_count * sizeof(cn_planned) * WHILE_IT_GROWS;
+    return needs;
+}
+
 cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options,
                           cn_team *team)
 {

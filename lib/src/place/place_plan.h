@@ -40,7 +40,8 @@ cairn_node cn_sites_draw(const cn_sites *sites, uint32_t component, cn_rng *rng)
 
 /* ----------------------------------------------------------------------------- sample -- */
 
-enum { CN_SAMPLE_CELLS = 256 };
+/* The most queries, and the most cells of each. */
+enum { CN_SAMPLE_QUERIES = 256, CN_SAMPLE_CELLS = 256 };
 
 /* A query, and some of the cells that A* with the base heuristic must expand for it: those whose
  * cost from the start + base heuristic to the goal < cost of the query. */

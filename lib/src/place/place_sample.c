@@ -16,7 +16,7 @@
 #include "place/place_plan.h"
 #include "base/tasks.h"
 
-enum { SAMPLE_QUERIES = 256, WEIGHT_UNIT = 1024 };
+enum { WEIGHT_UNIT = 1024 };
 
 typedef struct sampling {
     cn_sample *sample;
@@ -41,7 +41,7 @@ static bool add_query(cn_sample *sample, cairn_node start, cairn_node goal)
 
 static void take_pairs(cn_sample *sample, const cairn_query *pairs, size_t pair_count)
 {
-    size_t taken = pair_count < SAMPLE_QUERIES ? pair_count : SAMPLE_QUERIES;
+    size_t taken = pair_count < CN_SAMPLE_QUERIES ? pair_count : CN_SAMPLE_QUERIES;
     for (size_t i = 0; i < taken; i++) {
         const cairn_query *pair = &pairs[i * pair_count / taken];
         add_query(sample, pair->start, pair->goal);
@@ -53,7 +53,7 @@ static void draw_pairs(cn_sample *sample, uint64_t seed)
     const cn_sites *sites = sample->sites;
     uint32_t cell_count = sites->first[sites->component_count];
     cn_rng rng = {seed ^ 0x7061697273u};
-    for (size_t i = 0; i < SAMPLE_QUERIES && cell_count; i++) {
+    for (size_t i = 0; i < CN_SAMPLE_QUERIES && cell_count; i++) {
         cairn_node start = sites->cells[cn_rng_below(&rng, cell_count)];
         add_query(sample, start, cn_sites_draw(sites, sites->component[start], &rng));
     }
@@ -290,18 +290,18 @@ cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
                             const cairn_build_options *options, cn_team *team)
 {
     const cn_mem *mem = &sites->map->mem;
-    size_t places = (size_t)SAMPLE_QUERIES * CN_SAMPLE_CELLS;
+    size_t places = (size_t)CN_SAMPLE_QUERIES * CN_SAMPLE_CELLS;
 
     memset(sample, 0, sizeof *sample);
     sample->sites = sites;
     sample->team = team;
-    sample->crew = cn_tasks_crew(&sites->map->pool, options->thread_count, SAMPLE_QUERIES,
-                                 (uint64_t)cn_map_node_count(sites->map) * SAMPLE_QUERIES);
-    sample->queries = cn_zeroed(mem, SAMPLE_QUERIES, sizeof *sample->queries);
+    sample->crew = cn_tasks_crew(&sites->map->pool, options->thread_count, CN_SAMPLE_QUERIES,
+                                 (uint64_t)cn_map_node_count(sites->map) * CN_SAMPLE_QUERIES);
+    sample->queries = cn_zeroed(mem, CN_SAMPLE_QUERIES, sizeof *sample->queries);
     sample->cells = cn_zeroed(mem, places, sizeof *sample->cells);
     sample->needed = cn_zeroed(mem, places, sizeof *sample->needed);
-    sample->parts = cn_zeroed(mem, SAMPLE_QUERIES, sizeof *sample->parts);
-    sample->part_start = cn_zeroed(mem, SAMPLE_QUERIES + 1, sizeof *sample->part_start);
+    sample->parts = cn_zeroed(mem, CN_SAMPLE_QUERIES, sizeof *sample->parts);
+    sample->part_start = cn_zeroed(mem, CN_SAMPLE_QUERIES + 1, sizeof *sample->part_start);
     cairn_status status = CAIRN_E_MEMORY;
     if (sample->queries && sample->cells && sample->needed && sample->parts && sample->part_start) {
         take_pairs(sample, options->pairs, options->pair_count);
