@@ -191,9 +191,9 @@ typedef struct cairn_part {
 /* What a file contains, as far as can be told without decompressing map and rows. The file must be
  * complete, but map and rows are not checked: cairn_load and cairn_table_verify do that. */
 typedef struct cairn_outline {
-    uint64_t stamp;    /* see cairn_save_options; 0: none */
-    uint64_t map_size; /* bytes of the map; 0: it was left out */
-    uint64_t map_hash;
+    uint64_t stamp;      /* see cairn_save_options; 0: none */
+    uint64_t map_size;   /* bytes of the map; 0: it was left out */
+    uint64_t map_hash;   /* that of cairn_table_map_hash */
     cairn_metric metric; /* of the rows */
     bool is_flat;        /* the table counts steps: see cairn_build_options.flat_metric */
     uint32_t node_count;
