@@ -86,6 +86,30 @@ static void the_version_of_a_table_grows_when_it_is_written(void **state)
     cairn_map_free(map);
 }
 
+/* A refused call writes nothing, so that bounds and paused searches stay what they are. */
+static void the_version_of_a_table_stays_when_another_map_is_refused(void **state)
+{
+    (void)state;
+    for (unsigned resident = 0; resident < 2; resident++) {
+        cairn_map *map = small_map(), *other = small_map();
+        cairn_build_options options = {
+            .size = sizeof options, .landmark_count = 2, .resident = (cairn_resident)resident};
+        cairn_table *table;
+        cairn_bound bound;
+        edit(map, cairn_block(0, 0));
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        assert_int_equal(cairn_bound_to(map, table, 23, &bound), CAIRN_OK);
+        const uint64_t version = cairn_table_version(table);
+        assert_int_equal(cairn_refresh_step(table, other, CAIRN_UNLIMITED), CAIRN_E_MISMATCH);
+        assert_int_equal(cairn_refresh_step(table, other, CAIRN_CELLS(0)), CAIRN_E_MISMATCH);
+        assert_true(cairn_table_version(table) == version);
+        assert_true(cairn_bound_is_current(&bound));
+        cairn_table_free(table);
+        cairn_map_free(other);
+        cairn_map_free(map);
+    }
+}
+
 /* Of any kind of map: a table whose version is the same is the same, byte for byte. */
 static void compare_versions_with_tables(twin *both, uint64_t seed)
 {
@@ -176,6 +200,7 @@ int main(void)
         cmocka_unit_test(the_version_of_a_map_grows_when_costs_change_and_only_then),
         cmocka_unit_test(the_version_of_a_graph_grows_with_the_cost_of_an_arc),
         cmocka_unit_test(the_version_of_a_table_grows_when_it_is_written),
+        cmocka_unit_test(the_version_of_a_table_stays_when_another_map_is_refused),
         cmocka_unit_test(a_table_of_the_same_version_holds_the_same_bytes),
         cmocka_unit_test(a_bound_is_current_until_its_map_or_its_table_changes),
         cmocka_unit_test(states_of_a_world_change_when_they_are_written_again),

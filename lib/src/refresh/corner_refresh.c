@@ -431,7 +431,8 @@ static cairn_status refresh_rows(cairn_table *table, const cairn_map *map, cn_al
     const bool is_stale = !cn_table_is_fresh(table, map);
 
     cairn_status status = apply_edits(self, table, map);
-    table->version += is_stale;
+    if (status != CAIRN_E_MISMATCH) /* which writes nothing */
+        table->version += is_stale;
     return status == CAIRN_OK ? rebuild_rows(self, table, map, may) : status;
 }
 

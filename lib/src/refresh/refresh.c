@@ -344,7 +344,8 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
         return status;
     const bool was_idle = is_idle(table->refresh);
     status = all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
-    table->version += !was_idle || status != CAIRN_OK || !is_idle(table->refresh);
+    if (status != CAIRN_E_MISMATCH) /* which writes nothing */
+        table->version += !was_idle || status != CAIRN_OK || !is_idle(table->refresh);
     return status;
 }
 
