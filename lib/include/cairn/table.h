@@ -124,7 +124,8 @@ typedef struct cairn_build_options {
      * fast engines, the small files and the local repair of uniform maps. When such a table is to
      * be used with a map other than the one it was built or loaded with, use it once (for a search,
      * a bound or a refresh) before cells of that map open or close; otherwise the journal of the
-     * map does not cover these edits and all rows have to be rebuilt. Not with
+     * map does not cover these edits and all rows have to be rebuilt. For a map whose steps cost
+     * just this, rows hold costs of the map as with {0, 0}: the table counts no steps. Not with
      * CAIRN_METRIC_COMPACT. */
     cairn_metric flat_metric;
 
