@@ -286,6 +286,27 @@ static void a_limit_of_memory_loads_the_rows_that_fit(void **state)
     saved_free(&file);
 }
 
+static void a_limit_of_memory_holds_for_a_map_without_its_table(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    const size_t least = cairn_map_memory(file.map);
+    cairn_load_options options = {.size = sizeof options};
+    cairn_status status = CAIRN_E_LIMIT;
+    cairn_map *map;
+    for (options.memory_limit = 1; status == CAIRN_E_LIMIT; options.memory_limit += 16) {
+        assert_true(options.memory_limit < 2 * least);
+        status = cairn_load_bytes(file.bytes, file.size, &options, &map, NULL, NULL);
+        if (status == CAIRN_OK)
+            assert_in_range(cairn_map_memory(map), 1, options.memory_limit);
+        else
+            assert_null(map);
+    }
+    assert_int_equal(status, CAIRN_OK);
+    cairn_map_free(map);
+    saved_free(&file);
+}
+
 /* A map of 2^28 cells in a few bytes, and 256 rows of it. */
 static void a_small_file_cannot_ask_for_vast_memory(void **state)
 {
@@ -1502,6 +1523,7 @@ int main(void)
         cmocka_unit_test(an_entry_that_is_not_the_true_cost_survives_the_file),
         cmocka_unit_test(a_file_without_its_map_needs_that_map),
         cmocka_unit_test(a_limit_of_memory_loads_the_rows_that_fit),
+        cmocka_unit_test(a_limit_of_memory_holds_for_a_map_without_its_table),
         cmocka_unit_test(a_small_file_cannot_ask_for_vast_memory),
         cmocka_unit_test(a_byte_more_or_less_in_any_section_is_refused),
         cmocka_unit_test(other_flags_of_a_section_are_named),

@@ -219,6 +219,16 @@ static cairn_status note_units(cn_reader *in)
     return CAIRN_OK;
 }
 
+/* The caller's limit counts all that the map has taken: with the rows, or here without any. */
+static cairn_status check_map_fits(cn_reader *in)
+{
+    const uint64_t taken = cairn_map_memory(in->own_map), most = in->options.memory_limit;
+    if (in->wants != CN_READ_MAP || most == 0 || taken <= most)
+        return CAIRN_OK;
+    return cn_reader_too_large(in, CN_HEADER_SIZE, "a map that takes no more than memory_limit",
+                               taken);
+}
+
 static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metric)
 {
     cn_roadmap *roads = found->roads;
@@ -232,7 +242,7 @@ static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metri
         cairn_map_use_pool(in->own_map, in->options.pool);
     if (status == CAIRN_OK)
         status = note_units(in);
-    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+    return status == CAIRN_OK ? check_map_fits(in) : cn_sections_failed(&in->sections, status);
 }
 
 cairn_status cn_reader_take_map(cn_reader *in)
