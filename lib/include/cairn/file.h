@@ -173,8 +173,9 @@ typedef struct cairn_ground {
     cairn_alphabet alphabet; /* of a grid */
     uint32_t climb;          /* see cairn_heights; climb and descend are 0 without heights */
     uint32_t descend;
-    bool is_directed; /* a step and its reverse may cost differently; always false for a
-                       * graph whose table counts steps, since only its arcs would tell */
+    bool is_directed; /* a step and its reverse may cost differently; of a graph whose table
+                       * counts steps only whether an arc has no reverse arc, since only the
+                       * arcs would tell the rest */
 } cairn_ground;
 
 /* Which part of a table a file is, if it is one: see `part` of cairn_build_options. */
