@@ -182,7 +182,7 @@ is_optimised() {
 
 a_subproject_is_optimised() {
     is_optimised " -O2" -DCMAKE_BUILD_TYPE= && is_optimised "" -DCMAKE_BUILD_TYPE=Debug &&
-        is_optimised " -O1" -DCMAKE_C_FLAGS=-O1
+        is_optimised " -O1" -DCMAKE_C_FLAGS=-O1 && is_optimised " -O1" -DPARENT_OPTIONS=-O1
 }
 
 # In a project that joins files, warns, and has characters without a sign.

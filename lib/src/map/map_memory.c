@@ -61,16 +61,16 @@ static size_t components_memory(const cn_components *components, const cairn_map
 
 uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count)
 {
-    enum { A_FEW_ITEMS = 16 };
+    enum { A_FEW_ITEMS = 16, BLOCKS = 9 };
     const cn_grid *grid = &map->grid;
     const uint64_t width = grid->width, height = grid->height;
     const uint64_t words = (width / 64 + 1) * height + (height / 64 + 1) * width;
     const uint64_t tiles = ((width + CN_TILE_SIDE - 1) / CN_TILE_SIDE) *
                            ((height + CN_TILE_SIDE - 1) / CN_TILE_SIDE);
     const uint64_t for_a_tile = sizeof(cn_tile) + CN_TILE_CELLS + sizeof(uint32_t);
-    const uint64_t blocks = sizeof(cn_jump) + sizeof(cn_components) + 9 * cn_block_size(0, 1);
+    const uint64_t heads = sizeof(cn_jump) + sizeof(cn_components) + BLOCKS * cn_block_size(0, 1);
 
-    return blocks + words * (sizeof(cn_stops) + sizeof(uint64_t)) + width * height +
+    return heads + words * (sizeof(cn_stops) + sizeof(uint64_t)) + width * height +
            tiles * for_a_tile + (2 * component_count + A_FEW_ITEMS) * sizeof(cn_component);
 }
 
