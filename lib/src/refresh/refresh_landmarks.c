@@ -187,9 +187,12 @@ typedef struct part {
 
 /* The components of the map while landmarks are chosen for those that a row has none in. */
 typedef struct serving {
+    cn_refresh *refresh;
+    uint32_t row;
     const cn_components *components;
     part *parts; /* by number of a component */
     uint32_t unserved;
+    bool ends_alone; /* only cells at the ends of runs are considered */
 } serving;
 
 /* Of the 16 cells from a multiple of 16 on, as bits, those that are open, or the ends of runs of
@@ -208,84 +211,104 @@ static unsigned candidates_in(const cn_grid *grid, uint32_t x, uint32_t y, bool 
     return candidates >> x % 64 & 0xffff;
 }
 
-static bool is_served_tile(const serving *self, uint32_t tile)
+/* Considers the cells of a tile that has one region. */
+static void consider_whole(const serving *self, cn_xy corner, cn_choice *best)
 {
-    const cn_regions *regions = &self->components->regions;
-    for (cn_region region = 0; region < regions->tiles[tile].count; region++) {
-        if (!self->parts[*cn_region_value(regions, tile << 8 | region)].is_served)
-            return false;
-    }
-    return true;
-}
-
-/* Considers the cells of a tile for every component that has no landmark. */
-static void consider_tile(const cn_refresh *self, const serving *serve, uint32_t row, cn_xy corner,
-                          bool ends_alone)
-{
-    const cn_grid *grid = &self->map->grid;
+    const cn_grid *grid = &self->refresh->map->grid;
     const uint32_t x = CN_X_OF(corner), top = CN_Y_OF(corner);
     const uint32_t end = grid->height - top < CN_TILE_SIDE ? grid->height : top + CN_TILE_SIDE;
 
     for (uint32_t y = top; y < end; y++) {
-        for (unsigned left = candidates_in(grid, x, y, ends_alone); left; left &= left - 1) {
-            const uint32_t at = x + cn_lowest_bit(left);
-            part *here = &serve->parts[cn_component_at(serve->components, at, y)];
-            if (!here->is_served)
-                consider(self, row, y * grid->width + at, &here->best);
-        }
+        for (unsigned left = candidates_in(grid, x, y, self->ends_alone); left; left &= left - 1)
+            consider(self->refresh, self->row, y * grid->width + x + cn_lowest_bit(left), best);
     }
 }
 
-/* Considers cells for every component that has no landmark, as choose_landmark does. */
-static void consider_cells(const cn_refresh *self, const serving *serve, uint32_t row,
-                           bool ends_alone)
+/* Considers the cells of a tile that have this label. */
+static void consider_labelled(const serving *self, cn_xy corner, const uint8_t *labels,
+                              uint8_t label, cn_choice *best)
 {
-    const cn_regions *regions = &serve->components->regions;
-    for (uint32_t tile = 0; tile < regions->tile_count; tile++) {
-        const uint32_t x = tile % regions->tiles_across * CN_TILE_SIDE;
-        const uint32_t y = tile / regions->tiles_across * CN_TILE_SIDE;
-        if (!is_served_tile(serve, tile))
-            consider_tile(self, serve, row, CN_XY_OF(x, y), ends_alone);
+    const uint8_t *at = labels, *end = labels + CN_TILE_CELLS;
+
+    while ((at = memchr(at, label, (size_t)(end - at))) != NULL) {
+        const uint32_t cell = (uint32_t)(at++ - labels);
+        const uint32_t x = CN_X_OF(corner) + cell % CN_TILE_SIDE;
+        const uint32_t y = CN_Y_OF(corner) + cell / CN_TILE_SIDE;
+        const cairn_node node = y * self->refresh->map->grid.width + x;
+        if (!self->ends_alone || cn_refresh_ends_run(self->refresh, node))
+            consider(self->refresh, self->row, node, best);
+    }
+}
+
+/* Considers the cells of those regions of a tile whose components have no landmark. There may be
+ * thousands of small ones that get none, since their few cells are landmarks of earlier rows. */
+static void consider_tile(const serving *self, uint32_t tile)
+{
+    const cn_regions *regions = &self->components->regions;
+    const uint8_t *labels = regions->labels + (size_t)tile * CN_TILE_CELLS;
+    const unsigned count = regions->tiles[tile].count;
+    const cn_xy corner = CN_XY_OF(tile % regions->tiles_across * CN_TILE_SIDE,
+                                  tile / regions->tiles_across * CN_TILE_SIDE);
+
+    for (uint32_t label = 0; label < count; label++) {
+        part *here = &self->parts[*cn_region_value(regions, tile << 8 | label)];
+        if (here->is_served)
+            continue;
+        if (count == 1)
+            consider_whole(self, corner, &here->best);
+        else
+            consider_labelled(self, corner, labels, (uint8_t)label, &here->best);
     }
 }
 
 /* Marks the parts that have a landmark, and counts the others. */
-static void find_unserved(const cn_refresh *self, uint32_t row, serving *serve)
+static void find_unserved(serving *self)
 {
-    const cairn_table *table = self->table;
+    const cairn_table *table = self->refresh->table;
+    const size_t end = table->landmark_start[self->row + 1];
 
-    serve->unserved = serve->components->count;
-    for (uint32_t i = 0; i < serve->components->limit; i++)
-        serve->parts[i] = (part){.best = {.node = CAIRN_NO_NODE}};
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        const uint32_t at = cn_component_of(serve->components, table->landmarks[i]);
+    self->unserved = self->components->count;
+    for (uint32_t i = 0; i < self->components->limit; i++)
+        self->parts[i] = (part){.best = {.node = CAIRN_NO_NODE}};
+    for (size_t i = table->landmark_start[self->row]; i < end; i++) {
+        const uint32_t at = cn_component_of(self->components, table->landmarks[i]);
         CN_ASSERT(at != CN_NO_COMPONENT);
-        serve->unserved -= !serve->parts[at].is_served;
-        serve->parts[at].is_served = true;
+        self->unserved -= !self->parts[at].is_served;
+        self->parts[at].is_served = true;
     }
 }
 
 /* Adds the chosen landmarks, all at once: there may be tens of thousands. */
-static cairn_status add_chosen(cn_refresh *self, uint32_t row, serving *serve)
+static cairn_status add_chosen(serving *self)
 {
-    cairn_node *chosen = cn_array(&self->mem, serve->unserved, sizeof *chosen);
+    cn_refresh *refresh = self->refresh;
+    cairn_node *chosen = cn_array(&refresh->mem, self->unserved, sizeof *chosen);
     size_t count = 0;
 
     if (!chosen)
         return CAIRN_E_MEMORY;
-    for (uint32_t i = 0; i < serve->components->limit; i++) {
-        part *here = &serve->parts[i];
+    for (uint32_t i = 0; i < self->components->limit; i++) {
+        part *here = &self->parts[i];
         if (here->is_served || here->best.node == CAIRN_NO_NODE)
             continue;
         here->is_served = true;
         chosen[count++] = here->best.node;
     }
     cn_sort_nodes(chosen, count);
-    const cairn_status status = count ? add_landmarks(self, row, chosen, count) : CAIRN_OK;
-    self->counts.landmarks_added += status == CAIRN_OK ? count : 0;
-    serve->unserved -= (uint32_t)count;
-    cn_release(&self->mem, chosen);
+    const cairn_status status = count ? add_landmarks(refresh, self->row, chosen, count) : CAIRN_OK;
+    refresh->counts.landmarks_added += status == CAIRN_OK ? count : 0;
+    self->unserved -= (uint32_t)count;
+    cn_release(&refresh->mem, chosen);
     return status;
+}
+
+/* Chooses landmarks as choose_landmark does. */
+static cairn_status serve(serving *self, bool ends_alone)
+{
+    self->ends_alone = ends_alone;
+    for (uint32_t tile = 0; tile < self->components->regions.tile_count; tile++)
+        consider_tile(self, tile);
+    return add_chosen(self);
 }
 
 /* Whether the costs of an earlier row, from which landmarks are chosen, are above the limit. */
@@ -300,22 +323,22 @@ static bool lacks_earlier(const cn_refresh *self, uint32_t row)
 
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 {
-    serving serve;
+    serving rest = {.refresh = self, .row = row};
 
-    cairn_status status = cn_map_connect(self->map, &serve.components);
+    cairn_status status = cn_map_connect(self->map, &rest.components);
     if (status != CAIRN_OK)
         return status;
-    serve.parts = cn_array(&self->mem, serve.components->limit + 1u, sizeof *serve.parts);
-    if (!serve.parts)
+    rest.parts = cn_array(&self->mem, rest.components->limit + 1u, sizeof *rest.parts);
+    if (!rest.parts)
         return CAIRN_E_MEMORY;
-    find_unserved(self, row, &serve);
-    if (serve.unserved && lacks_earlier(self, row))
+    find_unserved(&rest);
+    if (rest.unserved && lacks_earlier(self, row))
         status = CAIRN_E_LIMIT;
-    for (unsigned pass = 0; status == CAIRN_OK && serve.unserved && pass < 2; pass++) {
-        consider_cells(self, &serve, row, pass == 0);
-        status = add_chosen(self, row, &serve);
-    }
-    cn_release(&self->mem, serve.parts);
+    if (status == CAIRN_OK && rest.unserved)
+        status = serve(&rest, true);
+    if (status == CAIRN_OK && rest.unserved)
+        status = serve(&rest, false);
+    cn_release(&self->mem, rest.parts);
     return status;
 }
 
