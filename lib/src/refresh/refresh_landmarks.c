@@ -192,73 +192,101 @@ typedef struct serving {
     const cn_components *components;
     part *parts; /* by number of a component */
     uint32_t unserved;
-    bool ends_alone; /* only cells at the ends of runs are considered */
+    bool at_ends; /* cells at the ends of runs are considered now, not those between */
 } serving;
 
-/* Of the 16 cells from a multiple of 16 on, as bits, those that are open, or the ends of runs of
- * open cells. */
-static unsigned candidates_in(const cn_grid *grid, uint32_t x, uint32_t y, bool ends_alone)
+/* Of the 16 cells from a multiple of 16 on, as bits, those at the ends of runs of open cells, or
+ * those between. */
+static unsigned candidates_in(const cn_grid *grid, uint32_t x, uint32_t y, bool at_ends)
 {
     const uint64_t *words = cn_grid_open_row(grid, y) + x / 64;
-    uint64_t before = words[0] << 1, after = words[0] >> 1, candidates = words[0];
+    uint64_t before = words[0] << 1, after = words[0] >> 1;
 
     if (x >= 64)
         before |= words[-1] >> 63;
     if (x / 64 < (grid->width - 1) / 64)
         after |= words[1] << 63;
-    if (ends_alone)
-        candidates &= ~(before & after);
-    return candidates >> x % 64 & 0xffff;
+    const uint64_t between = before & after;
+    return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
 }
 
-/* Considers the cells of a tile that has one region. */
-static void consider_whole(const serving *self, cn_xy corner, cn_choice *best)
+/* A tile of 16 x 16 cells. */
+typedef struct tile_view {
+    uint32_t x; /* its first cell */
+    uint32_t y;
+    const uint8_t *labels;  /* of its cells, row by row; NULL where it has one region */
+    const uint32_t *values; /* components of its regions, by label */
+} tile_view;
+
+static tile_view view_of(const cn_regions *regions, uint32_t tile)
+{
+    const bool has_labels = regions->tiles[tile].count > 1;
+    return (tile_view){.x = tile % regions->tiles_across * CN_TILE_SIDE,
+                       .y = tile / regions->tiles_across * CN_TILE_SIDE,
+                       .labels = has_labels ? regions->labels + (size_t)tile * CN_TILE_CELLS : NULL,
+                       .values = cn_region_value(regions, tile << 8)};
+}
+
+/* Considers all cells of a tile. */
+static void consider_cells(const serving *self, const tile_view *tile)
 {
     const cn_grid *grid = &self->refresh->map->grid;
-    const uint32_t x = CN_X_OF(corner), top = CN_Y_OF(corner);
-    const uint32_t end = grid->height - top < CN_TILE_SIDE ? grid->height : top + CN_TILE_SIDE;
+    const uint32_t below = grid->height - tile->y;
+    const uint32_t height = below < CN_TILE_SIDE ? below : CN_TILE_SIDE;
 
-    for (uint32_t y = top; y < end; y++) {
-        for (unsigned left = candidates_in(grid, x, y, self->ends_alone); left; left &= left - 1)
-            consider(self->refresh, self->row, y * grid->width + x + cn_lowest_bit(left), best);
+    for (uint32_t i = 0; i < height; i++) {
+        const uint32_t y = tile->y + i;
+        unsigned left = candidates_in(grid, tile->x, y, self->at_ends);
+        for (; left; left &= left - 1) {
+            const uint32_t x = cn_lowest_bit(left);
+            const unsigned label = tile->labels ? tile->labels[i * CN_TILE_SIDE + x] : 0;
+            part *here = &self->parts[tile->values[label]];
+            if (!here->is_served)
+                consider(self->refresh, self->row, y * grid->width + tile->x + x, &here->best);
+        }
     }
 }
 
-/* Considers the cells of a tile that have this label. */
-static void consider_labelled(const serving *self, cn_xy corner, const uint8_t *labels,
-                              uint8_t label, cn_choice *best)
+/* Considers the cells of one region. */
+static void consider_region(const serving *self, const tile_view *tile, unsigned label)
 {
-    const uint8_t *at = labels, *end = labels + CN_TILE_CELLS;
+    const uint8_t *at = tile->labels, *end = at + CN_TILE_CELLS;
+    part *here = &self->parts[tile->values[label]];
 
-    while ((at = memchr(at, label, (size_t)(end - at))) != NULL) {
-        const uint32_t cell = (uint32_t)(at++ - labels);
-        const uint32_t x = CN_X_OF(corner) + cell % CN_TILE_SIDE;
-        const uint32_t y = CN_Y_OF(corner) + cell / CN_TILE_SIDE;
+    while ((at = memchr(at, (int)label, (size_t)(end - at))) != NULL) {
+        const uint32_t cell = (uint32_t)(at++ - tile->labels);
+        const uint32_t x = tile->x + cell % CN_TILE_SIDE, y = tile->y + cell / CN_TILE_SIDE;
         const cairn_node node = y * self->refresh->map->grid.width + x;
-        if (!self->ends_alone || cn_refresh_ends_run(self->refresh, node))
-            consider(self->refresh, self->row, node, best);
+        if (cn_refresh_ends_run(self->refresh, node) == self->at_ends)
+            consider(self->refresh, self->row, node, &here->best);
     }
 }
 
-/* Considers the cells of those regions of a tile whose components have no landmark. There may be
- * thousands of small ones that get none, since their few cells are landmarks of earlier rows. */
+/* Considers cells of a tile for the components that have no landmark. There may be thousands of
+ * small ones that get none, since their few cells are landmarks of earlier rows. */
 static void consider_tile(const serving *self, uint32_t tile)
 {
+    enum { FEW = 8 }; /* regions, which are sought one by one */
     const cn_regions *regions = &self->components->regions;
-    const uint8_t *labels = regions->labels + (size_t)tile * CN_TILE_CELLS;
     const unsigned count = regions->tiles[tile].count;
-    const cn_xy corner = CN_XY_OF(tile % regions->tiles_across * CN_TILE_SIDE,
-                                  tile / regions->tiles_across * CN_TILE_SIDE);
+    unsigned labels[FEW], unserved = 0;
 
-    for (uint32_t label = 0; label < count; label++) {
-        part *here = &self->parts[*cn_region_value(regions, tile << 8 | label)];
-        if (here->is_served)
+    if (count == 0)
+        return;
+    const tile_view view = view_of(regions, tile);
+    for (unsigned label = 0; label < count; label++) {
+        if (self->parts[view.values[label]].is_served)
             continue;
-        if (count == 1)
-            consider_whole(self, corner, &here->best);
-        else
-            consider_labelled(self, corner, labels, (uint8_t)label, &here->best);
+        if (unserved < FEW)
+            labels[unserved] = label;
+        unserved++;
     }
+    if (unserved > FEW || (unserved && !view.labels)) {
+        consider_cells(self, &view);
+        return;
+    }
+    for (unsigned i = 0; i < unserved; i++)
+        consider_region(self, &view, labels[i]);
 }
 
 /* Marks the parts that have a landmark, and counts the others. */
@@ -302,10 +330,11 @@ static cairn_status add_chosen(serving *self)
     return status;
 }
 
-/* Chooses landmarks as choose_landmark does. */
-static cairn_status serve(serving *self, bool ends_alone)
+/* Chooses landmarks as choose_landmark does: of the cells between the ends of runs only where all
+ * ends are landmarks of earlier rows. */
+static cairn_status serve(serving *self, bool at_ends)
 {
-    self->ends_alone = ends_alone;
+    self->at_ends = at_ends;
     for (uint32_t tile = 0; tile < self->components->regions.tile_count; tile++)
         consider_tile(self, tile);
     return add_chosen(self);
