@@ -1,6 +1,6 @@
 /*
  * Units of one cell and carts of 2 x 2 on one map. The carts have a map and a table of their own,
- * which follow when a gate is made wider.
+ * which follow when a gate is made wider. Then a cart stands in the gate, and others keep off it.
  */
 #include <stdio.h>
 
@@ -17,11 +17,24 @@ static const char yard[] = "............"
                            "............"
                            "............";
 
-static cairn_status show(const char *name, const cairn_map *map, const cairn_table *table)
+/* Lets a search keep off a cart: no unit enters a node at which it would share a cell with it. */
+static cairn_status keep_off(cairn_search *search, const cairn_map *map, const cairn_map *carts,
+                             cairn_node cart)
+{
+    cairn_node nodes[9];
+    uint32_t count = cairn_unit_anchors(map, carts, cart, nodes, 9);
+    return cairn_search_avoid(search, nodes, NULL, count);
+}
+
+/* The way from one side of the wall to the other; with a cart at a node, unless CAIRN_NO_NODE. */
+static cairn_status show(const char *name, const cairn_map *map, const cairn_table *table,
+                         const cairn_map *carts, cairn_node cart)
 {
     cairn_search *search = NULL;
     cairn_path path;
     cairn_status status = cairn_search_new(map, table, NULL, &search);
+    if (status == CAIRN_OK)
+        status = keep_off(search, map, carts, cart);
     if (status == CAIRN_OK)
         status = cairn_search_run(search, cairn_node_at(map, 3, 0), cairn_node_at(map, 3, 6),
                                   &path);
@@ -34,10 +47,10 @@ static cairn_status show(const char *name, const cairn_map *map, const cairn_tab
 }
 
 static cairn_status show_both(const cairn_map *map, const cairn_map *carts,
-                              const cairn_table *table)
+                              const cairn_table *table, cairn_node cart)
 {
-    cairn_status status = show("a soldier", map, NULL);
-    return status == CAIRN_OK ? show("a cart", carts, table) : status;
+    cairn_status status = show("a soldier", map, NULL, carts, cart);
+    return status == CAIRN_OK ? show("a cart", carts, table, carts, cart) : status;
 }
 
 /* Prints how many cells lie below a cart, and how large a unit could stand in the gate. */
@@ -67,13 +80,17 @@ int main(void)
     if (status == CAIRN_OK)
         status = tell(map, carts);
     if (status == CAIRN_OK)
-        status = show_both(map, carts, table);
+        status = show_both(map, carts, table, CAIRN_NO_NODE);
     if (status == CAIRN_OK)
         status = cairn_map_edit(map, &widen, 1); /* both maps change */
     if (status == CAIRN_OK)
         status = cairn_refresh_step(table, carts, CAIRN_UNLIMITED);
     if (status == CAIRN_OK)
-        status = show_both(map, carts, table);
+        status = show_both(map, carts, table, CAIRN_NO_NODE);
+    if (status == CAIRN_OK)
+        printf("with a cart in the gate\n");
+    if (status == CAIRN_OK)
+        status = show_both(map, carts, table, cairn_node_at(map, 5, 3));
     if (status != CAIRN_OK)
         fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_table_free(table);

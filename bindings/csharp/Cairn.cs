@@ -527,6 +527,18 @@ namespace Cairn
             return cells;
         }
 
+        /// <summary>The nodes at which a unit would share a cell with the one that stands at a node of
+        /// another map of the same cells, for units of any size: what a search has to avoid for that
+        /// unit.</summary>
+        public uint[] UnitAnchors(Map others, uint at)
+        {
+            uint count = Native.cairn_unit_anchors(Handle, others.Handle, Node(at), null, 0);
+            var anchors = new uint[count];
+            fixed (uint* first = anchors)
+                Native.cairn_unit_anchors(Handle, others.Handle, at, first, count);
+            return anchors;
+        }
+
         /// <summary>For every cell the size of the largest unit that can stand there.</summary>
         public void Clearance(Span<ushort> sizes, Anchor anchor = Anchor.TopLeft)
         {

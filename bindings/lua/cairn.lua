@@ -417,6 +417,18 @@ function Map:unit_cells(anchor)
     return found
 end
 
+--- The nodes at which a unit would share a cell with the one that stands at node `at` of `others`, a map
+-- of the same cells for units of any size: a list of what a search has to avoid for that unit.
+function Map:unit_anchors(others, at)
+    local map, other, found = of(self, Map), of(others, Map), {}
+    local node, room = node_of(map, at), (self:unit_size() + others:unit_size() - 1) ^ 2
+    local anchors = ffi.new('cairn_node[?]', room)
+    for index = 1, lib.cairn_unit_anchors(map.pointer, other.pointer, node, anchors, room) do
+        found[index] = anchors[index - 1]
+    end
+    return found
+end
+
 --- For every cell the size of the largest unit that can stand there: an array of node_count.
 function Map:clearance(anchor)
     local map = of(self, Map)

@@ -170,7 +170,10 @@ job 1: worker 2, 5.00 steps away' distances
 a soldier: 6 steps
 a cart: no path
 a soldier: 6 steps
-a cart: 7 steps' units
+a cart: 7 steps
+with a cart in the gate
+a soldier: 18 steps
+a cart: no path' units
     unlike '71 corners, length 402.66
 pulled straight: 36 lines, length 390.82' smooth data/maps/town.map
 }

@@ -500,6 +500,9 @@ def test_units_of_several_cells_follow_the_map():
     carts = grid.for_units(2)
     assert (carts.unit_size, grid.unit_size, carts.open_count) == (2, 1, 20)
     assert carts.unit_cells((1, 1)) == [7, 8, 13, 14] and carts.unit_cells((5, 0)) == []
+    assert carts.unit_anchors(grid, (1, 1)) == [0, 1, 6, 7]
+    assert grid.unit_anchors(carts, (1, 1)) == carts.unit_cells((1, 1))
+    raises(TypeError, carts.unit_anchors, None, (1, 1))
     table = carts.build(2)
     held = cairn.outline_bytes(table.to_bytes())
     assert (held.unit_size, held.unit_anchor) == (2, cairn.Anchor.TOP_LEFT)

@@ -605,6 +605,67 @@ static void clearance_is_the_size_of_the_largest_unit(void **state)
     }
 }
 
+/* The anchors at which a unit shares a cell with another one, found by comparing all of their
+ * cells. */
+static void assert_anchors(const twin *both, const cairn_map *units, const cairn_map *others,
+                           cairn_anchor of)
+{
+    const uint32_t nodes = picture_size(&both->drawn), size = cairn_map_unit_size(units);
+    enum { MOST = 2 * SIZES - 1 };
+    cairn_node anchors[MOST * MOST];
+    bool *is_taken = malloc(nodes);
+
+    for (uint32_t at = 0; at < nodes; at++) {
+        const body other = body_at(both, at, cairn_map_unit_size(others), of);
+        const uint32_t count = cairn_unit_anchors(units, others, at, anchors, MOST * MOST);
+        uint32_t found = 0;
+        memset(is_taken, 0, nodes);
+        for (uint32_t i = 0; i < other.count; i++)
+            is_taken[other.cells[i]] = true;
+        for (uint32_t node = 0; node < nodes; node++) {
+            const body unit = body_at(both, node, size, of);
+            bool meets = false;
+            for (uint32_t i = 0; i < unit.count; i++)
+                meets |= is_taken[unit.cells[i]];
+            if (meets)
+                assert_true(found < count && anchors[found++] == node);
+        }
+        assert_int_equal(found, count);
+        assert_int_equal(cairn_unit_anchors(units, others, at, NULL, 0), count);
+    }
+    free(is_taken);
+}
+
+static void anchors_are_those_of_units_that_meet(void **state)
+{
+    (void)state;
+    static const cairn_rule rules[] = {CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_HEX};
+    for (unsigned turn = 0; turn < COUNT_OF(rules) * 2 * SIZES * SIZES; turn++) {
+        const cairn_rule rule = rules[turn % COUNT_OF(rules)];
+        const unsigned pair = turn / COUNT_OF(rules);
+        const cairn_anchor of = pair % 2 ? CAIRN_ANCHOR_MIDDLE : CAIRN_ANCHOR_TOP_LEFT;
+        const cairn_map_options options = {.size = sizeof options, .rule = rule};
+        picture drawn = random_map(MAP_SPARSE, 9 + pair % 3, 8 + pair % 2, pair);
+        twin both = {.drawn = drawn, .rule = rule == CAIRN_RULE_HEX ? ORACLE_HEX : ORACLE_8};
+        cairn_map *units, *others;
+
+        assert_int_equal(cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options,
+                                                &both.map, NULL),
+                         CAIRN_OK);
+        assert_int_equal(cairn_map_for_units(both.map, 1 + pair / 2 % SIZES, of, &units), CAIRN_OK);
+        assert_int_equal(cairn_map_for_units(both.map, 1 + pair / 2 / SIZES, of, &others),
+                         CAIRN_OK);
+        assert_anchors(&both, units, others, of);
+        assert_anchors(&both, units, both.map, of);
+        assert_anchors(&both, both.map, others, of);
+        assert_anchors(&both, both.map, both.map, of);
+        cairn_map_free(others);
+        cairn_map_free(units);
+        cairn_map_free(both.map);
+        picture_free(&drawn);
+    }
+}
+
 static void what_has_no_units_is_refused(void **state)
 {
     (void)state;
@@ -634,6 +695,9 @@ static void what_has_no_units_is_refused(void **state)
     assert_int_equal(cairn_world_new(both.map, NULL, &world), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_unit_cells(units, CAIRN_NO_NODE, NULL, 0), 0);
     assert_int_equal(cairn_unit_cells(both.map, 0, NULL, 0), 1);
+    assert_int_equal(cairn_unit_anchors(units, both.map, CAIRN_NO_NODE, NULL, 0), 0);
+    assert_int_equal(cairn_unit_anchors(units, graph.map, 0, NULL, 0), 0);
+    assert_int_equal(cairn_unit_anchors(graph.map, graph.map, 0, NULL, 0), 1);
     twin_free(&both);
     assert_int_equal(cairn_map_edit(units, &edit, 1), CAIRN_OK);
     cairn_map_free(units);
@@ -703,6 +767,7 @@ int main(void)
         cmocka_unit_test(worlds_of_units_follow_edits_of_cells),
         cmocka_unit_test(without_memory_there_is_no_world_of_units),
         cmocka_unit_test(clearance_is_the_size_of_the_largest_unit),
+        cmocka_unit_test(anchors_are_those_of_units_that_meet),
         cmocka_unit_test(what_has_no_units_is_refused),
         cmocka_unit_test(letters_are_found_or_missed),
         cmocka_unit_test(without_memory_both_maps_stay_as_they_were),

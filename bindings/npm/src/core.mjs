@@ -628,6 +628,17 @@ class GridMap extends Owned {
             library.numbers(cells, library.call('cairn_unit_cells', this.pointer, node, cells, room)));
     }
 
+    // The nodes at which a unit would share a cell with the one that stands at node `at` of
+    // `others`, a map of the same cells for units of any size: what a search has to avoid for that
+    // unit.
+    unitAnchors(others, at) {
+        const {library} = this;
+        const [other, node] = [pointerOf(others, GridMap), this.node(at)];
+        const room = (this.unitSize + others.unitSize - 1) ** 2;
+        return library.withBytes([new Uint8Array(4 * room)], anchors => library.numbers(anchors,
+            library.call('cairn_unit_anchors', this.pointer, other, node, anchors, room)));
+    }
+
     // For every cell the size of the largest unit that can stand there, as Uint16Array.
     clearance(anchor = 'top-left') {
         const {library} = this;

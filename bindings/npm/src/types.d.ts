@@ -102,6 +102,9 @@ export interface GridMap extends Owned {
     readonly unitSize: number;
     /** The cells of the unit that stands at a node; empty where it would reach beyond the map. */
     unitCells(anchor: Place): Uint32Array;
+    /** The nodes at which a unit would share a cell with the one that stands at a node of another map
+     *  of the same cells, for units of any size: what a search has to avoid for that unit. */
+    unitAnchors(others: GridMap, at: Place): Uint32Array;
     /** For every cell the size of the largest unit that can stand there. */
     clearance(anchor?: Anchor): Uint16Array;
     /** The open cell nearest to a blocked one, at most so many steps away; null: none. */

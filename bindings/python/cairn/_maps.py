@@ -227,6 +227,17 @@ class Map(Owned):
         cells = array.array("I", [0]) * room
         return cells[:self._read(lib.unit_cells, node, address(cells), room)].tolist()
 
+    def unit_anchors(self, others: Map, at: Place) -> List[int]:
+        """The nodes at which a unit would share a cell with the one that stands at node `at` of
+        `others`, a map of the same cells for units of any size: what a search has to avoid for that
+        unit."""
+        check_kind(others, "Map")
+        node, room = self.node(at), (self.unit_size + others.unit_size - 1) ** 2
+        anchors = array.array("I", [0]) * room
+        count = self._guard.read(others._guard.read, lib.unit_anchors, self._pointer,
+                                 others._pointer, node, address(anchors), room)
+        return anchors[:count].tolist()
+
     def clearance(self, anchor: Anchor = Anchor.TOP_LEFT) -> array.array[int]:
         """For every cell the size of the largest unit that can stand there, 0 for a blocked cell:
         numbers of 16 bits."""

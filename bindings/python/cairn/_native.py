@@ -349,6 +349,7 @@ FUNCTIONS = {
     "map_for_units": (c_int, _MAP, c_uint32, c_int, _OUT),
     "map_unit_size": (c_uint32, _MAP),
     "unit_cells": (c_uint32, _MAP, c_uint32, _NODES, c_uint32),
+    "unit_anchors": (c_uint32, _MAP, _MAP, c_uint32, _NODES, c_uint32),
     "clearance": (c_int, _MAP, c_int, POINTER(c_uint16)),
     "sight": (c_bool, _MAP, c_uint32, c_uint32),
     "distances": (c_int, _MAP, _TABLE, c_uint32, _NODES, c_size_t, _NODES, c_size_t, _NODES),

@@ -54,6 +54,17 @@ CAIRN_API uint32_t cairn_map_unit_size(const cairn_map *map);
 CAIRN_API uint32_t cairn_unit_cells(const cairn_map *units, cairn_node anchor, cairn_node *cells,
                                     uint32_t room);
 
+/* The nodes of `units` at which a unit would share a cell with the unit that stands at node `at` of
+ * `others`, row by row, as far as there is room; returns how many there are. These are the nodes
+ * that a search on `units` has to avoid for that other unit (cairn_search_avoid). `others` is a map
+ * of the same width, height and rule: for units of any size, or the map of cells, whose units are
+ * single cells. Nodes whose unit would reach beyond the map are left out. 0 where the unit at `at`
+ * would reach beyond the map, for a node that is not on it, and for maps that differ in size or
+ * rule. `anchors` may be NULL if room is 0; (N + M - 1)^2 nodes suffice for units of N x N cells
+ * and others of M x M. */
+CAIRN_API uint32_t cairn_unit_anchors(const cairn_map *units, const cairn_map *others,
+                                      cairn_node at, cairn_node *anchors, uint32_t room);
+
 /* For every cell the size of the largest unit for which it is an open anchor, 0 for a blocked cell:
  * `clearance` receives cairn_map_node_count numbers. A map for units of that size is open there.
  * CAIRN_E_ARGUMENT for a graph, CAIRN_E_MEMORY. */

@@ -84,6 +84,12 @@ uint32_t cairn_map_unit_size(const cairn_map *map)
     return map->bodies ? map->bodies->size : 1;
 }
 
+/* Columns and rows of a unit before its anchor. */
+static uint32_t cells_before(const cairn_map *units)
+{
+    return units->bodies ? units->bodies->before : 0;
+}
+
 static uint32_t list_cells(const cairn_map *units, cairn_node first, cairn_node *cells,
                            uint32_t room)
 {
@@ -112,5 +118,66 @@ uint32_t cairn_unit_cells(const cairn_map *units, cairn_node anchor, cairn_node 
                    : 0;
     if (room)
         cells[0] = anchor;
+    return 1;
+}
+
+/* Whether the unit at a node lies on the map as a whole. */
+static bool is_on_map(const cairn_map *units, cairn_node anchor)
+{
+    cairn_node first;
+    return !units->bodies || cn_body_at(units->bodies, &units->grid, anchor, &first);
+}
+
+/* The node so many columns and rows from a cell; on hexagons columns lean as units do, each row
+ * south-east of the one above. CAIRN_NO_NODE beyond the grid. */
+static cairn_node node_beside(const cn_grid *grid, int64_t x, int64_t y, int64_t columns,
+                              int64_t rows)
+{
+    const int64_t to_y = y + rows;
+    if (to_y < 0 || to_y >= grid->height)
+        return CAIRN_NO_NODE;
+    const int64_t lean = grid->rules.rule == CAIRN_RULE_HEX ? to_y / 2 - y / 2 : 0;
+    const int64_t to_x = x + columns + lean;
+    return to_x < 0 || to_x >= grid->width ? CAIRN_NO_NODE
+                                           : (cairn_node)(to_y * grid->width + to_x);
+}
+
+/* The anchors that are from `least` to `most` columns and rows away from a cell. */
+static uint32_t list_anchors(const cairn_map *units, cairn_node at, int64_t least, int64_t most,
+                             cairn_node *anchors, uint32_t room)
+{
+    uint32_t x, y, count = 0;
+    cn_grid_xy(&units->grid, at, &x, &y);
+    for (int64_t rows = least; rows <= most; rows++) {
+        for (int64_t columns = least; columns <= most; columns++) {
+            const cairn_node anchor = node_beside(&units->grid, x, y, columns, rows);
+            if (anchor == CAIRN_NO_NODE || !is_on_map(units, anchor))
+                continue;
+            if (count < room)
+                anchors[count] = anchor;
+            count++;
+        }
+    }
+    return count;
+}
+
+static bool have_same_nodes(const cairn_map *one, const cairn_map *other)
+{
+    return cn_map_node_count(one) == cn_map_node_count(other) &&
+           one->grid.width == other->grid.width && one->grid.rules.rule == other->grid.rules.rule;
+}
+
+uint32_t cairn_unit_anchors(const cairn_map *units, const cairn_map *others, cairn_node at,
+                            cairn_node *anchors, uint32_t room)
+{
+    if (!have_same_nodes(units, others) || at >= cn_map_node_count(units) || !is_on_map(others, at))
+        return 0;
+    if (units->bodies || others->bodies) {
+        const int64_t shift = (int64_t)cells_before(units) - cells_before(others);
+        return list_anchors(units, at, shift - (cairn_map_unit_size(units) - 1),
+                            shift + cairn_map_unit_size(others) - 1, anchors, room);
+    }
+    if (room)
+        anchors[0] = at;
     return 1;
 }

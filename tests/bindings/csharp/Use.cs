@@ -96,6 +96,8 @@ public static class Use
             uint[] cells = rule == Rule.Hex
                 ? new uint[] { 7, 8, 14, 15 } : new uint[] { 7, 8, 13, 14 };
             Assert(carts.UnitCells(7).SequenceEqual(cells), "cells below a unit");
+            Assert(carts.UnitAnchors(ground, 7).SequenceEqual(new uint[] { 0, 1, 6, 7 })
+                && ground.UnitAnchors(carts, 7).SequenceEqual(cells), "anchors of units that meet");
             Table table = carts.Build(new BuildOptions { LandmarkCount = 2 });
             ground.Change(Edit.Rectangle(2, 0, 1, 4, '@'));
             var sizes = new ushort[ground.NodeCount];

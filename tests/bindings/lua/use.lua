@@ -201,6 +201,8 @@ for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do
     assert(carts:unit_size() == 2 and ground:unit_size() == 1 and #carts:unit_cells(5) == 0)
     local cells = table.concat(carts:unit_cells(7), ' ')
     assert(cells == (rule == cairn.RULE_8 and '7 8 13 14' or '7 8 14 15'))
+    assert(table.concat(carts:unit_anchors(ground, 7), ' ') == '0 1 6 7')
+    assert(#carts:unit_anchors(carts, 14) == 9 and ground:unit_anchors(carts, 14)[1] == 14)
     local rows_of = carts:build{landmark_count = 2}
     ground:edit{{2, 0, '@', height = 4}}
     local sizes = ground:clearance()

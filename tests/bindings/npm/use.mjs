@@ -252,6 +252,8 @@ for (const rule of ['8', 'hex']) {
     assert.deepEqual([carts.unitSize, ground.unitSize, carts.unitCells([5, 0]).length], [2, 1, 0]);
     const cells = [...carts.unitCells([1, 1])];
     assert.deepEqual(cells, rule === '8' ? [7, 8, 13, 14] : [7, 8, 14, 15]);
+    assert.deepEqual([...carts.unitAnchors(ground, [1, 1])], [0, 1, 6, 7]);
+    assert.deepEqual([...ground.unitAnchors(carts, [1, 1])], cells);
     const table = carts.build({landmarkCount: 2});
     ground.edit({x: 2, y: 0, height: 4, letter: '@'});
     for (let node = 0; node < ground.nodeCount; node++) {
