@@ -461,7 +461,12 @@ namespace Cairn
 
         /// <summary>Cells that straight lines at any angle join, along a path of this map, and the length
         /// of the lines.</summary>
-        public uint[] Pull(Path path, out double length)
+        public uint[] Pull(Path path, out double length) => Pulled(path, out length,
+            (given, room, count, all) => Native.cairn_path_pull(Handle, given, room, count, all));
+
+        internal delegate Status PullCall(Native.Path* path, uint* room, UIntPtr* count, double* all);
+
+        internal static uint[] Pulled(Path path, out double length, PullCall pull)
         {
             Native.Path struct_ = Check.NotNull(path, "path").Struct;
             var waypoints = new uint[path.Corners.Length];
@@ -473,7 +478,7 @@ namespace Cairn
                 struct_.corners = corners;
                 struct_.node_count = (UIntPtr)path.Nodes.Length;
                 struct_.corner_count = (UIntPtr)path.Corners.Length;
-                Check.Done(Native.cairn_path_pull(Handle, &struct_, room, &count, &all));
+                Check.Done(pull(&struct_, room, &count, &all));
             }
             length = all;
             Array.Resize(ref waypoints, (int)count);
@@ -1035,6 +1040,11 @@ namespace Cairn
             fixed (uint* at = nodes, costs = extra)
                 Check.Done(Native.cairn_search_avoid(handle, at, costs, (UIntPtr)nodes.Length));
         }
+
+        /// <summary>A path pulled straight as by Map.Pull, with lines that keep off the nodes that the
+        /// search avoids.</summary>
+        public uint[] Pull(Path path, out double length) => Map.Pulled(path, out length,
+            (given, room, count, all) => Native.cairn_search_pull(handle, given, room, count, all));
 
         public Path Begin(uint start, uint goal)
         {

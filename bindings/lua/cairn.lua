@@ -754,15 +754,20 @@ local function path_of(struct)
     return found
 end
 
---- Cells that straight lines at any angle join, along a path of this map: their array, their number
--- and the length of the lines.
-function Map:pull(path)
+local function pull_by(call, pointer, path)
     local struct = of(path, Path).path
     local waypoints = ffi.new('cairn_node[?]', math.max(1, tonumber(struct.corner_count)))
     local count, length = ffi.new 'size_t[1]', ffi.new 'double[1]'
-    check(lib.cairn_path_pull(of(self, Map).pointer, struct, waypoints, count, length))
+    check(call(pointer, struct, waypoints, count, length))
     return waypoints, tonumber(count[0]), length[0]
 end
+
+--- Cells that straight lines at any angle join, along a path of this map: their array, their number
+-- and the length of the lines.
+function Map:pull(path) return pull_by(lib.cairn_path_pull, of(self, Map).pointer, path) end
+
+--- The same with lines that keep off the nodes that the search avoids.
+function Search:pull(path) return pull_by(lib.cairn_search_pull, of(self, Search).pointer, path) end
 
 --- The next runs do not enter these nodes or, with as many extra costs, pay for it; {} ends that.
 function Search:avoid(nodes, extra)

@@ -549,6 +549,10 @@ def test_paths_are_pulled_straight():
     nodes, length = grid.pull(path)
     assert (nodes[0], nodes[-1]) == (0, 8) and 2 < len(nodes) <= len(path.corners)
     assert 8 < length <= path.length
+    search = grid.search()
+    search.avoid([(6, 2)])
+    path = search.run((5, 0), (8, 4))
+    assert grid.pull(path)[0] == [5, 44] and len(search.pull(path)[0]) > 2
     grid.edit(cairn.rectangle(4, 0, 1, 5, "@"))
     assert grid.pull(grid.search().run(0, 8)) == ([], 0.0)
 

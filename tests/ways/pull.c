@@ -8,10 +8,10 @@
 #include "support/sight_oracle.h"
 #include "support/twin.h"
 
-enum { QUERIES = 6, MAPS = MAP_KINDS };
+enum { QUERIES = 6, MAPS = MAP_KINDS, LISTS = 3, AVOIDED = 24 };
 
 /* Cells on which a line from a cell may lie: open, and like it. */
-static bool *like(const twin *both, uint32_t cell)
+static bool *like(const twin *both, const bool *is_avoided, uint32_t cell)
 {
     const picture *drawn = &both->drawn;
     bool *is_free = calloc(picture_size(drawn), sizeof *is_free);
@@ -19,6 +19,7 @@ static bool *like(const twin *both, uint32_t cell)
         char letter = drawn->letters[node];
         bool is_one_way = both->kind == TERRAIN_ONE_WAY && strchr("^v<>", letter);
         is_free[node] = twin_is_open(both, node) && !is_one_way &&
+                        !(is_avoided && is_avoided[node]) &&
                         (both->kind == TERRAIN_UNIFORM || letter == drawn->letters[cell]) &&
                         (!both->heights || both->heights[node] == both->heights[cell]);
     }
@@ -49,13 +50,13 @@ static bool is_run(const twin *both, const cairn_path *path, cairn_node from, ca
     return true;
 }
 
-static void assert_lines(const twin *both, const cairn_path *path, const cairn_node *waypoints,
-                         size_t count, double length)
+static void assert_lines(const twin *both, const bool *is_avoided, const cairn_path *path,
+                         const cairn_node *waypoints, size_t count, double length)
 {
     oracle_cells cells = {both->drawn.width, both->drawn.height, NULL};
     double sum = 0;
     for (size_t i = 1; i < count; i++) {
-        bool *is_free = like(both, waypoints[i - 1]);
+        bool *is_free = like(both, is_avoided, waypoints[i - 1]);
         cells.is_free = is_free;
         assert_true(oracle_sight(&cells, both->rule, waypoints[i - 1], waypoints[i]) ||
                     is_run(both, path, waypoints[i - 1], waypoints[i]));
@@ -66,7 +67,9 @@ static void assert_lines(const twin *both, const cairn_path *path, const cairn_n
     assert_true(length <= path->length);
 }
 
-static void assert_pulled(const twin *both, cairn_search *search, dice *luck, uint64_t *saved)
+/* `is_avoided` NULL: pulled by the map alone. */
+static void assert_pulled(const twin *both, cairn_search *search, const bool *is_avoided,
+                          dice *luck, uint64_t *saved)
 {
     const uint32_t nodes = cairn_map_node_count(both->map);
     cairn_path path;
@@ -79,14 +82,16 @@ static void assert_pulled(const twin *both, cairn_search *search, dice *luck, ui
     assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
     cairn_node *waypoints = calloc(path.corner_count + 1, sizeof *waypoints);
     waypoints[path.corner_count] = 4711;
-    assert_int_equal(cairn_path_pull(both->map, &path, waypoints, &count, &length), CAIRN_OK);
+    assert_int_equal(is_avoided ? cairn_search_pull(search, &path, waypoints, &count, &length)
+                                : cairn_path_pull(both->map, &path, waypoints, &count, &length),
+                     CAIRN_OK);
     assert_int_equal(waypoints[path.corner_count], 4711);
     assert_true(count <= path.corner_count);
     assert_int_equal(count == 0, path.corner_count == 0);
     if (count) {
         assert_int_equal(waypoints[0], path.corners[0]);
         assert_int_equal(waypoints[count - 1], path.corners[path.corner_count - 1]);
-        assert_lines(both, &path, waypoints, count, length);
+        assert_lines(both, is_avoided, &path, waypoints, count, length);
         *saved += path.corner_count - count;
     }
     free(waypoints);
@@ -105,12 +110,49 @@ static void pulled_paths_are_free_and_never_longer(void **state)
                 cairn_search *search;
                 assert_int_equal(cairn_search_new(both.map, NULL, NULL, &search), CAIRN_OK);
                 for (unsigned i = 0; i < QUERIES; i++)
-                    assert_pulled(&both, search, &luck, &saved);
+                    assert_pulled(&both, search, NULL, &luck, &saved);
                 cairn_search_free(search);
                 twin_free(&both);
             }
             assert_true(kind != TERRAIN_UNIFORM || saved > 0);
         }
+    }
+}
+
+/* Some cells may not be entered and some cost more; another list replaces it; then there is none,
+ * and the lines are those of the map. */
+static void lines_keep_off_avoided_nodes(void **state)
+{
+    (void)state;
+    for (unsigned turn = 0; turn < ORACLE_RULES * TERRAIN_KINDS; turn++) {
+        uint64_t saved = 0;
+        for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+            twin both = twin_of(seed, turn % ORACLE_RULES, turn / ORACLE_RULES,
+                                CAIRN_METRIC_OCTILE);
+            const uint32_t nodes = cairn_map_node_count(both.map);
+            bool *is_avoided = calloc(nodes, sizeof *is_avoided);
+            dice luck = {seed};
+            cairn_search *search;
+            assert_int_equal(cairn_search_new(both.map, NULL, NULL, &search), CAIRN_OK);
+            for (unsigned list = 0; list < LISTS; list++) {
+                cairn_node avoided[AVOIDED];
+                cairn_cost extra[AVOIDED];
+                const size_t count = list + 1 < LISTS ? AVOIDED : 0;
+                memset(is_avoided, 0, nodes * sizeof *is_avoided);
+                for (size_t i = 0; i < count; i++) {
+                    avoided[i] = dice_below(&luck, nodes);
+                    extra[i] = i % 2 ? CAIRN_UNREACHABLE : 1 + dice_below(&luck, 10000);
+                    is_avoided[avoided[i]] = true;
+                }
+                assert_int_equal(cairn_search_avoid(search, avoided, extra, count), CAIRN_OK);
+                for (unsigned i = 0; i < QUERIES; i++)
+                    assert_pulled(&both, search, is_avoided, &luck, &saved);
+            }
+            cairn_search_free(search);
+            free(is_avoided);
+            twin_free(&both);
+        }
+        assert_true(turn / ORACLE_RULES != TERRAIN_UNIFORM || saved > 0);
     }
 }
 
@@ -187,6 +229,7 @@ static void what_is_no_path_is_refused(void **state)
     assert_int_equal(cairn_path_pull(map, &path, NULL, &count, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_path_pull(map, NULL, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_path_pull(NULL, &path, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_pull(NULL, &path, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_path_pull(map, &path, waypoints, NULL, NULL), CAIRN_E_ARGUMENT);
     path.corners = NULL;
     assert_int_equal(cairn_path_pull(map, &path, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
@@ -200,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulled_paths_are_free_and_never_longer),
+        cmocka_unit_test(lines_keep_off_avoided_nodes),
         cmocka_unit_test(paths_of_graphs_stay_as_they_are),
         cmocka_unit_test(a_path_around_a_wall_has_one_turn),
         cmocka_unit_test(what_is_no_path_is_refused),

@@ -587,17 +587,7 @@ class GridMap extends Owned {
     }
 
     // Cells that straight lines at any angle join, along a path of this map: {waypoints, length}.
-    pull(path) {
-        const {library} = this;
-        return withPath(library, path, (struct, corners) => library.withBytes(
-            [new Uint8Array(4 * corners)], room => {
-                const [count, length] = [library.take(4), library.take(8)];
-                library.check(library.call('cairn_path_pull', this.pointer, struct, room, count,
-                    length));
-                return {waypoints: library.numbers(room, library.member(count, 'uint32_t')),
-                    length: library.member(length, 'double')};
-            }));
-    }
+    pull(path) { return pullBy(this.library, 'cairn_path_pull', this.pointer, path); }
 
     length(cost) { return this.library.call('cairn_length', this.pointer, uint32(cost, 'cost')); }
 
@@ -1033,6 +1023,16 @@ function withPath(library, path, work) {
             {nodes: first, corners: turns}), cornerCount)));
 }
 
+function pullBy(library, call, pointer, path) {
+    return withPath(library, path, (struct, corners) => library.withBytes(
+        [new Uint8Array(4 * corners)], room => {
+            const [count, length] = [library.take(4), library.take(8)];
+            library.check(library.call(call, pointer, struct, room, count, length));
+            return {waypoints: library.numbers(room, library.member(count, 'uint32_t')),
+                length: library.member(length, 'double')};
+        }));
+}
+
 function searchStruct(library, {bound, onExpand, cancel, ...options}) {
     callable(bound, 'bound');
     callable(onExpand, 'onExpand');
@@ -1131,6 +1131,9 @@ class Search extends Owned {
             library.check(library.change('cairn_search_avoid', pointer, list, extra ? more : 0,
                 nodes.length)));
     }
+
+    // A path pulled straight as by the map, with lines that keep off the nodes that are avoided.
+    pull(path) { return pullBy(this.library, 'cairn_search_pull', this.pointer, path); }
 
     begin(start, goal) {
         return this.step('cairn_search_begin', this.map.node(start), this.map.node(goal));

@@ -192,6 +192,8 @@ export interface Queries extends Owned {
     runFromAny(starts: Places, goal: Place): Path;
     /** The next runs do not enter these nodes or, with extra costs, pay for it; [] ends that. */
     avoid(nodes: Places, extra?: ArrayLike<number> & Iterable<number>): void;
+    /** A path pulled straight as by the map, with lines that keep off the nodes that are avoided. */
+    pull(path: Path): {waypoints: Uint32Array; length: number};
     begin(start: Place, goal: Place): Path;
     resume(expansions: number): Path;
     resumeFor(microseconds: number): Path;

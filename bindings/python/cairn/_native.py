@@ -355,6 +355,7 @@ FUNCTIONS = {
     "distances": (c_int, _MAP, _TABLE, c_uint32, _NODES, c_size_t, _NODES, c_size_t, _NODES),
     "nearest_open": (c_uint32, _MAP, c_uint32, c_uint32, c_uint32),
     "path_pull": (c_int, _MAP, POINTER(Path), _NODES, POINTER(c_size_t), POINTER(c_double)),
+    "search_pull": (c_int, _SEARCH, POINTER(Path), _NODES, POINTER(c_size_t), POINTER(c_double)),
     "world_new": (c_int, _MAP, _TABLE, _OUT),
     "world_free": (None, _WORLD),
     "world_acquire": (View, _WORLD),

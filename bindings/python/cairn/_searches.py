@@ -325,6 +325,10 @@ class Search(Owned):
         """The path of the last run again, with every cell, where only corners were wanted."""
         return self._alone(self._take, lib.search_cells)
 
+    def pull(self, path: Path) -> Tuple[List[int], float]:
+        """Map.pull with lines that keep off the nodes that the search avoids."""
+        return self._alone(path._pulled, self._pull)
+
     def look(self, place: Place) -> Look:
         """What the search knows of a node, a Look, between two steps or after a run."""
         info = _native.NodeInfo()
@@ -362,6 +366,9 @@ class Search(Owned):
                 raise ValueError(f"{len(nodes)} nodes have {len(costs)} extras")
         check_nodes(self._map._guard.read(lib.search_avoid, self._pointer, nodes, costs, len(nodes)),
                     self._map._node_count, nodes)
+
+    def _pull(self, *arguments):
+        return self._map._guard.read(lib.search_pull, self._pointer, *arguments)
 
     def _to_any(self, start, goals):
         nodes = self._map._nodes(goals)

@@ -33,12 +33,19 @@ CAIRN_API bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b);
  * than that of any path along the grid's steps, but not the least at any angle: the lines are
  * chosen along this path only.
  *
- * Lines depend on the map alone: they may lead through nodes that the search avoided
- * (cairn_search_avoid). The path must be one on this map as it is now. On a graph the waypoints are
- * the nodes of the path. CAIRN_E_ARGUMENT for a path whose corners are not on the map or are not
- * joined by runs of steps in one direction. Several threads may call it at once. */
+ * Lines depend on the map alone: they may lead through nodes that the search avoided, which
+ * cairn_search_pull prevents. The path must be one on this map as it is now. On a graph the
+ * waypoints are the nodes of the path. CAIRN_E_ARGUMENT for a path whose corners are not on the map
+ * or are not joined by runs of steps in one direction. Several threads may call it at once. */
 CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path,
                                        cairn_node *waypoints, size_t *count, double *length);
+
+/* The same on the map of a search, whose last list of nodes to avoid (cairn_search_avoid) counts:
+ * each line keeps off these nodes, with and without extra costs, or is a run of steps of the path,
+ * which may enter those with extra costs. Errors are those of cairn_path_pull. The search is not
+ * changed, but no other thread may use it meanwhile. */
+CAIRN_API cairn_status cairn_search_pull(const cairn_search *search, const cairn_path *path,
+                                         cairn_node *waypoints, size_t *count, double *length);
 
 /* The costs of the cheapest paths from each source to each target, without the paths: costs[i *
  * target_count + j] is that from sources[i] to targets[j], CAIRN_UNREACHABLE where no path leads or

@@ -5,6 +5,7 @@
  * see each other. Each line replaces a part of the path between its own ends, so none is longer.
  */
 #include "base/bits.h"
+#include "search/search.h"
 #include "ways/sight.h"
 
 enum { BEYOND = 8 }; /* corners out of sight, one after another, after which none is tried */
@@ -142,10 +143,10 @@ static bool is_made_of_runs(const cairn_map *map, const cairn_path *path)
     return true;
 }
 
-static void pull(const cairn_map *map, const cairn_path *path, cairn_node *waypoints, size_t *count,
-                 double *length)
+static void pull_on_grid(const cairn_map *map, const cn_avoidance *avoided, const cairn_path *path,
+                         cairn_node *waypoints, size_t *count, double *length)
 {
-    puller self = {.sight = {.map = map, .is_even = map->is_even},
+    puller self = {.sight = {.map = map, .is_even = map->is_even, .avoided = avoided},
                    .corners = path->corners,
                    .corner_count = path->corner_count,
                    .waypoints = waypoints,
@@ -158,8 +159,8 @@ static void pull(const cairn_map *map, const cairn_path *path, cairn_node *waypo
     *length = pulled < path->length ? pulled : path->length;
 }
 
-cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path, cairn_node *waypoints,
-                             size_t *count, double *length)
+static cairn_status pull(const cairn_map *map, const cn_avoidance *avoided, const cairn_path *path,
+                         cairn_node *waypoints, size_t *count, double *length)
 {
     double unused;
     if (count)
@@ -174,7 +175,20 @@ cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path, cairn
         for (; *count < path->corner_count; (*count)++)
             waypoints[*count] = path->corners[*count];
     } else if (path->corner_count) {
-        pull(map, path, waypoints, count, length);
+        pull_on_grid(map, avoided, path, waypoints, count, length);
     }
     return CAIRN_OK;
+}
+
+cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path, cairn_node *waypoints,
+                             size_t *count, double *length)
+{
+    return pull(map, NULL, path, waypoints, count, length);
+}
+
+cairn_status cairn_search_pull(const cairn_search *search, const cairn_path *path,
+                               cairn_node *waypoints, size_t *count, double *length)
+{
+    const cn_avoidance *avoided = search && search->avoidance.count ? &search->avoidance : NULL;
+    return pull(search ? search->map : NULL, avoided, path, waypoints, count, length);
 }

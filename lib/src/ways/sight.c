@@ -27,7 +27,8 @@ static bool may_cross(const cn_sight *sight, int64_t x, int64_t y)
         return false;
     const cairn_node node = (cairn_node)(y * grid->width + x);
     return cn_grid_is_open(grid, node) &&
-           (sight->is_even || is_like(sight->map, node, sight->like));
+           (sight->is_even || is_like(sight->map, node, sight->like)) &&
+           (!sight->avoided || cn_avoidance_extra(sight->avoided, node) == 0);
 }
 
 /* Whether a line may pass between two cells that meet at a corner. */

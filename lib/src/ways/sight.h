@@ -4,12 +4,14 @@
 
 #include "cairn/ways.h"
 #include "map/map.h"
+#include "search/avoidance.h"
 
 /* Which cells a line may cross. */
 typedef struct cn_sight {
     const cairn_map *map;
     bool is_even;    /* every open cell; else those like `like` alone */
     cairn_node like; /* crossed cells have its factor and its height, and are not one-way */
+    const cn_avoidance *avoided; /* nor are they any of these; NULL: none */
 } cn_sight;
 
 /* Whether the line between two cells of a grid is free. */

@@ -190,6 +190,9 @@ public static class Use
         Search avoiding = map.Search();
         avoiding.Avoid(new uint[] { 1 });
         Assert(!avoiding.Run(0, 1).IsFound, "avoided nodes are not entered");
+        avoiding.Avoid(new uint[] { 18 });
+        uint[] around = avoiding.Pull(avoiding.Run(0, 39), out _);
+        Assert(around.Length > 2 && around[0] == 0, "lines keep off avoided nodes");
         Assert(map.Sight(0, 7) && !map.Sight(0, 39), "lines of sight");
         uint[] pulled = map.Pull(map.Search().Run(0, 39), out double length);
         Assert(pulled[0] == 0 && pulled[pulled.Length - 1] == 39 && length > 0,

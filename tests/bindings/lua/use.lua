@@ -84,6 +84,8 @@ assert(nearest.which == 1)
 local avoiding = map:search()
 avoiding:avoid{1}
 assert(not avoiding:run(0, 1):is_found())
+avoiding:avoid{18}
+assert(select(2, avoiding:pull(avoiding:run(0, 39))) > 2)
 assert(map:sight(0, 7) and not map:sight(0, 39))
 local waypoints, count = map:pull(map:search():run(0, 39))
 assert(waypoints[0] == 0 and waypoints[count - 1] == 39)

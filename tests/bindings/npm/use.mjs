@@ -93,6 +93,8 @@ assert.equal(readings, 1);
 const avoiding = map.search();
 avoiding.avoid([[1, 0]]);
 assert.equal(avoiding.run(0, 1).isFound, false);
+avoiding.avoid([18]);
+assert.ok(avoiding.pull(avoiding.run(0, 39)).waypoints.length > 2);
 avoiding.avoid([]);
 assert.equal(avoiding.run(0, 1).isFound, true);
 const nearest = map.search().runToAny(0, [[7, 4], [0, 4]]);
