@@ -136,6 +136,31 @@ static bool has_what_games_ask_for()
            fields_and_matrices_agree(map.get()) && slices_end_in_a_path_that_is_pulled(map.get());
 }
 
+static bool arrays_are_given_back(const cairn::map &map)
+{
+    cairn::array<std::uint8_t> file(map);
+    cairn::array<cairn_node> landmarks(map);
+    cairn::map loaded;
+    cairn::table table;
+    if (cairn_table_build(map.get(), nullptr, cairn::out(table)) != CAIRN_OK)
+        return false;
+    for (int twice = 0; twice < 2; twice++) // the first ones are let go of
+        if (cairn_save_bytes(map.get(), table.get(), nullptr, file.out(), file.out_size()) !=
+                CAIRN_OK ||
+            cairn_landmarks_place(map.get(), nullptr, landmarks.out(), landmarks.out_size()) !=
+                CAIRN_OK)
+            return false;
+    const cairn::array<std::uint8_t> kept(std::move(file));
+    for (cairn_node node : landmarks)
+        if (!cairn_map_is_open(map.get(), node))
+            return false;
+    if (cairn_load_bytes(kept.data(), kept.size(), nullptr, cairn::out(loaded), nullptr, nullptr) !=
+        CAIRN_OK)
+        return false;
+    return landmarks.size() > 0 && file.size() == 0 &&
+           cairn_map_hash(loaded.get()) == cairn_map_hash(map.get());
+}
+
 static bool a_world_is_read(cairn::map map)
 {
     cairn::world world;
@@ -180,7 +205,8 @@ int main()
     search.reset();
     return path.length == 5 && sum > 0 && shows_what_listed_landmarks_are(map.get()) &&
                    floods_end_at_a_cost(map.get()) && has_what_games_ask_for() &&
-                   errors_are_lines() && a_world_is_read(std::move(map))
+                   errors_are_lines() && arrays_are_given_back(map) &&
+                   a_world_is_read(std::move(map))
                ? 0
                : 1;
 }

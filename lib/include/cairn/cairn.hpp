@@ -14,6 +14,8 @@
 #ifndef CAIRN_CAIRN_HPP
 #define CAIRN_CAIRN_HPP
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -81,6 +83,53 @@ out_pointer<T> out(std::unique_ptr<T, deleter> &owner)
 {
     return out_pointer<T>(owner);
 }
+
+inline void free_items(const cairn_map *of, std::uint8_t *bytes)
+{
+    cairn_bytes_free(of, bytes);
+}
+
+inline void free_items(const cairn_map *of, cairn_node *nodes)
+{
+    cairn_nodes_free(of, nodes);
+}
+
+/* The bytes of cairn_save_bytes, or the nodes of cairn_landmarks_place. The map must outlive them.
+ *
+ *     cairn::array<std::uint8_t> file(map);
+ *     cairn_save_bytes(map.get(), table.get(), nullptr, file.out(), file.out_size());
+ */
+template <class T>
+class array {
+public:
+    explicit array(const map &of) : map_(of.get()) {}
+    array(array &&other) noexcept : map_(other.map_), items_(other.items_), size_(other.size_)
+    {
+        other.items_ = nullptr;
+        other.size_ = 0;
+    }
+    array &operator=(array &&) = delete;
+    ~array() { free_items(map_, items_); }
+    /* The output arguments of a call. What the array had is freed. */
+    T **out()
+    {
+        free_items(map_, items_);
+        items_ = nullptr;
+        size_ = 0;
+        return &items_;
+    }
+    std::size_t *out_size() { return &size_; }
+    T *data() const { return items_; }
+    std::size_t size() const { return size_; }
+    T *begin() const { return items_; }
+    T *end() const { return items_ + size_; }
+    T &operator[](std::size_t index) const { return items_[index]; }
+
+private:
+    const cairn_map *map_;
+    T *items_ = nullptr;
+    std::size_t size_ = 0;
+};
 
 /* A reader's view of a world, released at the end of the block. */
 class view {
