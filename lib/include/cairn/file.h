@@ -36,7 +36,7 @@ typedef struct cairn_save_options {
 
 typedef struct cairn_load_options {
     size_t size;                      /* sizeof(cairn_load_options) */
-    uint32_t row_count;               /* load only the first rows; 0: all */
+    uint32_t row_count;               /* load at most so many rows, the first ones; 0: all */
     uint32_t thread_count;            /* 0: by processors and work */
     const cairn_allocator *allocator; /* copied; NULL: malloc */
     const cairn_pool *pool;           /* copied: rows are unpacked on its threads, and the map that

@@ -91,8 +91,9 @@ CAIRN_API cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *ta
  * (cairn_map_hash), and become what cairn_flood_flow gives now. Takes time for the nodes whose
  * cost changes; where these are many, or the journal of edits does not reach back so far,
  * everything is computed again. Objects with a limit compute everything again, whatever the arrays
- * hold. Returns what cairn_flood_flow returns; after CAIRN_E_ARGUMENT, as for a target that is
- * blocked now, nothing has changed. */
+ * hold. Returns what cairn_flood_flow returns. After CAIRN_E_ARGUMENT, as for a target that is
+ * blocked now, nothing has changed; after CAIRN_E_MEMORY and CAIRN_E_LIMIT the arrays are
+ * undefined, and cairn_flood_flow has to fill them. */
 CAIRN_API cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets,
                                          size_t target_count, uint64_t hash, uint8_t *flow,
                                          cairn_cost *costs);
