@@ -537,10 +537,11 @@ namespace Cairn
         /// unit.</summary>
         public uint[] UnitAnchors(Map others, uint at)
         {
-            uint count = Native.cairn_unit_anchors(Handle, others.Handle, Node(at), null, 0);
+            MapHandle other = Check.NotNull(others, "others").Handle;
+            uint count = Native.cairn_unit_anchors(Handle, other, Node(at), null, 0);
             var anchors = new uint[count];
             fixed (uint* first = anchors)
-                Native.cairn_unit_anchors(Handle, others.Handle, at, first, count);
+                Native.cairn_unit_anchors(Handle, other, at, first, count);
             return anchors;
         }
 
