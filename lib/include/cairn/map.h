@@ -50,8 +50,8 @@ CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn
 
 /* Heights of the cells of a grid. A step up costs `climb` more for each unit that it rises, a step
  * down `descend` more for each unit that it falls, both in thousandths of a straight step over
- * terrain of factor 1, rounded to whole costs of the metric (but not to zero). Costs are directed
- * where the two numbers differ. */
+ * terrain of factor 1, rounded to whole costs (those of the metric or, where cairn_map_unit is 2,
+ * halves of them), but not to zero. Costs are directed where the two numbers differ. */
 typedef struct cairn_heights {
     uint32_t width; /* width and height of the map */
     uint32_t height;
