@@ -66,7 +66,8 @@ CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
 
-/* Like cairn_bound_to with a given base heuristic, which need not be admissible. */
+/* Like cairn_bound_to with a given base heuristic, which need not be admissible. CAIRN_E_ARGUMENT
+ * also for one that the map does not have. */
 CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table,
                                         cairn_node goal, cairn_plain plain, cairn_bound *bound);
 

@@ -26,7 +26,7 @@ typedef struct cairn_save_options {
     size_t size; /* sizeof(cairn_save_options) */
     cairn_codec codec;
     uint32_t row_count;             /* write only the first rows; 0: all. CAIRN_E_ARGUMENT if that
-                                     * would separate a pair of rows */
+                                     * would separate a pair of rows, or for more than there are */
     uint32_t thread_count;          /* 0: by processors and work */
     const cairn_progress *progress; /* NULL: none */
     cairn_map_part map_part;
@@ -36,7 +36,8 @@ typedef struct cairn_save_options {
 
 typedef struct cairn_load_options {
     size_t size;                      /* sizeof(cairn_load_options) */
-    uint32_t row_count;               /* load at most so many rows, the first ones; 0: all */
+    uint32_t row_count;               /* load only the first rows, of a pair both; 0, or more than
+                                       * there are: all */
     uint32_t thread_count;            /* 0: by processors and work */
     const cairn_allocator *allocator; /* copied; NULL: malloc */
     const cairn_pool *pool;           /* copied: rows are unpacked on its threads, and the map that
@@ -90,10 +91,11 @@ typedef struct cairn_stream {
  * which nothing reads. Where the path is a symbolic link, the file that it leads to is replaced;
  * pipes and devices are written to directly.
  *
- * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one that lacks edits of
- * its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell (which happens only to a table
- * with wrong entries; cairn_table_rebuild moves the landmark), CAIRN_E_IO (errno tells why), and
- * CAIRN_E_MEMORY. So every file that is written can be loaded. `options` may be NULL. */
+ * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one that is not completely
+ * refreshed after edits of its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell (which
+ * happens only to a table with wrong entries; cairn_table_rebuild moves the landmark), CAIRN_E_IO
+ * (errno tells why), and CAIRN_E_MEMORY. So every file that is written can be loaded. `options` may
+ * be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
                                   const cairn_save_options *options);
 
@@ -150,8 +152,8 @@ CAIRN_API void cairn_bytes_free(const cairn_map *map, uint8_t *bytes);
  * counted in bytes from the start of the file.
  *
  * Returns CAIRN_OK, CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_MISMATCH,
- * CAIRN_E_INEXACT (only with options->fault), CAIRN_E_CANCELLED, CAIRN_E_MEMORY. The caller frees
- * *map and *table. */
+ * CAIRN_E_INEXACT (only with options->fault), CAIRN_E_RESIDENT (only with options->resident),
+ * CAIRN_E_CANCELLED, CAIRN_E_MEMORY. The caller frees *map and *table. */
 CAIRN_API cairn_status cairn_load(const char *path, const cairn_load_options *options,
                                   cairn_map **map, cairn_table **table, cairn_error *error);
 CAIRN_API cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,

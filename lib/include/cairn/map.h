@@ -90,9 +90,9 @@ CAIRN_API cairn_status cairn_map_parse(const char *text, size_t size,
                                        cairn_error *error);
 
 /* A grid from width * height terrain letters in row order, which are copied. CAIRN_E_ARGUMENT for a
- * width or height of 0, CAIRN_E_LIMIT for more than CAIRN_SIDE_MAX or CAIRN_NODES_MAX,
- * CAIRN_E_FORMAT for a letter without a meaning, whose row is the line of `error`, CAIRN_E_MEMORY.
- */
+ * width or height of 0, CAIRN_E_LIMIT for more than CAIRN_SIDE_MAX or CAIRN_NODES_MAX and where a
+ * step could cost more than CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for a letter without a meaning,
+ * whose row is the line of `error`, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char *letters,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
@@ -112,8 +112,9 @@ typedef struct cairn_arc {
  * coordinates of the nodes on a plane, from which a base heuristic is computed; their unit and
  * scale do not matter. The metric of a graph is 1/1, and of the options only the allocator is used.
  *
- * CAIRN_E_ARGUMENT for an arc to a node that does not exist and for a cost of 0, CAIRN_E_LIMIT for
- * a cost that is too large. */
+ * CAIRN_E_ARGUMENT for no nodes, for an arc to a node that does not exist and for a cost of 0,
+ * CAIRN_E_LIMIT for a cost that is too large and for more than CAIRN_NODES_MAX or CAIRN_ARCS_MAX.
+ */
 CAIRN_API cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs,
                                            size_t arc_count, const int32_t *x, const int32_t *y,
                                            const cairn_map_options *options, cairn_map **map);

@@ -160,9 +160,9 @@ typedef struct cairn_build_options {
  * map. The caller frees it with cairn_table_free. Entries are 16 bits wide where every cost fits,
  * else 32.
  *
- * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX and for more rows than CAIRN_ROWS_MAX,
- * CAIRN_E_ARGUMENT for a listed cell that is not open, CAIRN_E_CANCELLED. The sources of the
- * placements are in docs/ALGORITHMS.md. */
+ * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, for more rows than CAIRN_ROWS_MAX and for more
+ * candidates than CAIRN_CANDIDATES_MAX, CAIRN_E_ARGUMENT for a listed cell that is not open,
+ * CAIRN_E_RESIDENT, CAIRN_E_CANCELLED. The sources of the placements are in docs/ALGORITHMS.md. */
 CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                          cairn_table **table);
 
@@ -267,8 +267,9 @@ typedef struct cairn_fault {
  * by a neighbour (entry = neighbour's entry + cost of the step), no step improves any entry, and
  * only unreachable cells are marked so. Together these prove that all entries are shortest-path
  * costs. Returns CAIRN_OK, CAIRN_E_MISMATCH (not a table of this map), CAIRN_E_STALE (edits of the
- * map have not been applied to it), or CAIRN_E_INEXACT with *fault filled. `fault` may be NULL.
- * `thread_count` 0: by processors and work. */
+ * map have not been applied to it), or CAIRN_E_INEXACT with *fault filled; for a table of corners
+ * also CAIRN_E_LIMIT where a cost is above CAIRN_COST_MAX. `fault` may be NULL. `thread_count` 0:
+ * by processors and work. */
 CAIRN_API cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
                                           uint32_t thread_count, cairn_fault *fault);
 
