@@ -423,9 +423,24 @@ static void heights_that_change_nothing_are_none(void **state)
     cairn_map_free(map);
 }
 
+/* Terrain and metric are the defaults, so only the slope can be what is too much. */
+static void a_slope_that_costs_too_much_is_named(void **state)
+{
+    static const uint16_t steep[] = {0, 65535};
+    cairn_heights heights = {2, 1, steep, UINT32_MAX, 0};
+    cairn_map_options options = {.size = sizeof options, .heights = &heights};
+    cairn_error error;
+    cairn_map *map;
+
+    (void)state;
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &map, &error), CAIRN_E_LIMIT);
+    assert_non_null(strstr(error.expected, "climb or descent"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_slope_that_costs_too_much_is_named),
         cmocka_unit_test(heights_come_with_every_way_to_make_a_map),
         cmocka_unit_test(heights_that_change_nothing_are_none),
         cmocka_unit_test(nodes_count_row_by_row),

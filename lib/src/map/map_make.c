@@ -19,9 +19,11 @@ cairn_status cn_map_read_options(const cairn_map_options *from, cairn_map_option
 
 cairn_status cn_map_refuse_metric(cairn_status status, cairn_error *error)
 {
-    return cn_error_general(
-        error, status,
-        status == CAIRN_E_LIMIT ? "steps that cost at most 268435455: metric times factor" : NULL);
+    return cn_error_general(error, status,
+                            status == CAIRN_E_LIMIT
+                                ? "steps that cost at most 268435455: metric times factor, plus "
+                                  "climb or descent"
+                                : NULL);
 }
 
 cairn_status cn_map_from_grid(cn_grid *grid, const cairn_map_options *options, const cn_mem *mem,
