@@ -244,8 +244,8 @@ CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node 
 
 /* Writes the cells of the path of the last run of this search, if they have not been written yet.
  * They are those of the path as it was found, even if the map has been edited since. Works on any
- * map, and for any outcome. CAIRN_E_ARGUMENT when `path` is not from the last run,
- * CAIRN_E_MEMORY. */
+ * map, and for any outcome, but writes nothing where there are no corners either (no path, or
+ * CAIRN_FORM_NONE). CAIRN_E_ARGUMENT when `path` is not from the last run, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path);
 
 /* The answers to many queries. */
