@@ -167,8 +167,8 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  * For these the first call takes up to 2 bytes a cell, 10 on maps with terrain, and each call some
  * microseconds for every node that is in one of the former and the new list, but not in both. With
  * a table of corners, bounds are computed for each node; other searches move from cell to cell. A
- * paused search cannot be resumed (CAIRN_E_CHANGED). The call reads the map, as a run does: the view
- * of a cairn_world must not have been released.
+ * paused search cannot be resumed (CAIRN_E_CHANGED). The call reads the map, as a run does: the
+ * view of a cairn_world must not have been released.
  *
  * CAIRN_E_ARGUMENT for a node that is not on the map, and for any other extra above CAIRN_COST_MAX;
  * CAIRN_E_MEMORY. After a failure the former list stays. */
