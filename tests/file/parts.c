@@ -350,6 +350,10 @@ static void misuse_of_parts_is_answered(void **state)
     assert_int_equal(cairn_build_file(map, &build, &few, names.whole, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_landmarks_place(map, &build, &nodes, &count), CAIRN_E_ARGUMENT);
+    build.part = build.part_count = 0;
+    build.memory_limit = 1 << 30;
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_landmarks_place(map, &build, &nodes, &count), CAIRN_E_ARGUMENT);
     assert_null(fopen(names.whole, "rb"));
     cairn_map_free(map);
     picture_free(&drawn);

@@ -161,8 +161,9 @@ typedef struct cairn_build_options {
  * else 32.
  *
  * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, for more rows than CAIRN_ROWS_MAX and for more
- * candidates than CAIRN_CANDIDATES_MAX, CAIRN_E_ARGUMENT for a listed cell that is not open,
- * CAIRN_E_RESIDENT, CAIRN_E_CANCELLED. The sources of the placements are in docs/ALGORITHMS.md. */
+ * candidates than CAIRN_CANDIDATES_MAX, CAIRN_E_ARGUMENT for a listed cell that is not open and for
+ * options that are for cairn_build_file alone, CAIRN_E_RESIDENT, CAIRN_E_CANCELLED. The sources of
+ * the placements are in docs/ALGORITHMS.md. */
 CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                          cairn_table **table);
 

@@ -79,7 +79,7 @@ cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *op
     *nodes = NULL;
     *count = 0;
     if (!cn_options_copy(&known, sizeof known, options) || known.part || known.part_count ||
-        !cn_team_is_valid(known.team))
+        known.memory_limit || !cn_team_is_valid(known.team))
         return CAIRN_E_ARGUMENT;
     cn_team team;
     cairn_status status = cn_team_open(&team, known.team, &map->mem);

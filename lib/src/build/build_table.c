@@ -95,7 +95,7 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
     *table = NULL;
     if (!cn_options_copy(&known, sizeof known, options) ||
         (unsigned)known.resident > CAIRN_RESIDENT_CORNERS || known.part || known.part_count ||
-        known.team)
+        known.team || known.memory_limit)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_rows_open(map, &known, &(cn_team){0}, &rows);
     if (status == CAIRN_OK)
