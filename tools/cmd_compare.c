@@ -290,13 +290,26 @@ static int refresh_tables(comparison *work, const cairn_map *map, cairn_table *c
     return KIT_EXIT_OK;
 }
 
+/* A map keeps its edits for tables that count steps only if it has met one before. */
+static int meet_map(const comparison *work, const cairn_map *map, cairn_table *const *tables)
+{
+    for (size_t i = 0; i < work->table_count; i++) {
+        cairn_status status = cairn_refresh_step(tables[i], map, CAIRN_CELLS(0));
+        if (status != CAIRN_OK)
+            return kit_fail_on_map(work->table_paths[i], status, map, 0);
+    }
+    return KIT_EXIT_OK;
+}
+
 /* Edits the map of the tables, if that is asked for. */
 static int edit_map(const settings *set, comparison *work, cairn_map *map,
                     cairn_table *const *tables)
 {
     if (!set->edits_path)
         return KIT_EXIT_OK;
-    int code = kit_apply_edits(set->edits_path, map, &work->edit_count);
+    int code = meet_map(work, map, tables);
+    if (code == KIT_EXIT_OK)
+        code = kit_apply_edits(set->edits_path, map, &work->edit_count);
     return code == KIT_EXIT_OK && set->refresh == REFRESH_ALL ? refresh_tables(work, map, tables)
                                                               : code;
 }
