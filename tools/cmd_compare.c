@@ -222,10 +222,10 @@ static const char *misplaced_option(const settings *set)
         const char *name;
         bool is_given;
     } of_one_map[] = {
-        {"edits", set->edits_path}, {"csv", set->csv_path},   {"report", set->report_path},
-        {"exact", set->exact},      {"space", set->space},    {"every", set->every != 1},
-        {"bound", set->wish.bound}, {"ties", set->wish.ties}, {"weight", set->wish.weight},
-        {"limit", set->wish.limit},
+        {"edits", set->edits_path}, {"csv", set->csv_path},      {"report", set->report_path},
+        {"exact", set->exact},      {"space", set->space},       {"every", set->every != 1},
+        {"bound", set->wish.bound}, {"ties", set->wish.ties},    {"weight", set->wish.weight},
+        {"limit", set->wish.limit}, {"resident", set->resident},
     };
 
     if (!set->dynamic)
