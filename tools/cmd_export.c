@@ -183,7 +183,7 @@ static void print_text(const row_export *work, uint64_t size)
     }
     printf("%s: row %u, %s, costs%s up to %s in metric %s", set->output_path, set->row,
            kit_map_size(work->map).text, way_of_costs(work), kit_count(work->most).text,
-           kit_metric_text(cairn_map_metric(work->map)).text);
+           kit_metric_text(cairn_table_metric(work->table)).text);
     if (work->scale > 1)
         printf(", divided by %u", work->scale);
     printf(", %s bytes\n", kit_count(size).text);
@@ -201,6 +201,8 @@ static void print_json(const row_export *work, uint64_t size)
     kit_json_count(&json, "width", cairn_map_width(work->map));
     kit_json_count(&json, "height", cairn_map_height(work->map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    if (!work->clearance && cairn_table_is_flat(work->table))
+        kit_json_text(&json, "table_metric", kit_metric_text(cairn_table_metric(work->table)).text);
     kit_json_count(&json, "entry_bits", entry_bits(work));
     kit_json_count(&json, work->clearance ? "clearance_max" : "cost_max", work->most);
     kit_json_count(&json, "divided_by", work->scale);
