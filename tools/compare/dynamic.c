@@ -220,7 +220,7 @@ static void print_json(const char *path, const cairn_dynamic *dynamic, const way
 static int refuse(const char *path, const cairn_error *error)
 {
     if (strcmp(error->found, "version 1") != 0)
-        return kit_refuse(path, error);
+        return kit_refuse_dynamic(path, error);
     kit_complain("%s: a scenario of version 1, whose map stays as it is, is for cairn compare "
                  "TABLE SCEN",
                  path);

@@ -99,7 +99,7 @@ static int apply_patches(const kit_source *source, cairn_map *map, size_t *count
         return KIT_EXIT_IO;
     }
     if (cairn_dynamic_load(source->path, &dynamic, &error) != CAIRN_OK)
-        return kit_refuse(source->name, &error);
+        return kit_refuse_dynamic(source->name, &error);
     int code = check_size(source->name, dynamic, map);
     if (code == KIT_EXIT_OK)
         status = kit_apply_events(map, cairn_dynamic_events(dynamic), cairn_dynamic_count(dynamic),
@@ -160,6 +160,18 @@ bool kit_edits_patches(const char *path, char *patches, size_t size)
     const int folder = (int)(kit_file_name(path) - path), length = (int)strcspn(name, " \t\r\n");
     return length > 0 &&
            (size_t)snprintf(patches, size, "%.*s%.*s", folder, path, length, name) < size;
+}
+
+int kit_refuse_dynamic(const char *path, const cairn_error *error)
+{
+    static const char start[] = "in the patch file: ";
+    char patches[FILENAME_MAX];
+    cairn_error own = *error;
+    if (!own.expected || strncmp(own.expected, start, strlen(start)) != 0 ||
+        !kit_edits_patches(path, patches, sizeof patches))
+        return kit_refuse(path, error);
+    own.expected += strlen(start);
+    return kit_refuse(patches, &own);
 }
 
 int kit_apply_edits(const char *path, cairn_map *map, size_t *count)

@@ -9,6 +9,10 @@
  * then only be freed. */
 int kit_apply_edits(const char *path, cairn_map *map, size_t *count);
 
+/* The line for a scenario of version 2 that was refused, or for its patch file by the name of that;
+ * gives the exit code. */
+int kit_refuse_dynamic(const char *path, const cairn_error *error);
+
 /* Whether `path` is a scenario that names a file of patches, and the path of that. */
 bool kit_edits_patches(const char *path, char *patches, size_t size);
 
