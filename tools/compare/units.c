@@ -157,6 +157,10 @@ static int add_list(units *list, const char *path)
     int code = kit_source_open_text(&source, path);
     if (code == KIT_EXIT_OK)
         code = add_lines(list, &source);
+    if (code == KIT_EXIT_OK && list->count == 0) {
+        kit_complain("%s: expected TABLE SCEN, one pair a line, found none", source.name);
+        code = KIT_EXIT_IO;
+    }
     kit_source_close(&source);
     return code;
 }
