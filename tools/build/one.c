@@ -83,7 +83,7 @@ static int load_pairs(const build_settings *set, const cairn_map *map, cairn_sce
     if (code != KIT_EXIT_OK || cairn_scenario_count(*pairs) > 0)
         return code;
     kit_complain("%s: expected at least one query to place landmarks for, found none",
-                 kit_file_name(set->pairs_path));
+                 set->pairs_path);
     return KIT_EXIT_IO;
 }
 
