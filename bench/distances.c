@@ -147,7 +147,6 @@ static cairn_status run_distances(const bench_options *options, const char *name
 
 int bench_distances(const bench_options *options)
 {
-    bench_begin(options, "distances");
     if (!options->json)
         printf("microseconds a pair:\n%-18s %10s %10s %10s %10s %10s\n", "map", "matrix", "floods",
                "path", "of floods", "of a path");
@@ -156,6 +155,5 @@ int bench_distances(const bench_options *options)
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
-    bench_end(options);
     return 0;
 }

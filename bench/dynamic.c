@@ -230,7 +230,6 @@ int bench_dynamic(const bench_options *options)
 {
     bool is_first = true;
 
-    bench_begin(options, "dynamic");
     if (!options->json)
         printf("%-26s %-16s %8s %8s %8s %9s %10s %7s\n", "scenario", "table", "edits", "refresh",
                "queries", "together", "expanded", "ratio");
@@ -239,6 +238,5 @@ int bench_dynamic(const bench_options *options)
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
-    bench_end(options);
     return 0;
 }

@@ -257,7 +257,6 @@ int bench_frames(const bench_options *options)
 {
     bool is_first = true;
 
-    bench_begin(options, "frames");
     if (!options->json)
         printf("%-18s %-16s %10s %10s %10s %10s %6s\n", "map", "table", "mean us", "99 %", "worst",
                "a query", "wrong");
@@ -266,6 +265,5 @@ int bench_frames(const bench_options *options)
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
-    bench_end(options);
     return 0;
 }

@@ -208,7 +208,6 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
 
 int bench_goals(const bench_options *options)
 {
-    bench_begin(options, "goals");
     if (!options->json)
         printf("%-22s %8s %8s %8s %8s %8s %10s %10s %6s\n", "map", "to us", "from us", "alone",
                "to/al.", "from/al.", "stopped", "heap", "wrong");
@@ -217,6 +216,5 @@ int bench_goals(const bench_options *options)
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
-    bench_end(options);
     return 0;
 }

@@ -250,7 +250,6 @@ int bench_openings(const bench_options *options)
 {
     bool is_first = true;
 
-    bench_begin(options, "openings");
     if (!options->json)
         printf("%-16s %8s %10s %10s %10s %10s %8s\n", "map", "openings", "expanded", "no table",
                "time", "no table", "wrong");
@@ -259,6 +258,5 @@ int bench_openings(const bench_options *options)
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
-    bench_end(options);
     return 0;
 }

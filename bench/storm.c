@@ -207,7 +207,6 @@ int bench_storm(const bench_options *options)
 {
     bool is_first = true;
 
-    bench_begin(options, "storm");
     if (!options->json)
         printf("%-16s %9s %8s %10s %10s %10s %10s %6s %6s\n", "map", "edits", "queries", "expanded",
                "no table", "us", "no table", "ratio", "wrong");
@@ -216,6 +215,5 @@ int bench_storm(const bench_options *options)
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
-    bench_end(options);
     return 0;
 }

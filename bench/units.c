@@ -223,7 +223,6 @@ static cairn_status measure_map(const bench_options *options, const char *name)
 
 int bench_units(const bench_options *options)
 {
-    bench_begin(options, "units");
     if (!options->json)
         printf("%-18s %4s %10s %10s %10s %10s %10s %8s %6s %8s %6s\n", "map", "size", "derive ms",
                "edit us", "repair us", "of size 1", "median us", "rebuilt", "edits", "others",
@@ -233,6 +232,5 @@ int bench_units(const bench_options *options)
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
-    bench_end(options);
     return 0;
 }

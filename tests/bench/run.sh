@@ -63,6 +63,8 @@ one_document() {
     # Small maps have no place for some edits, which is said.
     grep -v 'left out: hardly any' "$work/notes" >"$work/log"
     "$work/strict_json" <"$work/said" >>"$work/log"
+    [ "$(grep -o '"subject"' "$work/said" | wc -l)" -eq 1 ] ||
+        echo "not one head: $(head -c 2000 "$work/said")" >>"$work/log"
     [ "$(grep -o '"drawn/[a-z]*"' "$work/said" | sort -u | wc -l)" -eq 2 ] ||
         echo "not of both maps: $(head -c 2000 "$work/said")" >>"$work/log"
     pass_if_empty "${name}_is_one_json_document" "$(cat "$work/log")"
