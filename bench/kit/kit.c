@@ -67,11 +67,12 @@ cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_
     };
     cairn_map *map;
     cairn_error error;
-    cairn_status status = cairn_map_load(path, &map_options, &map, &error);
-    if (status == CAIRN_OK)
+    if (cairn_map_load(path, &map_options, &map, &error) == CAIRN_OK)
         return map;
 
-    fprintf(stderr, "cairn-bench: %s: %s\n", path, cairn_status_text(status));
+    char line[sizeof path + 400];
+    cairn_error_text(&error, path, line, sizeof line);
+    fprintf(stderr, "cairn-bench: %s\n", line);
     return NULL;
 }
 

@@ -89,4 +89,11 @@ for map in dot wall; do
     done
     pass_if_empty "every_subject_ends_on_a_${map}" "$(cat "$work/log")"
 done
+
+printf 'type octile\nheight 1\nwidth 2\nmap\n.\n' >"$maps/torn.map"
+"$bench" refresh --data "$work" --maps drawn/torn >"$work/said" 2>"$work/notes"
+: >"$work/log"
+grep -q '/drawn/torn.map:5: expected a row as long as the width' "$work/notes" ||
+    cat "$work/notes" >"$work/log"
+pass_if_empty a_wrong_map_is_told_by_its_line "$(cat "$work/log")"
 finish
