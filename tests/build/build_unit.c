@@ -325,6 +325,58 @@ static void rows_pulled_one_by_one_are_those_of_the_table(void **state)
     }
 }
 
+static void assert_bits(cairn_map *map, cairn_build_options *options, uint32_t bits)
+{
+    for (options->seed = 0; options->seed < 12; options->seed++) {
+        cairn_table *table;
+        assert_int_equal(cairn_table_build(map, options, &table), CAIRN_OK);
+        assert_int_equal(cairn_table_entry_bits(table), bits);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+    }
+}
+
+/* From the middle no cell is as far as one end is from the other, where the seed may start. */
+static void listed_landmarks_with_small_costs_get_16_bits_for_every_seed(void **state)
+{
+    static const cairn_node middle = 20, end = 0;
+    (void)state;
+    picture drawn = random_map(MAP_ALL_OPEN, 41, 1, 0);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = 1,
+                                   .placement = CAIRN_PLACE_LIST,
+                                   .listed = &middle,
+                                   .listed_count = 1};
+    assert_bits(map, &options, 16);
+    options.listed = &end;
+    assert_bits(map, &options, 32);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* The last two cells are a component in which no cell reaches back to the other. */
+static void cells_that_nothing_reaches_do_not_widen_entries(void **state)
+{
+    (void)state;
+    cairn_alphabet alphabet;
+    cairn_map_options one_way = {.size = sizeof one_way, .alphabet = &alphabet};
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 3};
+    cairn_map *map;
+    cairn_alphabet_init(&alphabet);
+    alphabet.cost['>'] = 1;
+    alphabet.cost['<'] = 1;
+    assert_int_equal(cairn_map_from_letters(7, 1, "....@><", &one_way, &map, NULL), CAIRN_OK);
+    assert_bits(map, &options, 16);
+    cairn_map_free(map);
+    assert_int_equal(cairn_map_from_letters(7, 1, "....@>@", &one_way, &map, NULL), CAIRN_OK);
+    assert_bits(map, &options, 16);
+    cairn_map_free(map);
+    assert_int_equal(cairn_map_from_letters(8, 1, "....@>>>", &one_way, &map, NULL), CAIRN_OK);
+    assert_bits(map, &options, 16);
+    cairn_map_free(map);
+}
+
 /* The starting cells are nearer than 2^16 to everything, for some seeds the farthest cells are not:
  * the rows come again, from the first one on, in 32 bits. */
 static void rows_that_do_not_fit_come_again_in_wider_entries(void **state)
@@ -430,6 +482,8 @@ int main(void)
         cmocka_unit_test(progress_is_reported_to_its_end),
         cmocka_unit_test(a_build_can_be_cancelled_and_leaves_the_map_as_it_was),
         cmocka_unit_test(rows_pulled_one_by_one_are_those_of_the_table),
+        cmocka_unit_test(listed_landmarks_with_small_costs_get_16_bits_for_every_seed),
+        cmocka_unit_test(cells_that_nothing_reaches_do_not_widen_entries),
         cmocka_unit_test(rows_that_do_not_fit_come_again_in_wider_entries),
         cmocka_unit_test(rows_may_be_closed_before_all_were_pulled),
         cmocka_unit_test(a_whole_list_needs_no_costs),

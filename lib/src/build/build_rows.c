@@ -214,12 +214,20 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     return is_same_metric(metric, map->metric) ? CAIRN_OK : cairn_map_set_metric(map, metric);
 }
 
+/* Whether a cost of the first rows is surely too large for 16 bits. Farthest-first, they have the
+ * largest cost from the starting cells; with planned landmarks half of it at least, since a path by
+ * way of a landmark is no shorter. */
+static bool is_too_long(const build *job)
+{
+    return (job->plan.count ? (job->longest + 1) / 2 : job->longest) >= UINT16_MAX;
+}
+
 /* In one metric alone: its costs in 32 bits say whether they fit 16, and are what the other width
  * begins with. */
 static cairn_status begin_one(build *job)
 {
     cairn_status status = choose_first(job, &job->wide, 32);
-    if (status == CAIRN_OK && job->longest >= UINT16_MAX)
+    if (status == CAIRN_OK && is_too_long(job))
         status = CAIRN_E_LIMIT;
     if (status != CAIRN_OK)
         return status;

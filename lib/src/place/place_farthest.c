@@ -505,7 +505,24 @@ static void start_in_runs(cn_placer *placer, const cn_plane *plane)
     }
 }
 
-/* Takes the costs from the starting cells, which have reached all cells of the runs. */
+/* The largest cost of a cell that is reached. */
+static cairn_cost longest_reached(const cn_placer *placer, const cn_plane *plane)
+{
+    cairn_cost longest = 0;
+    for (uint32_t i = 0; i < placer->runs.count; i++) {
+        const cn_run *run = &placer->runs.items[i];
+        uint32_t x, y;
+        cn_grid_xy(&placer->map->grid, run->first, &x, &y);
+        for (cairn_node node = run->first; node < run->end; node++, x++) {
+            const cairn_cost cost = cn_plane_at(plane, x, y);
+            longest = cost != CAIRN_UNREACHABLE && cost > longest ? cost : longest;
+        }
+    }
+    return longest;
+}
+
+/* Takes the costs from the starting cells, which have reached all cells of the runs, unless no two
+ * nodes of a component reach each other. */
 cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
 {
     cairn_cost longest = 0;
@@ -521,7 +538,7 @@ cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
         longest = placer->farthest[i] > longest ? placer->farthest[i] : longest;
     collect_landmarks(placer);
     placer->stage = CN_PLACER_HAS_FIRST;
-    return longest;
+    return longest > plane->most ? longest_reached(placer, plane) : longest;
 }
 
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
