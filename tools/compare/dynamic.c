@@ -8,6 +8,7 @@
 #include "compare/compare.h"
 #include "kit/clock.h"
 #include "kit/columns.h"
+#include "kit/edits.h"
 #include "kit/events.h"
 #include "kit/exits.h"
 #include "kit/json.h"
