@@ -222,10 +222,12 @@ static const char *misplaced_option(const settings *set)
         const char *name;
         bool is_given;
     } of_one_map[] = {
-        {"edits", set->edits_path}, {"csv", set->csv_path},      {"report", set->report_path},
-        {"exact", set->exact},      {"space", set->space},       {"every", set->every != 1},
-        {"bound", set->wish.bound}, {"ties", set->wish.ties},    {"weight", set->wish.weight},
-        {"limit", set->wish.limit}, {"resident", set->resident},
+        {"edits", set->edits_path},   {"csv", set->csv_path},
+        {"report", set->report_path}, {"exact", set->exact},
+        {"space", set->space},        {"every", set->every != 1},
+        {"bound", set->wish.bound},   {"ties", set->wish.ties},
+        {"weight", set->wish.weight}, {"limit", set->wish.limit},
+        {"resident", set->resident},  {"memory-limit", set->memory_limit},
     };
 
     if (!set->dynamic)
