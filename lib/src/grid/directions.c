@@ -27,3 +27,12 @@ bool cn_rule_joins_straight(cairn_rule rule)
 {
     return rule != CAIRN_RULE_8_ANY && rule != CAIRN_RULE_HEX;
 }
+
+cn_row_reach cn_rule_reach_above(cairn_rule rule, uint32_t y)
+{
+    switch (rule) {
+    case CAIRN_RULE_8_ANY: return (cn_row_reach){1, 1};
+    case CAIRN_RULE_HEX: return y & 1 ? (cn_row_reach){0, 1} : (cn_row_reach){1, 0};
+    default: return (cn_row_reach){0, 0};
+    }
+}

@@ -34,4 +34,15 @@ bool cn_rule_is_major(cairn_rule rule, unsigned direction);
  * diagonal step needs an open cell beside it, or there is none. */
 bool cn_rule_joins_straight(cairn_rule rule);
 
+/* Which cells of the row above are connected with a cell, where none is one-way: those in its own
+ * column and in so many columns to the left and to the right of it. Diagonal steps count only if
+ * straight ones do not connect the same cells. */
+typedef struct cn_row_reach {
+    uint32_t left;
+    uint32_t right;
+} cn_row_reach;
+
+/* That of the cells in row y. */
+cn_row_reach cn_rule_reach_above(cairn_rule rule, uint32_t y);
+
 #endif

@@ -59,33 +59,18 @@ static bool list_runs(const cn_grid *grid, const cn_mem *mem, uint32_t y, cn_run
     return true;
 }
 
-/* How many columns to the left and to the right of a cell its neighbours in the row above lie. By
- * rules whose diagonal steps need an open cell beside them, straight steps connect the same. */
-typedef struct reach {
-    uint32_t left;
-    uint32_t right;
-} reach;
-
-static reach reach_of(cairn_rule rule, uint32_t y)
-{
-    switch (rule) {
-    case CAIRN_RULE_8_ANY: return (reach){1, 1};
-    case CAIRN_RULE_HEX: return y & 1 ? (reach){0, 1} : (reach){1, 0};
-    default: return (reach){0, 0};
-    }
-}
-
 /* Joins the runs of a row, which begin at index `own`, with those of the row above, which begin at
  * `above`. */
-static void join_rows(const cn_runs *list, uint32_t width, reach far, uint32_t above, uint32_t own)
+static void join_rows(const cn_runs *list, uint32_t width, cn_row_reach reach, uint32_t above,
+                      uint32_t own)
 {
     cn_run *all = list->items;
     uint32_t end = own;
 
     while (above < end && own < list->count) {
         const cn_run *higher = &all[above], *lower = &all[own];
-        if (higher->first + width < lower->end + far.right &&
-            lower->first < higher->end + width + far.left)
+        if (higher->first + width < lower->end + reach.right &&
+            lower->first < higher->end + width + reach.left)
             join(all, above, own);
         if (higher->end + width < lower->end)
             above++;
@@ -102,7 +87,7 @@ static bool find_runs(const cn_grid *grid, const cn_mem *mem, cn_runs *list)
         uint32_t own = list->count;
         if (!list_runs(grid, mem, y, list, &capacity))
             return false;
-        join_rows(list, grid->width, reach_of(grid->rules.rule, y), above, own);
+        join_rows(list, grid->width, cn_rule_reach_above(grid->rules.rule, y), above, own);
         above = own;
     }
     return true;

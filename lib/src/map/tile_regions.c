@@ -112,14 +112,10 @@ static uint32_t open_cells(const cn_grid *grid, uint32_t left, uint32_t y)
     return (uint32_t)(cn_grid_open_row(grid, y)[left / 64] >> left % 64) & 0xffffu;
 }
 
-/* The cells of the row above that steps connect to some cells of a row. */
-static uint32_t above(cairn_rule rule, uint32_t y, uint32_t cells)
+/* The cells of the row above that are connected with some cells of a row. */
+static uint32_t above(cn_row_reach reach, uint32_t cells)
 {
-    if (rule == CAIRN_RULE_8_ANY)
-        return cells | cells << 1 | cells >> 1;
-    if (rule == CAIRN_RULE_HEX)
-        return y & 1 ? cells | cells << 1 : cells | cells >> 1;
-    return cells;
+    return cells | cells >> reach.left | cells << reach.right;
 }
 
 static uint8_t find(run *runs, unsigned at)
@@ -146,13 +142,14 @@ static unsigned list_runs(const cn_regions *regions, frame tile, run runs[RUNS_M
     unsigned count = 0, before = 0, first = 0;
 
     for (unsigned row = 0; row < tile.height; row++, before = first) {
+        const cn_row_reach reach = cn_rule_reach_above(rule, tile.top + row);
         first = count;
         uint32_t cells = open_cells(regions->grid, tile.left, tile.top + row);
         while (cells) {
             uint32_t low = cells & (0 - cells), next = cells & ~(cells + low);
             runs[count] = (run){next, (uint8_t)row, (uint8_t)count};
             for (unsigned i = before; i < first; i++) {
-                if (runs[i].cells & above(rule, row, next))
+                if (runs[i].cells & above(reach, next))
                     join(runs, i, count);
             }
             cells ^= next;
