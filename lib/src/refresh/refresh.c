@@ -13,9 +13,10 @@ enum {
     VISITS_LEAST = 64,      /* a few visits are always worth it */
     VISITS_PER_DROPPED = 2, /* visits that each dropped entry will need later */
 
-    /* A row that has lost the landmark of a part with one of so many open cells is rebuilt at once.
-     * All of them are visited, and drops spread from another landmark in each row, so that a visit
-     * serves few rows: of 48 patches that joined such parts to others, no row was repaired. */
+    /* A row that has lost landmarks of parts which were joined is rebuilt at once if these parts
+     * have more than one open cell in so many. A repair would visit all of these cells, and since
+     * in each row they would be dropped from another landmark on, a visit would serve few rows: in
+     * 48 trials with such parts no repair of a row came to its end. */
     OPEN_PER_LOST = 18
 };
 
@@ -124,7 +125,7 @@ static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
     bool waits = false;
 
     for (uint32_t row = 0; row < row_count; row++) {
-        unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_MEASURED;
+        unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_COMPUTED;
         waits = waits || work & CN_ROW_BEYOND;
         if (!work || is_held(work, waits))
             continue;
@@ -138,7 +139,8 @@ static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
     return first;
 }
 
-static void rest(cn_refresh *self)
+/* All rows are exact: no cell is pending. */
+static void clear_pending(cn_refresh *self)
 {
     self->pending.count = 0;
     self->outliers.count = 0;
@@ -158,7 +160,7 @@ static cairn_status spread_row(cn_refresh *self, cn_allowance *may, uint64_t sli
  * written are written first: the flooder has traded memory with one of them. */
 static void set_aside(cn_refresh *self, uint32_t row)
 {
-    cn_refresh_write_measured(self);
+    cn_refresh_write_computed(self);
     self->row_work[row] |= CN_ROW_BEYOND;
 }
 
@@ -170,7 +172,7 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
         return CAIRN_OK;
     }
     cn_allowance_spend_rebuild(may, node_cells(self));
-    const cairn_status status = cn_refresh_measure_row(self, row);
+    const cairn_status status = cn_refresh_rebuild_row(self, row);
     if (status != CAIRN_E_LIMIT)
         return status;
     set_aside(self, row);
@@ -182,10 +184,8 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
  * as well, after it; if one cannot be rebuilt at all, neither can that row. */
 static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
 {
-    uint32_t row = 0;
+    const uint32_t row = cn_refresh_first_inexact(self, self->row);
 
-    while (row < self->row && !(self->row_work[row] & ~(unsigned)CN_ROW_MEASURED))
-        row++;
     if (row == self->row) {
         self->wants_earlier = false;
         return CAIRN_OK;
@@ -293,7 +293,7 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
     return status;
 }
 
-/* Repairs that are known to be given up do not begin. */
+/* Marks rows to be rebuilt whose repair is known to take too long: see OPEN_PER_LOST. */
 static void rebuild_lost(cn_refresh *self)
 {
     const uint64_t most = self->map->grid.open_count / OPEN_PER_LOST + VISITS_LEAST;
@@ -303,7 +303,8 @@ static void rebuild_lost(cn_refresh *self)
     }
 }
 
-/* A row whose repair has begun must not be used. */
+/* Does one step. If it ends in the middle of a repair, that row must not be used until it is
+ * exact. */
 static cairn_status step(cn_refresh *self, cn_allowance may)
 {
     self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
@@ -311,9 +312,9 @@ static cairn_status step(cn_refresh *self, cn_allowance may)
     if (may.may_rebuild)
         rebuild_lost(self);
     cairn_status status = run(self, &may);
-    cn_refresh_write_measured(self);
+    cn_refresh_write_computed(self);
     if (status == CAIRN_OK)
-        rest(self);
+        clear_pending(self);
 
     if (!may.one_row || status != CAIRN_MORE)
         cn_refresh_shrink_rebuild(self);
@@ -322,14 +323,12 @@ static cairn_status step(cn_refresh *self, cn_allowance may)
     return status;
 }
 
-/* Whether no row waits to be written. */
+/* Whether every row is exact on the map as it is. */
 static bool is_idle(const cn_refresh *self)
 {
-    for (uint32_t row = 0; row < self->table->row_count; row++) {
-        if (self->row_work[row] & ~(unsigned)CN_ROW_MEASURED)
-            return false;
-    }
-    return self->phase == CN_PHASE_NONE && cn_table_is_fresh(self->table, self->map);
+    const uint32_t row_count = self->table->row_count;
+    return cn_refresh_first_inexact(self, row_count) == row_count && self->phase == CN_PHASE_NONE &&
+           cn_table_is_fresh(self->table, self->map);
 }
 
 static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all)
@@ -344,7 +343,7 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
         return status;
     const bool was_idle = is_idle(table->refresh);
     status = all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
-    if (status != CAIRN_E_MISMATCH) /* which writes nothing */
+    if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */
         table->version += !was_idle || status != CAIRN_OK || !is_idle(table->refresh);
     return status;
 }
@@ -379,7 +378,7 @@ cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, ui
     cn_refresh *self = table->refresh;
     self->at_once = 1;
     table->version++;
-    return cn_refresh_measure_row(self, row);
+    return cn_refresh_rebuild_row(self, row);
 }
 
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)

@@ -44,7 +44,7 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
 
 /* Begins the last phases of a repair, when all entries of the row have just been computed;
  * `dropped` lists the open cells that are unreachable. */
-void cn_refresh_begin_measured(cn_refresh *self, uint32_t row);
+void cn_refresh_begin_computed(cn_refresh *self, uint32_t row);
 
 /* Continues the repair until it is finished (phase CN_PHASE_NONE), `left` is spent, a cost does not
  * fit, or earlier rows have to be exact first. */
@@ -54,10 +54,10 @@ cairn_status cn_refresh_work_row(cn_refresh *self);
  * landmark get one. On classic maps the row is computed and waits until `at_once` rows can be
  * written together; on others the last phases of its repair begin. Costs too large for 16 bits make
  * the table 32 bits wide. */
-cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row);
+cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row);
 
 /* Writes the rows that were computed, which makes them exact. */
-void cn_refresh_write_measured(cn_refresh *self);
+void cn_refresh_write_computed(cn_refresh *self);
 
 /* Makes the table 32 bits wide. */
 cairn_status cn_refresh_widen(cn_refresh *self);

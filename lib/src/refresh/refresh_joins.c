@@ -163,11 +163,6 @@ static uint32_t component_of(const cn_refresh *self, cairn_node node)
     return cn_component_of(self->components, node);
 }
 
-static uint32_t first_of_pair(const cn_refresh *self, uint32_t row)
-{
-    return self->table->is_directed ? row & ~1u : row;
-}
-
 /* Several landmarks of a row in one component: what is known of the first of them. */
 typedef struct keeper {
     uint32_t row; /* counted from 1: the last row with a landmark here */
@@ -253,7 +248,7 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
             drop_landmark(self, parts, row,
                           stays ? i : cn_table_find_landmark(table, row, kept->node));
             i--;
-            self->row_work[row] |= first_of_pair(self, row) ? CN_ROW_JOINED : 0;
+            self->row_work[row] |= cn_refresh_first_of_pair(self, row) ? CN_ROW_JOINED : 0;
             if (stays)
                 continue;
         }
@@ -524,19 +519,14 @@ static void replace_chosen(cn_refresh *self, uint32_t row, const spread_choice *
 
 bool cn_refresh_may_spread(const cn_refresh *self, uint32_t row)
 {
-    uint32_t before = 0;
-
-    if (!(self->row_work[row] & CN_ROW_JOINED))
-        return false;
-    while (before < first_of_pair(self, row) &&
-           !(self->row_work[before] & ~(unsigned)CN_ROW_MEASURED))
-        before++;
-    return before == first_of_pair(self, row);
+    const uint32_t first = cn_refresh_first_of_pair(self, row);
+    return self->row_work[row] & CN_ROW_JOINED && cn_refresh_first_inexact(self, first) == first;
 }
 
 cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row)
 {
-    const uint32_t first = first_of_pair(self, row), last = first + self->table->is_directed;
+    const uint32_t first = cn_refresh_first_of_pair(self, row),
+                   last = first + self->table->is_directed;
     cairn_status status = cn_map_connect(self->map, &self->components);
 
     if (status != CAIRN_OK)
@@ -544,8 +534,8 @@ cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row)
     spread_choice *choices = cn_array(&self->mem, self->components->limit, sizeof *choices);
     if (!choices)
         return CAIRN_E_MEMORY;
-    if (self->row_work[row] & CN_ROW_MEASURED)
-        cn_refresh_write_measured(self);
+    if (self->row_work[row] & CN_ROW_COMPUTED)
+        cn_refresh_write_computed(self);
     choose_outliers(self, first, choices);
     if (choose_replaced(self, first, choices)) {
         choose_farthest(self, first, choices);

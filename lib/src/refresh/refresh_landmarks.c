@@ -155,10 +155,9 @@ bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node)
            !cn_grid_is_open(grid, node + 1);
 }
 
-/* The first of the rows that have the same landmarks as the current one. */
 static uint32_t first_of_pair(const cn_refresh *self)
 {
-    return self->table->is_directed ? self->row & ~1u : self->row;
+    return cn_refresh_first_of_pair(self, self->row);
 }
 
 /* Only cells at the ends of runs are candidates, since the farthest cell is usually one of them;
@@ -493,18 +492,15 @@ static cairn_status add_here(cn_refresh *self, cn_list *nodes)
     for (size_t i = 0; status == CAIRN_OK && i < nodes->count; i++) {
         const cairn_node node = ((const cairn_node *)nodes->items)[i];
         cairn_table_set_cost(self->table, self->row, node, 0);
-        ((uint64_t *)self->seeds.items)[self->seeds.count++] = (uint64_t)CN_NOWHERE << 28 | node;
+        ((uint64_t *)self->seeds.items)[self->seeds.count++] =
+            (uint64_t)CN_NOWHERE << CN_SEED_ARRIVAL_SHIFT | node;
     }
     return status;
 }
 
 static bool earlier_rows_are_exact(const cn_refresh *self)
 {
-    for (uint32_t row = 0; row < first_of_pair(self); row++) {
-        if (self->row_work[row] & ~CN_ROW_MEASURED)
-            return false;
-    }
-    return true;
+    return cn_refresh_first_inexact(self, first_of_pair(self)) == first_of_pair(self);
 }
 
 /* Chooses a landmark for the component of a cell. It may have one although the cell is not reached:

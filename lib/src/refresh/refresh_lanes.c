@@ -12,9 +12,9 @@ enum {
      * the time of a rebuild; a visit that serves several rows counts in part for each. */
     OPEN_PER_VISIT = 12,
     VISITS_LEAST = 64,
-    VISITS_PER_DROPPED = 3, /* one now, one for the new entry, and one to spread that */
-    WHOLE = 1 << 10,        /* one visit */
-    EVERY = 4               /* one visit in so many is examined, and stands for all of them */
+    VISITS_PER_DROPPED = 3, /* to drop the entry, to compute the new one, and to spread that */
+    WHOLE = 1 << 10,        /* the cost of a visit, of which rows get shares */
+    EVERY = 4               /* of so many visits one is examined, and counts for all of them */
 };
 
 /* A block's round: the pending cells from `start` to `end`. */
@@ -65,7 +65,7 @@ static bool may_exceed(const cairn_map *map)
 static bool waits_for_repair(const cn_refresh *self, uint32_t row)
 {
     const unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_JOINED;
-    return work && !(work & (CN_ROW_REBUILD | CN_ROW_MEASURED));
+    return work && !(work & (CN_ROW_REBUILD | CN_ROW_COMPUTED));
 }
 
 static uint32_t rows_of_block(const cn_refresh *self, uint32_t first, uint32_t count)
@@ -117,8 +117,8 @@ static void empty_queue(cn_lanes *lanes)
         lanes->waits[lanes->queue[lanes->head++ & lanes->queue_mask]] = 0;
 }
 
-/* Divides the cost of the latest visits among their rows, and leaves out rows that have cost too
- * much. */
+/* Divides the cost of the latest visits, each of which costs as much as `visited` visits, among
+ * their rows. Rows that have cost too much are no longer repaired. */
 static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t visited)
 {
     for (size_t i = first; i < lanes->visit_count; i += EVERY) {

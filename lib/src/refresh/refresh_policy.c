@@ -18,12 +18,15 @@ enum {
                                * node */
     VISITS_PER_CHANGE = 12,   /* cells that the repair of a row usually visits for each that
                                * changed; it cannot be known before */
-    OPEN_PER_VISIT = 16,      /* open cells of a row that are rebuilt in that time */
-    VISITS_WORTH_A_CALL = 64,
-    GATES_SHARE = 8 /* what searches by gates expand in vain is lost in so small a part */
+    OPEN_PER_VISIT = 16,      /* open cells of a row that a rebuild computes in the time of a visit
+                               * of a repair */
+    VISITS_WORTH_A_CALL = 64, /* less than that is not spent */
+    GATES_SHARE = 8           /* of what searches by gates expand beside their paths, one part in
+                               * so many counts as lost: fresh rows would not save the rest */
 };
 
-static uint64_t measuring(const cairn_map *row_map)
+/* The cost of rebuilding a row, in visits of a repair. */
+static uint64_t visits_of_rebuild(const cairn_map *row_map)
 {
     return row_map->grid.open_count / OPEN_PER_VISIT + 1;
 }
@@ -57,8 +60,8 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
 
     uint64_t visits = VISITS_PER_CHANGE * ((uint64_t)changed + waiting);
     const uint64_t apply = VISITS_PER_CHANGE * (uint64_t)changed;
-    if (changes == CN_CHANGES_FORGOTTEN || table->corners || visits > measuring(row_map))
-        visits = measuring(row_map);
+    if (changes == CN_CHANGES_FORGOTTEN || table->corners || visits > visits_of_rebuild(row_map))
+        visits = visits_of_rebuild(row_map);
     table->account = (cn_account){.map_hash = row_map->hash,
                                   .row_cost = visits,
                                   .apply_cost = changes == CN_CHANGES_KNOWN ? apply : 0,
@@ -82,7 +85,7 @@ static bool goes_by_gates(cn_account *account, const cairn_table *table, const c
 static uint64_t cost_so_far(const cairn_table *table, const cairn_map *row_map)
 {
     cairn_refresh_counts counts = cairn_table_refresh_counts(table);
-    return counts.cells + counts.rows_rebuilt * measuring(row_map);
+    return counts.cells + counts.rows_rebuilt * visits_of_rebuild(row_map);
 }
 
 static bool is_left_alone(unsigned work)
@@ -106,12 +109,12 @@ static uint64_t repair_left(const cn_refresh *self, const cairn_map *row_map)
 {
     uint64_t visited = self->phase == CN_PHASE_NONE ? 0 : self->visited;
     bool is_rebuild = self->row_work[row_at_hand(self)] & CN_ROW_REBUILD;
-    if (is_rebuild || self->phase == CN_PHASE_CLEAR || visited >= measuring(row_map))
+    if (is_rebuild || self->phase == CN_PHASE_CLEAR || visited >= visits_of_rebuild(row_map))
         return 0;
-    return measuring(row_map) - visited;
+    return visits_of_rebuild(row_map) - visited;
 }
 
-static cairn_status measure_row(cairn_table *table, const cairn_map *map)
+static cairn_status rebuild_row(cairn_table *table, const cairn_map *map)
 {
     cairn_status status = cn_refresh_one_row(table, map);
     if (table->corners)
@@ -129,7 +132,7 @@ static cairn_status spend_some(cairn_table *table, const cairn_map *map, const c
     uint64_t repair = table->corners ? 0 : repair_left(table->refresh, row_map);
     if (repair > 0)
         return cairn_refresh_step(table, map, CAIRN_CELLS(left < repair ? left : repair));
-    return left < measuring(row_map) ? CAIRN_MORE : measure_row(table, map);
+    return left < visits_of_rebuild(row_map) ? CAIRN_MORE : rebuild_row(table, map);
 }
 
 static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_map *row_map)

@@ -8,7 +8,7 @@
 
 void cn_refresh_close_rebuild(cn_refresh *self)
 {
-    CN_ASSERT(self->measured_count == 0);
+    CN_ASSERT(self->computed_count == 0);
     cn_flooder_free(self->flooder);
     self->flooder = NULL;
     for (size_t i = 0; i + 1 < CN_PUT_MOST; i++)
@@ -54,8 +54,8 @@ static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
     size_t count = cairn_table_landmarks(table, row, &landmarks);
 
     cairn_status status = ready_flooder(self);
-    if (status == CAIRN_OK && self->measured_count)
-        status = cn_flooder_trade(self->flooder, &self->kept[self->measured_count - 1]);
+    if (status == CAIRN_OK && self->computed_count)
+        status = cn_flooder_trade(self->flooder, &self->kept[self->computed_count - 1]);
     if (status != CAIRN_OK)
         return status;
     return (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
@@ -64,30 +64,30 @@ static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
 
 /* ------------------------------------------------------------------------- rows that wait -- */
 
-void cn_refresh_write_measured(cn_refresh *self)
+void cn_refresh_write_computed(cn_refresh *self)
 {
-    uint32_t count = self->measured_count;
+    uint32_t count = self->computed_count;
 
     if (count == 0)
         return;
-    cn_table_put_rows(self->table, self->map, self->measured, self->planes, count);
-    self->measured_count = 0;
+    cn_table_put_rows(self->table, self->map, self->computed, self->planes, count);
+    self->computed_count = 0;
     for (uint32_t i = 0; i < count; i++)
-        cn_refresh_finish_row(self, self->measured[i], self->pending.count, true);
+        cn_refresh_finish_row(self, self->computed[i], self->pending.count, true);
 }
 
 static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
-    self->measured[self->measured_count] = row;
-    self->planes[self->measured_count++] = *plane;
-    self->row_work[row] = CN_ROW_MEASURED | (self->row_work[row] & CN_ROW_JOINED);
-    if (self->measured_count == self->at_once)
-        cn_refresh_write_measured(self);
+    self->computed[self->computed_count] = row;
+    self->planes[self->computed_count++] = *plane;
+    self->row_work[row] = CN_ROW_COMPUTED | (self->row_work[row] & CN_ROW_JOINED);
+    if (self->computed_count == self->at_once)
+        cn_refresh_write_computed(self);
 }
 
 cairn_status cn_refresh_widen(cn_refresh *self)
 {
-    cn_refresh_write_measured(self);
+    cn_refresh_write_computed(self);
     cairn_status status = cn_table_widen(self->table);
     uint32_t most = cn_table_put_count(self->table);
     self->at_once = self->at_once < most ? self->at_once : most;
@@ -120,11 +120,11 @@ static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *pl
     cn_table_put_rows(self->table, self->map, &row, plane, 1);
     cairn_status status = self->map->roads ? CAIRN_OK : list_unreached(self, plane);
     if (status == CAIRN_OK)
-        cn_refresh_begin_measured(self, row);
+        cn_refresh_begin_computed(self, row);
     return status;
 }
 
-cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row)
+cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
 {
     const bool is_classic = cn_map_is_classic(self->map);
     cn_plane plane;

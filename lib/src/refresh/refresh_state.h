@@ -21,6 +21,10 @@ typedef struct cn_ring {
     size_t tail;
 } cn_ring;
 
+/* A seed, or an entry in a queue: the cost in the high half of a number; in the low half the node
+ * and, from this bit on, the direction of arrival. */
+enum { CN_SEED_ARRIVAL_SHIFT = 28 };
+
 /* A place to which the landmark of a component may move. */
 typedef struct cn_outlier {
     cairn_node node;
@@ -32,8 +36,8 @@ enum {
     CN_ROW_MOVED = 1,    /* landmarks were added whose entries are not 0 yet */
     CN_ROW_REBUILD = 2,  /* the row has to be rebuilt */
     CN_ROW_DIRTY = 4,    /* there are pending cells for it */
-    CN_ROW_MEASURED = 8, /* nothing but to be written; only together with CN_ROW_JOINED, and only
-                          * within a step */
+    CN_ROW_COMPUTED = 8, /* the row was computed again and waits to be written; only together with
+                          * CN_ROW_JOINED, and only within a step */
     CN_ROW_JOINED = 16,  /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
     CN_ROW_BEYOND = 32 /* together with CN_ROW_REBUILD: some of its costs are above CAIRN_COST_MAX,
@@ -77,8 +81,8 @@ typedef struct cn_refresh {
 
     /* Rows that were computed in this step and wait to be written together. */
     uint32_t at_once; /* how many are written together */
-    uint32_t measured_count;
-    uint32_t measured[CN_PUT_MOST];
+    uint32_t computed_count;
+    uint32_t computed[CN_PUT_MOST];
     cn_plane planes[CN_PUT_MOST];
     cn_plane_memory kept[CN_PUT_MOST - 1]; /* memory of all planes except the flooder's own */
 
@@ -99,7 +103,7 @@ typedef struct cn_refresh {
     bool is_rebuild; /* it is computed completely instead of repaired */
     cn_list stack;   /* cairn_node: entries to check */
     cn_list dropped; /* cairn_node: entries that lost their support */
-    cn_list seeds;   /* uint64_t: cost and node; sorted when the flood begins */
+    cn_list seeds;   /* uint64_t: see CN_SEED_ARRIVAL_SHIFT; sorted when the flood begins */
     cn_ring straight;
     cn_ring diagonal;
     uint64_t visited;   /* visits of cells in the repair so far */
@@ -113,6 +117,27 @@ typedef struct cn_refresh {
     uint64_t left;        /* visits left in the current slice */
     uint64_t visit_limit; /* after more visits the row is rebuilt instead */
 } cn_refresh;
+
+/* Whether a row needs more than to be written. */
+CN_ALWAYS_INLINE bool cn_refresh_needs_work(const cn_refresh *self, uint32_t row)
+{
+    return self->row_work[row] & ~(unsigned)CN_ROW_COMPUTED;
+}
+
+/* The first of the rows before `end` that needs more than to be written; `end`: none does. */
+CN_ALWAYS_INLINE uint32_t cn_refresh_first_inexact(const cn_refresh *self, uint32_t end)
+{
+    uint32_t row = 0;
+    while (row < end && !cn_refresh_needs_work(self, row))
+        row++;
+    return row;
+}
+
+/* The first of the rows that have the same landmarks as a given one. */
+CN_ALWAYS_INLINE uint32_t cn_refresh_first_of_pair(const cn_refresh *self, uint32_t row)
+{
+    return self->table->is_directed ? row & ~1u : row;
+}
 
 /* An entry, also in a row that was computed but not written yet. */
 cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node);
