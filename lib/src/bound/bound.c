@@ -189,7 +189,7 @@ static bool proves_apart(const cairn_bound *bound, const cn_rows_view *view, con
     return rows >= bound->apart_from && separates_16(view, entries);
 }
 
-/* Apart, so that the usual case needs no room for limits. */
+/* Not inlined, so that the usual case needs no room on the stack for limits. */
 static CN_NOINLINE cairn_cost bound_of_some(const cairn_bound *bound, const void *entries)
 {
     const cairn_table *table = bound->table;
@@ -257,7 +257,8 @@ static CN_NOINLINE void bounds_by_gates(const cairn_bound *bound, const cairn_no
         bounds[i] = with_base(bound, nodes[i], cn_gates_bound(&view, nodes[i]));
 }
 
-/* Apart, so that the usual case asks one question: by gates, by some rows, or without a table. */
+/* The bound by gates, by some rows, or without a table. Not inlined, so that the usual case has
+ * only one condition to check. */
 static CN_NOINLINE cairn_cost bound_of_few(const cairn_bound *bound, cairn_node node)
 {
     if (bound->gates) {
@@ -298,18 +299,6 @@ static void bounds_one_by_one(const cairn_bound *bound, const cairn_node *nodes,
         bounds[i] = cairn_bound_at(bound, nodes[i]);
 }
 
-/* Copies nodes, and whether all are on the map: the copies, also where another thread writes to the
- * nodes. */
-static bool take_asked(const cairn_map *map, const cairn_node *nodes, size_t count,
-                       cairn_node *copies)
-{
-    cairn_node most = 0;
-    memcpy(copies, nodes, count * sizeof *copies);
-    for (size_t i = 0; i < count; i++)
-        most = copies[i] > most ? copies[i] : most;
-    return most < cn_map_node_count(map);
-}
-
 cairn_status cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t count,
                              cairn_cost *bounds)
 {
@@ -323,7 +312,7 @@ cairn_status cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, 
         view = bound->rows ? view_of_all(bound) : view_of_some(bound, &room);
     for (size_t done = 0, some; done < count; done += some) {
         some = count - done < NODES_AT_ONCE ? count - done : NODES_AT_ONCE;
-        if (!take_asked(bound->map, nodes + done, some, taken))
+        if (!cn_map_copy_nodes(bound->map, nodes + done, some, taken))
             return CAIRN_E_ARGUMENT;
         if (by_rows)
             bounds_of_some(bound, &view, taken, some, bounds + done);

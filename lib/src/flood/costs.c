@@ -88,13 +88,14 @@ uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y)
 
 enum {
     CHUNK = 64,       /* cells side by side: one word of openness */
-    ROWS_AT_ONCE = 8, /* of a tile: few enough that lines which two tiles write stay in the cache */
+    ROWS_AT_ONCE = 8, /* rows of a tile that are copied before the next tile: so few that the cache
+                       * lines to which both write are still in the cache */
     LANES_MOST = 32
 };
 
 /* How the rows of a tile are copied. */
 typedef struct cn_tile_copy {
-    uint32_t columns; /* that lie on the map */
+    uint32_t columns; /* those of the tile that lie on the map */
     uint32_t row_count;
     size_t stride; /* from row to row of the array */
     uint32_t most; /* costs above it are not wanted */
@@ -159,11 +160,11 @@ typedef struct cn_band_copy {
     const cn_costs_copy *self;
     cn_tile_copy tile;
     uint32_t y;
-    uint32_t first; /* of the rows, in their tiles */
-    void *costs;    /* of the first row */
+    uint32_t first; /* the first of the rows, counted in its tile */
+    void *costs;    /* where its costs go */
 } cn_band_copy;
 
-/* Tiles side by side that are not live. */
+/* Fills some rows of tiles side by side that are not live. */
 static void fill_unreachable(const cn_band_copy *band, uint32_t x, uint32_t columns)
 {
     const unsigned bits = band->self->bits;
@@ -172,7 +173,7 @@ static void fill_unreachable(const cn_band_copy *band, uint32_t x, uint32_t colu
                columns * (bits / 8));
 }
 
-/* The columns of a tile that lie on the map, by way of all columns. */
+/* Copies the columns of a tile that lie on the map: first all columns, into a buffer. */
 static void copy_part(const cn_band_copy *band, const void *from, uint32_t x)
 {
     const unsigned bits = band->self->bits;
@@ -186,8 +187,8 @@ static void copy_part(const cn_band_copy *band, const void *from, uint32_t x)
                entry_of(whole, (size_t)row * lanes, bits), band->tile.columns * (bits / 8));
 }
 
-/* Writes rows of a live tile, of which `held` has those that may hold costs; returns those that do
- * then. */
+/* Writes rows of a live tile. `held` has a bit for each row of the array that may hold costs;
+ * returns these bits as they are afterwards. */
 static uint32_t copy_tile(const cn_band_copy *band, uint32_t x, uint32_t held)
 {
     const cn_plane *plane = band->self->plane;
@@ -252,6 +253,8 @@ static void copy_band_of_tiles(const cn_costs_copy *self, uint32_t y, void *cost
 
 /* ------------------------------------------------------------------------ rows without tiles -- */
 
+/* Makes costs of a chunk unreachable: those above `most`, and those of blocked cells, which have a
+ * bit. */
 typedef void cover_function(void *costs, uint64_t blocked, uint32_t most);
 
 static cover_function *choose_cover(unsigned bits)
@@ -267,8 +270,7 @@ static cover_function *choose_cover(unsigned bits)
     return is_wide ? cover_chunk_v128_32 : cover_chunk_v128_16;
 }
 
-/* Makes unreachable what a cover_function does, of fewer cells than a chunk has, at the end of a
- * row. */
+/* Does what a cover_function does, for fewer cells than a chunk has, at the end of a row. */
 static void cover_some(const cn_plane_run *run, uint64_t blocked, unsigned bits, cairn_cost most)
 {
     uint32_t *wide = run->entries;
@@ -343,7 +345,7 @@ void cn_flood_copy_band(const cn_costs_copy *self, uint32_t y, void *costs)
 
 /* ------------------------------------------------------------------------------ lent arrays -- */
 
-/* More than there are blocks in any plane. */
+/* A number of blocks that is enough for the planes of every engine. */
 static size_t blocks_of(const cn_grid *grid)
 {
     enum { LEAST_LANES = 4 };
@@ -373,7 +375,8 @@ cairn_status cairn_flood_lend(cairn_flood *flood, void *costs)
     return CAIRN_OK;
 }
 
-/* What is noted of an array: NULL if nothing is. */
+/* What is known of the array to which costs go: by block, the rows that may hold some. NULL for an
+ * array that was not lent. */
 static uint32_t *notes_of(cairn_flood *flood, const cn_plane *plane, const void *costs)
 {
     if (!costs || costs != flood->lent)
@@ -387,15 +390,6 @@ static uint32_t *notes_of(cairn_flood *flood, const cn_plane *plane, const void 
 
 /* -------------------------------------------------------------------------------- the floods -- */
 
-static bool are_open(const cairn_map *map, const cairn_node *nodes, size_t node_count)
-{
-    for (size_t i = 0; i < node_count; i++) {
-        if (!cairn_map_is_open(map, nodes[i]))
-            return false;
-    }
-    return true;
-}
-
 cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plane *plane)
 {
     const cn_flood_task task = {.way = call->way,
@@ -405,7 +399,7 @@ cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plan
                                 .until = flood->until,
                                 .until_count = flood->until_count};
     cn_flooder *flooder;
-    if (!are_open(flood->map, call->nodes, call->node_count))
+    if (!cn_map_all_open(flood->map, call->nodes, call->node_count))
         return CAIRN_E_ARGUMENT;
     const cairn_status status = prepare(flood, call->bits, &flooder);
     return status == CAIRN_OK ? cn_flooder_run_task(flooder, &task, plane) : status;

@@ -33,12 +33,14 @@ struct cairn_map {
     cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
                           * factors */
     cairn_cost slope[2]; /* added for each unit of height up, down */
-    cairn_metric base_metric; /* least costs of steps, for base heuristics; unused on hexagons */
-    cn_journal journal;       /* the cells that edits changed */
-    _Atomic(cn_jump *) jump;  /* NULL until a search first needs it */
-    _Atomic(cn_corners *) corners;       /* the same; dropped by edits */
-    cn_corners *former_corners;          /* of a former state; NULL: none are known */
-    uint64_t former_hash;                /* of that state */
+    cairn_metric base_metric;      /* the least costs of a straight and of a diagonal step, for base
+                               * heuristics; with 4 neighbours two straight steps are a diagonal
+                               * one, and hexagons have straight ones alone */
+    cn_journal journal;            /* the cells that edits changed */
+    _Atomic(cn_jump *) jump;       /* NULL until a search first needs it */
+    _Atomic(cn_corners *) corners; /* the same; dropped by edits */
+    cn_corners *former_corners;    /* of a former state; NULL: none are known */
+    uint64_t former_hash;          /* of that state */
     _Atomic(cn_components *) components; /* NULL until they are first needed: see cn_map_connect */
     _Atomic(cairn_map *) step_maps;      /* step maps of this map: see cn_map_step_map */
     cairn_map *next_step_map;            /* of a step map: the next one of the same map */
@@ -158,6 +160,14 @@ cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
 
 /* Whether two maps differ only in which cells are open, in letters and in costs of arcs. */
 bool cn_map_is_alike(const cairn_map *one, const cairn_map *other);
+
+/* Copies nodes that a caller gave, and tells whether all are on the map. The copies are checked,
+ * so that they can be relied on even if another thread writes to the originals meanwhile. */
+bool cn_map_copy_nodes(const cairn_map *map, const cairn_node *nodes, size_t count,
+                       cairn_node *copies);
+
+/* Whether all of some nodes are on the map and open. */
+bool cn_map_all_open(const cairn_map *map, const cairn_node *nodes, size_t count);
 
 CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
 {

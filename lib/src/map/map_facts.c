@@ -1,4 +1,6 @@
-/* The public queries about a map. */
+/* Queries about a map: the public ones, and checks of nodes that callers give. */
+#include <string.h>
+
 #include "map/map.h"
 
 uint32_t cairn_map_width(const cairn_map *map)
@@ -29,6 +31,27 @@ char cairn_map_letter(const cairn_map *map, cairn_node node)
 bool cairn_map_is_open(const cairn_map *map, cairn_node node)
 {
     return node < cn_map_node_count(map) && cn_grid_is_open(&map->grid, node);
+}
+
+bool cn_map_all_open(const cairn_map *map, const cairn_node *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!cairn_map_is_open(map, nodes[i]))
+            return false;
+    }
+    return true;
+}
+
+bool cn_map_copy_nodes(const cairn_map *map, const cairn_node *nodes, size_t count,
+                       cairn_node *copies)
+{
+    cairn_node most = 0;
+    if (count == 0)
+        return true;
+    memcpy(copies, nodes, count * sizeof *copies);
+    for (size_t i = 0; i < count; i++)
+        most = copies[i] > most ? copies[i] : most;
+    return most < cn_map_node_count(map);
 }
 
 cairn_node cairn_node_at(const cairn_map *map, uint32_t x, uint32_t y)

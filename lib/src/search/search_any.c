@@ -6,11 +6,11 @@
  * only for members whose base heuristic is that low. Where bounds are poor and searches long, one
  * flood says which member is nearest.
  */
-#include <string.h>
-
 #include "search/search.h"
 #include "table/corner_rows.h"
 
+/* FINAL marks queued members whose key is their bound by rows. A flood takes about as long as a
+ * search that expands one node of the map in so many: on even maps floods are faster. */
 enum { FINAL = 1, FLOOD_SHARE_EVEN = 32, FLOOD_SHARE = 2 };
 
 typedef struct any_hunt {
@@ -19,7 +19,7 @@ typedef struct any_hunt {
     cairn_node end; /* the other end of all paths */
     const cn_components *components;
     uint32_t component; /* of the common end */
-    bool are_starts;    /* the members */
+    bool are_starts;    /* the members are starts, and the common end is the goal */
     bool is_flooded;    /* a flood was tried */
     bool is_dear;       /* some path costs more than CAIRN_COST_MAX */
     cairn_cost least;   /* no path to or from a member costs less */
@@ -208,7 +208,8 @@ static cairn_status begin_hunt(any_hunt *self, size_t count)
     return queue_members(self, count, is_done ? first : UINT32_MAX);
 }
 
-/* Whether the searches have taken about as long as a flood would, which knows no avoided nodes. */
+/* Whether the searches have taken about as long as a flood would. A flood cannot avoid nodes, so
+ * where some are avoided there is none. */
 static bool hunt_is_long(const any_hunt *self)
 {
     const cairn_map *map = self->search->map;
@@ -320,20 +321,15 @@ static cairn_status hunt_members(any_hunt *self, size_t count, cairn_path *path)
                             : cn_search_query(search, self->end, self->members[0], path);
 }
 
-/* What is checked is what the search goes to, also where another thread writes to the nodes. */
+/* The search goes to copies of the members: they are what is checked. */
 static cairn_status take_members(any_hunt *self, cairn_search *search, size_t count)
 {
-    cairn_node *taken;
     if (!cn_search_reserve(search, &search->ends, count))
         return CAIRN_E_MEMORY;
-    taken = search->ends.items;
-    memcpy(taken, self->members, count * sizeof *taken);
-    self->members = taken;
-    for (size_t i = 0; i < count; i++) {
-        if (taken[i] >= cn_map_node_count(search->map))
-            return CAIRN_E_ARGUMENT;
-    }
-    return CAIRN_OK;
+    const bool are_on_map = cn_map_copy_nodes(search->map, self->members, count,
+                                              search->ends.items);
+    self->members = search->ends.items;
+    return are_on_map ? CAIRN_OK : CAIRN_E_ARGUMENT;
 }
 
 static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, cairn_path *path)

@@ -273,6 +273,15 @@ cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
     return cn_table_any_cheaper(table, map, cells, count) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
 }
 
+cairn_status cn_table_check_map(const cairn_table *table, const cairn_map *map)
+{
+    const cairn_map *row_map;
+    const cairn_status status = cn_table_row_map(table, map, &row_map);
+    if (status != CAIRN_OK)
+        return status;
+    return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
+}
+
 cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)
 {
     switch (lag) {

@@ -155,8 +155,8 @@ uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry
 typedef enum cn_lag {
     CN_LAG_NONE,
     CN_LAG_HARMLESS, /* no cost fell: entries are exact or too low */
-    CN_LAG_HARMFUL,
-    CN_LAG_STRANGER /* the table is not of this map */
+    CN_LAG_HARMFUL,  /* some cost may have fallen: entries may be too high */
+    CN_LAG_STRANGER  /* the table is not of this map */
 } cn_lag;
 
 /* Which rows a bound may use on a map. */
@@ -187,6 +187,10 @@ CN_ALWAYS_INLINE void cn_table_set_map(cairn_table *table, const cairn_map *map)
 /* Examines every cell that was edited. The result stays the same until one of the two hashes
  * changes. */
 cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);
+
+/* CAIRN_E_MISMATCH for the table of another map. `map` is the map itself, not the one whose costs
+ * the rows hold: of a table that counts steps this makes the step map. CAIRN_E_MEMORY. */
+cairn_status cn_table_check_map(const cairn_table *table, const cairn_map *map);
 
 /* Whether any of these cells may be cheaper to enter than entries tell. */
 bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,

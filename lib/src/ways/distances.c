@@ -8,7 +8,7 @@
 #include "flood/flood.h"
 #include "table/table.h"
 
-/* A search takes at most as long as a flood of about so many cells, on maps of games. */
+/* On game maps a search takes at most as long as a flood of about so many cells. */
 enum { CELLS_PER_SEARCH = 2048 };
 
 typedef struct matrix_job {
@@ -74,7 +74,7 @@ static cairn_status search_row(void *context, size_t task, unsigned worker)
     return status;
 }
 
-/* In place of a flood of one node. */
+/* Finds by searches the costs that a flood of one node would give. */
 static cairn_status search_others(matrix_job *job, size_t flooded, unsigned worker)
 {
     const size_t count = job->is_reverse ? job->source_count : job->target_count;
@@ -85,7 +85,8 @@ static cairn_status search_others(matrix_job *job, size_t flooded, unsigned work
     return status;
 }
 
-/* A flood also fails for a cost that was not asked for. */
+/* A flood fails with CAIRN_E_LIMIT even if the cost that is too large is one that nobody asked for:
+ * then searches find those that were. */
 static cairn_status flood_one(void *context, size_t task, unsigned worker)
 {
     matrix_job *job = context;
@@ -126,33 +127,6 @@ static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
     return status;
 }
 
-/* Copies nodes, and whether all are on the map: the copies, also where another thread writes to the
- * nodes. */
-static bool take_ends(const cairn_map *map, const cairn_node *nodes, size_t count,
-                      cairn_node *copies)
-{
-    bool all_exist = true;
-    for (size_t i = 0; i < count; i++) {
-        copies[i] = nodes[i];
-        all_exist &= copies[i] < cn_map_node_count(map);
-    }
-    return all_exist;
-}
-
-/* Before any work, whether that needs the table or not. */
-static cairn_status check_table_of(const cairn_map *map, const cairn_table *table)
-{
-    const cairn_map *row_map;
-    if (!table)
-        return CAIRN_OK;
-    const cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status != CAIRN_OK)
-        return status;
-    return cn_table_trust(table, cn_table_lag(table, row_map)) == CN_TRUST_STRANGER
-               ? CAIRN_E_MISMATCH
-               : CAIRN_OK;
-}
-
 cairn_status cairn_distances(const cairn_map *map, const cairn_table *table, uint32_t thread_count,
                              const cairn_node *sources, size_t source_count,
                              const cairn_node *targets, size_t target_count, cairn_cost *costs)
@@ -163,10 +137,10 @@ cairn_status cairn_distances(const cairn_map *map, const cairn_table *table, uin
     cairn_node *nodes = cn_array(&map->mem, source_count + target_count, sizeof *nodes);
     if (!nodes)
         return CAIRN_E_MEMORY;
-    cairn_status status = take_ends(map, sources, source_count, nodes) &&
-                                  take_ends(map, targets, target_count, nodes + source_count)
-                              ? check_table_of(map, table)
-                              : CAIRN_E_ARGUMENT;
+    cairn_status status = CAIRN_E_ARGUMENT;
+    if (cn_map_copy_nodes(map, sources, source_count, nodes) &&
+        cn_map_copy_nodes(map, targets, target_count, nodes + source_count))
+        status = table ? cn_table_check_map(table, map) : CAIRN_OK;
     if (status == CAIRN_OK && source_count && target_count) {
         matrix_job job = {.map = map,
                           .table = table,

@@ -25,10 +25,11 @@ typedef struct field_repair {
     cn_open_list open; /* nodes whose cost fell */
 } field_repair;
 
-/* MORE_THAN_A_FLOOD: costs are half repaired, and a flood is to compute all of them. */
+/* MORE_THAN_A_FLOOD: the repair would take longer than a flood, or cannot tell the result. Some
+ * costs may have been changed already; a flood has to compute all of them. */
 typedef enum outcome { DONE, NO_MEMORY, MORE_THAN_A_FLOOD } outcome;
 
-/* Nodes that a repair may change: a flood of vectors takes less for all others together. */
+/* How many nodes a repair may change. With more, a flood of the whole map by vectors is faster. */
 static size_t most_changes(const cairn_map *map)
 {
     return 64 + cn_map_node_count(map) / 32;
@@ -109,7 +110,7 @@ static outcome lower(field_repair *self, cairn_node node, uint64_t cost)
     if (cost >= self->costs[node])
         return DONE;
     if (cost > CAIRN_COST_MAX)
-        return MORE_THAN_A_FLOOD; /* which says so */
+        return MORE_THAN_A_FLOOD; /* the flood returns CAIRN_E_LIMIT */
     if (!cn_open_reserve(&self->open, 1))
         return NO_MEMORY;
     self->costs[node] = (cairn_cost)cost;
@@ -197,20 +198,11 @@ static outcome repair(field_repair *self, const cairn_node *cells, size_t cell_c
     return done;
 }
 
-static bool all_are_open(const cairn_map *map, const cairn_node *nodes, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!cairn_map_is_open(map, nodes[i]))
-            return false;
-    }
-    return true;
-}
-
 cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets, size_t target_count,
                                uint64_t hash, uint8_t *flow, cairn_cost *costs)
 {
     if (!flood || !flow || !costs || (!targets && target_count) ||
-        !all_are_open(flood->map, targets, target_count))
+        !cn_map_all_open(flood->map, targets, target_count))
         return CAIRN_E_ARGUMENT;
     const cairn_map *map = flood->map;
     const cairn_node *cells;

@@ -459,19 +459,6 @@ static cairn_status copy_side(const world_side *from, world_side *to)
     return status;
 }
 
-/* Whether the table is one of the map. Also makes the row map of both, so that both sides have it
- * from the beginning. */
-static cairn_status check_table(const cairn_map *map, const cairn_table *table)
-{
-    const cairn_map *row_map;
-    if (!table)
-        return CAIRN_OK;
-    cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status != CAIRN_OK)
-        return status;
-    return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
-}
-
 /* Frees what was made in addition to the caller's map and table. */
 static void free_copies(cairn_world *world)
 {
@@ -486,7 +473,9 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     if (!map || !world || map->followers)
         return CAIRN_E_ARGUMENT;
     *world = NULL;
-    cairn_status status = check_table(map, table);
+    /* This also makes the step map of a table that counts steps, so that both sides have it from
+     * the beginning. */
+    cairn_status status = table ? cn_table_check_map(table, map) : CAIRN_OK;
     if (status != CAIRN_OK)
         return status;
     cairn_world *made = cn_zeroed(&map->mem, 1, sizeof *made);
