@@ -49,8 +49,8 @@ typedef struct world_side {
     cairn_map *edited; /* the map itself, or the map of cells that it follows */
     cairn_table *table;
     uint64_t version;
-    uint32_t came;                        /* readers that acquired it while it was published */
-    alignas(CACHE_LINE) atomic_uint left; /* readers that released it */
+    uint32_t acquired; /* how many readers acquired it while it was published, modulo 2^31 */
+    alignas(CACHE_LINE) atomic_uint released; /* how many of them have released it */
 } world_side;
 
 struct cairn_world {
@@ -61,7 +61,7 @@ struct cairn_world {
     batches owed;     /* edits of the published side that have not been applied to the draft */
     bool is_behind;   /* the draft's table lacks changes of the published one */
     bool is_changed;  /* the draft has changes that are not published */
-    bool is_stale;    /* its table may not be exact */
+    bool is_stale;    /* the draft's table may not be exact */
     uint64_t version; /* of the published side */
     unsigned unseen;  /* calls with edits since edits were last applied to the newest table */
     cn_dirty dirty;   /* what was written into the published table since the draft's was equal,
@@ -69,7 +69,7 @@ struct cairn_world {
     cn_follow follow;
     void *refresh; /* of the draft's table, while that lacks changes */
     void (*free_refresh)(void *refresh);
-    alignas(CACHE_LINE) atomic_uint gate;
+    alignas(CACHE_LINE) atomic_uint acquire_word; /* see SIDE_BIT */
 };
 
 static world_side *draft_of(cairn_world *world)
@@ -88,7 +88,8 @@ cairn_view cairn_world_acquire(cairn_world *world)
 {
     if (!world)
         return (cairn_view){0};
-    uint32_t number = atomic_fetch_add_explicit(&world->gate, ONE_READER, memory_order_acquire) &
+    uint32_t number = atomic_fetch_add_explicit(&world->acquire_word, ONE_READER,
+                                                memory_order_acquire) &
                       SIDE_BIT;
     const world_side *here = &world->sides[number];
     return (cairn_view){here->map, here->table, here->version, number};
@@ -99,15 +100,15 @@ void cairn_world_release(cairn_world *world, cairn_view *view)
     if (!world || !view || !view->map)
         return;
     if (view->side != NO_SIDE)
-        atomic_fetch_add_explicit(&world->sides[view->side].left, 1, memory_order_release);
+        atomic_fetch_add_explicit(&world->sides[view->side].released, 1, memory_order_release);
     *view = (cairn_view){0};
 }
 
 static bool has_readers(cairn_world *world)
 {
     world_side *here = draft_of(world);
-    uint32_t left = atomic_load_explicit(&here->left, memory_order_acquire);
-    return (left & COUNT_MASK) != here->came;
+    uint32_t released = atomic_load_explicit(&here->released, memory_order_acquire);
+    return (released & COUNT_MASK) != here->acquired;
 }
 
 /* ------------------------------------------------------------------------------------ edits -- */
@@ -352,16 +353,16 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
     return status;
 }
 
-/* From here on nothing may fail. */
+/* Publishes the draft and makes the other side the draft. Cannot fail, nor can what follows it. */
 static void swap_sides(cairn_world *world)
 {
     const unsigned old = !world->draft, new = world->draft;
     world_side *next = &world->sides[new];
 
     next->version = ++world->version;
-    atomic_store_explicit(&next->left, 0, memory_order_relaxed);
-    uint32_t gate = atomic_exchange_explicit(&world->gate, new, memory_order_acq_rel);
-    world->sides[old].came = gate / ONE_READER;
+    atomic_store_explicit(&next->released, 0, memory_order_relaxed);
+    uint32_t word = atomic_exchange_explicit(&world->acquire_word, new, memory_order_acq_rel);
+    world->sides[old].acquired = word / ONE_READER;
     world->draft = old;
 }
 
