@@ -39,7 +39,7 @@ static bool spreads_to_the_same(cairn_table *table, const cairn_map *map)
 {
     bool is_done;
 
-    if (!cn_corner_spread_pays(table, map, table->row_count))
+    if (!cn_corner_spread_is_faster(table, map, table->row_count))
         return false;
     void *entries = cn_table_entries_for(table, table->corners->count);
     assert_non_null(entries);
@@ -152,7 +152,7 @@ static void costs_that_do_not_fit_are_left_to_floods(void **state)
         assert_int_equal(status, 12998 * straight < UINT16_MAX ? CAIRN_OK : CAIRN_E_LIMIT);
         if (status == CAIRN_OK) {
             bool is_done;
-            assert_true(cn_corner_spread_pays(table, map, 8));
+            assert_true(cn_corner_spread_is_faster(table, map, 8));
             assert_int_equal(cn_corner_spread(table, map, table->entries, NULL, &is_done),
                              CAIRN_OK);
             assert_int_equal(is_done, tried[i].fits);
@@ -173,7 +173,7 @@ static void steps_keep_to_their_budget(void **state)
 
     assert_int_equal(table->entry_bits, 16);
     assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
-    assert_true(cn_corner_spread_pays(table, map, 8));
+    assert_true(cn_corner_spread_is_faster(table, map, 8));
     const cairn_budget budget = CAIRN_CELLS(cn_corner_spread_cost(table) / 16 + 1);
     const uint64_t rows = cn_corner_spread_cost(table) / table->node_count + 1;
     for (uint64_t before = 0, done = 0; done < 8; before = done) {

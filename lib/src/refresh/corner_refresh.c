@@ -79,7 +79,8 @@ static cairn_status list_openings(cairn_table *table, const cn_gates *gates, siz
     return status;
 }
 
-/* Rows of which nobody knows what their entries say stay unsafe. */
+/* Rows that gates could use serve again, by the opened cells listed from `since` on. The others
+ * stay unsafe, since it is not known which openings they lack. */
 static void set_states(cairn_table *table, const cn_gates *gates, size_t since)
 {
     for (uint32_t row = 0; row < table->row_count; row++) {
@@ -409,7 +410,7 @@ static bool may_rebuild_all(const cairn_table *table, const cairn_map *map, cons
     const corner_refresh *self = table->refresh;
     const uint32_t stale = count_stale_rows(table, map);
     return stale && !may->one_row && self->vain_hash != map->hash &&
-           cn_corner_spread_pays(table, map, stale) &&
+           cn_corner_spread_is_faster(table, map, stale) &&
            cn_allowance_covers(may, cn_corner_spread_cost(table)) &&
            cn_table_lag(table, map) != CN_LAG_STRANGER;
 }
@@ -431,7 +432,7 @@ static cairn_status refresh_rows(cairn_table *table, const cairn_map *map, cn_al
     const bool is_stale = !cn_table_is_fresh(table, map);
 
     cairn_status status = apply_edits(self, table, map);
-    if (status != CAIRN_E_MISMATCH) /* which writes nothing */
+    if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */
         table->version += is_stale;
     return status == CAIRN_OK ? rebuild_rows(self, table, map, may) : status;
 }

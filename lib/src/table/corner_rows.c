@@ -67,7 +67,7 @@ static cairn_status fill(cairn_table *table, const cairn_map *map, cn_watch *wat
     bool is_done = false;
     cairn_status status = CAIRN_OK;
 
-    if (cn_corner_spread_pays(table, map, table->row_count))
+    if (cn_corner_spread_is_faster(table, map, table->row_count))
         status = cn_corner_spread(table, map, table->entries, watch, &is_done);
     return status != CAIRN_OK || is_done ? status : fill_by_floods(table, map, watch);
 }
@@ -125,7 +125,7 @@ cairn_status cn_corner_rows_new_at_once(const cairn_map *map, const cn_mem *mem,
 
     *table = NULL;
     cairn_status status = open_table(map, mem, shape, landmarks, table);
-    if (status == CAIRN_OK && cn_corner_spread_pays(*table, map, shape.row_count))
+    if (status == CAIRN_OK && cn_corner_spread_is_faster(*table, map, shape.row_count))
         status = cn_corner_spread(*table, map, (*table)->entries, NULL, &is_done);
     return hand_over(table, status == CAIRN_OK && !is_done ? CAIRN_E_LIMIT : status);
 }

@@ -5,15 +5,15 @@
 #include "map/corner_ends.h"
 #include "table/corner_rows.h"
 
-/* Work is measured in entries of floods that take as long. */
+/* The unit of work is an entry: the time in which a flood computes one. */
 enum {
-    ENTRIES_PER_MEMBER = 128,  /* to find its ends */
-    ENTRIES_PER_ROW = 8,       /* of a member, to pass it on */
-    ROWS_PER_LINK = 8,         /* to follow a link takes as long as so many rows more than it has */
-    ENTRIES_PER_LANDMARK = 64, /* to find who sees it, where it sees little */
-    CELLS_PER_END = 3,         /* so that ends and links take 4 bytes for each cell at most */
-    MEMBERS_BETWEEN_CALLS = 256,
-    WORDS_PER_BAND = 16 /* of places: what 1,024 members have fits a near cache */
+    ENTRIES_PER_MEMBER = 128,    /* finding the ends of the runs from a member */
+    ENTRIES_PER_ROW = 8,         /* passing on an entry of a member to all others, for each row */
+    ROWS_PER_LINK = 8,           /* following a link, beside an entry for each row */
+    ENTRIES_PER_LANDMARK = 64,   /* finding the members that see a landmark, where it sees few */
+    CELLS_PER_END = 3,           /* at least, so that ends and links take at most 4 bytes a cell */
+    MEMBERS_BETWEEN_CALLS = 256, /* of the progress callback */
+    WORDS_PER_BAND = 16 /* of bits by place: the entries of 1,024 members fit a near cache */
 };
 
 typedef struct spread {
@@ -48,7 +48,7 @@ static uint64_t cost_most(const cairn_table *table)
     return table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
 }
 
-/* No run costs more, and no cell costs more beyond a member that it sees. */
+/* No run costs more. So no cell costs more than a member that sees it by more than this. */
 static uint64_t run_most(const cairn_table *table, const cairn_map *map)
 {
     return ((uint64_t)table->width + table->height) * map->metric.diagonal;
@@ -59,7 +59,7 @@ static uint64_t entry_count(const cairn_table *table)
     return (uint64_t)table->node_count * table->row_count;
 }
 
-/* Work that is done in vain may be more than all entries. */
+/* Reports work, but no more than the table has entries: a spread that is given up may take more. */
 static bool report_work(spread *self, uint64_t entries)
 {
     const uint64_t all = entry_count(self->table);
@@ -75,7 +75,7 @@ uint64_t cn_corner_spread_cost(const cairn_table *table)
            (ENTRIES_PER_MEMBER + (uint64_t)ENTRIES_PER_ROW * table->row_count);
 }
 
-bool cn_corner_spread_pays(const cairn_table *table, const cairn_map *map, uint32_t floods)
+bool cn_corner_spread_is_faster(const cairn_table *table, const cairn_map *map, uint32_t floods)
 {
     return cn_corner_spread_cost(table) <= (uint64_t)table->node_count * floods &&
            run_most(table, map) < cost_most(table);

@@ -19,7 +19,7 @@ uint64_t cn_corner_spread_cost(const cairn_table *table);
 
 /* Whether costs spread in less time than so many floods take, and cannot be too large for entries
  * along one run. */
-bool cn_corner_spread_pays(const cairn_table *table, const cairn_map *map, uint32_t floods);
+bool cn_corner_spread_is_faster(const cairn_table *table, const cairn_map *map, uint32_t floods);
 
 /* Computes the entries of all rows from the landmarks of the table, which must fit the map, into
  * zeroed entries for the members of its set, which may be its own. *is_done is false, and the
