@@ -6,18 +6,19 @@
 #include "place/place.h"
 
 enum {
-    SOME = 1 << 19,        /* what does not grow with the map */
-    PACKING = 9 << 15,     /* of a row: the window and the lists of zlib, which hold 262 kB */
-    FOR_A_COST = 4,        /* the first flood has costs of 32 bits in any case */
-    FOR_A_LIST = 24,       /* lists of waiting cells, by engines that go from cell to cell */
-    FOR_A_RING = 17 << 14, /* of buckets, which a flood from cell to cell has */
-    FOR_A_RUN = 3 * 12,    /* while their list grows */
-    FOR_A_PART = 5 * 4,    /* of the map: a component */
+    /* Bytes that are counted for one of each: */
+    SOME = 1 << 19,        /* all that does not grow with the map */
+    PACKING = 9 << 15,     /* a row that is packed: the window and the lists of zlib, 262 kB */
+    FOR_A_COST = 4,        /* a cost: the first flood has costs of 32 bits in any case */
+    FOR_A_LIST = 24,       /* a cell, in the lists of engines that go from cell to cell */
+    FOR_A_RING = 17 << 14, /* a ring of buckets, in a flood from cell to cell */
+    FOR_A_RUN = 3 * 12,    /* a run of open cells, while the list of runs grows */
+    FOR_A_PART = 5 * 4,    /* a component of the map */
     FOR_A_MINOR = 12,      /* a cell outside the largest component */
-    FOR_A_NODE = 64,       /* of a graph: its order, symbols of rows */
-    FOR_AN_ARC = 24,       /* of a graph, in that order */
-    FOR_A_SAMPLE = 40,     /* placements that examine queries, for each node; */
-    FOR_A_CANDIDATE = 4    /* those by trees, for each node and row */
+    FOR_A_NODE = 64,       /* a node of a graph: its place in the order, and symbols of rows */
+    FOR_AN_ARC = 24,       /* an arc of a graph, in the links of that order */
+    FOR_A_SAMPLE = 40,     /* a node, in placements that examine queries */
+    FOR_A_CANDIDATE = 4    /* a node of each row, in placements by trees */
 };
 
 typedef struct sizes {

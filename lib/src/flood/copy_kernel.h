@@ -4,9 +4,9 @@
  */
 #include "simd/template.h"
 
-/* Rows of a live tile; costs above copy->most become CAIRN_UNREACHABLE. Rows without costs are left
- * out where the array has none either: `held` has a bit for each row that holds some. Returns the
- * rows that do then. */
+/* Copies rows of a live tile; costs above copy->most become CAIRN_UNREACHABLE. `held` has a bit for
+ * each row of the array that may hold costs: a row that has none before and after is not written.
+ * Returns these bits as they are afterwards. */
 KERNEL static uint32_t NAME(copy_tile)(const cn_tile_copy *copy, const void *from_, void *to_,
                                        uint32_t held)
 {
@@ -27,7 +27,7 @@ KERNEL static uint32_t NAME(copy_tile)(const cn_tile_copy *copy, const void *fro
 }
 
 #if BITS == 32
-/* The same of all rows, of whose costs the array takes the lower 16 bits. */
+/* The same into an array of 16 bits, which takes the lower half of each cost. Writes all rows. */
 KERNEL static uint32_t NAME(copy_low)(const cn_tile_copy *copy, const void *from_, void *to_,
                                       uint32_t held)
 {
@@ -42,7 +42,7 @@ KERNEL static uint32_t NAME(copy_low)(const cn_tile_copy *copy, const void *from
 }
 #endif
 
-/* Those of CHUNK costs become unreachable that are blocked, which have a bit, or above `most`. */
+/* See cover_function. */
 KERNEL static void NAME(cover_chunk)(void *costs_, uint64_t blocked, uint32_t most)
 {
     const uint64_t lanes = (UINT64_C(1) << LANES) - 1;

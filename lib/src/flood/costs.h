@@ -13,14 +13,14 @@ struct cairn_flood {
     uint64_t hash[CN_FLOOD_WIDTHS];       /* of the map as it was in the last run of the width */
     cn_flooder *flooder[CN_FLOOD_WIDTHS]; /* NULL until the first run of that width */
     bool for_one;                         /* there will be one run */
-    cairn_cost most;                      /* how far floods go: see cn_flood_task */
+    cairn_cost most;                      /* the limits of floods: see cn_flood_task */
     cairn_node *until;
     size_t until_count;
-    void *lent;             /* an array that floods alone write to; NULL: none */
+    void *lent;             /* an array of the caller that only these floods write to; NULL: none */
     uint32_t *written;      /* by block of it: the rows, as bits, that may hold costs. A block is a
                              * tile of the plane, or CHUNK cells of a row where it has no tiles. */
-    unsigned written_bits;  /* of the plane by whose blocks that is */
-    unsigned written_lanes; /* its lane_shift */
+    unsigned written_bits;  /* the entries of the plane to whose blocks `written` refers, */
+    unsigned written_lanes; /* and its lane_shift */
     cairn_cost *costs;      /* [node], for fields without costs for the caller; NULL until then */
     void *band;             /* rows for fields of grids; NULL until then */
 };
@@ -48,14 +48,15 @@ typedef struct cn_costs_copy {
     const cn_plane *plane;
     uint32_t *written; /* see cairn_flood; NULL: nothing is known */
     size_t stride;     /* entries from row to row of that array */
-    unsigned bits;     /* of its entries: as many as in the plane, or 16: the lower ones of 32 */
+    unsigned bits;     /* of its entries: those of the plane, or the lower 16 of its 32 */
 } cn_costs_copy;
 
 /* Copies the cells of the rows from y on, at most CN_FLOOD_BAND of them, to an array that begins
  * with them. */
 void cn_flood_copy_band(const cn_costs_copy *copy, uint32_t y, void *costs);
 
-/* An array may have been written to otherwise: nothing is known of it, if it is the one lent. */
+/* To be called when something else than a flood has written to an array: if it is the one that was
+ * lent, nothing is known of its contents any more. */
 void cn_flood_forget(cairn_flood *flood, const void *costs);
 
 /* The number of the step, or the index of the arc, along which the cost falls by exactly its own

@@ -85,7 +85,8 @@ static unsigned tiles_gain_from(const cairn_map *map, const cn_flood_engine *oth
 
 enum { CORRIDORS = 220 }; /* moves, in hundredths, below which cells may lie in corridors */
 
-/* An order of trees pays from the second run on: it takes longer than a run without it. */
+/* Trees are worth it from the second run on: to put the cells in order takes longer than a run of
+ * another engine. */
 static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits, bool for_one)
 {
     const cn_flood_engine *other = choose_cell_engine(map);

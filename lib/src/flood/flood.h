@@ -31,9 +31,11 @@ typedef struct cn_flood_task {
     cn_way way; /* CN_REVERSE: costs to the nearest source */
     const cairn_node *sources;
     size_t source_count;
-    cairn_cost most;         /* greater costs are not needed; CAIRN_UNREACHABLE: all are */
-    const cairn_node *until; /* nor costs above the greatest of these nodes, if all of them are */
-    size_t until_count;      /* reached */
+    /* Costs above `most` are not needed (CAIRN_UNREACHABLE: all are), nor, if all nodes of `until`
+     * are reached, costs above the greatest of theirs. */
+    cairn_cost most;
+    const cairn_node *until;
+    size_t until_count;
 } cn_flood_task;
 
 /* What is not needed may be infinite or too high in the plane; cn_plane_at counts it as infinite.

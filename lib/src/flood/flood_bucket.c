@@ -297,7 +297,7 @@ static void update_uniform_cells(state *self, const cairn_node *cells, size_t ce
 
 /* ---------------------------------------------------------------------------------- the ring -- */
 
-/* By what nodes are left. */
+/* The steps that are taken from a node. */
 typedef enum moves { CANONICAL_STEPS, ALL_STEPS, ARCS } moves;
 
 /* No cost will fall below that of the bucket that the batch is from. */

@@ -5,7 +5,7 @@ cn_flood_end cn_flood_end_of(const cn_flood_task *task, const cairn_map *map, co
     cn_flood_end end = {map, plane, task->most, task->until, task->until_count, task->until_count};
     for (size_t i = 0; i < task->until_count; i++) {
         if (!cn_grid_is_open(&map->grid, task->until[i]))
-            end.until_count = 0; /* it is never reached */
+            end.until_count = 0; /* a blocked cell is never reached: no limit by these nodes */
     }
     return end;
 }

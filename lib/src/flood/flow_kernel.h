@@ -4,8 +4,9 @@
  */
 #include "simd/template.h"
 
-/* The cells of a chunk where the cost is by so much above that in a direction, as bits. `costs` has
- * what the costs of the cells themselves are without the step. */
+/* The cells of a chunk, as bits, from which the cost falls by exactly the cost of a step in one
+ * direction: where the neighbour's cost, from `there` on, equals the cell's own cost minus that of
+ * the step, which is in `costs`. */
 INSIDE uint64_t NAME(falls)(const VECTOR costs[CHUNK / LANES], const ENTRY *there)
 {
     uint64_t falls = 0;

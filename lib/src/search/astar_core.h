@@ -65,8 +65,8 @@ typedef struct cn_scratch {
     cn_record *records; /* by node, or as the directory tells */
     size_t record_count;
     cn_record_directory directory;
-    cn_arc_list arcs; /* with room for all that the space gives at once, or for a few where it
-                       * makes room */
+    cn_arc_list arcs; /* with room for all arcs that the space gives at once; a space by corner
+                       * makes room itself */
     uint32_t stamp;   /* stamp of this search, at its position in a mark; never 0 */
     unsigned shift;   /* keys are f >> shift */
     cairn_cost limit; /* only paths of less cost matter: the cost of the goal once it has been
@@ -118,8 +118,8 @@ typedef struct cn_space {
     /* Whether `arcs` has prefetched the records and what the bound reads. */
     bool is_fetched;
     cn_open_kind open;
-    /* A second path of the same cost counts if it arrives in another direction: of the first 4, or
-     * of all 8. 0: it never does. */
+    /* A second path of the same cost counts if it arrives in another direction. 4: all arcs arrive
+     * in straight directions; 8: they may arrive in any; 0: a second path never counts. */
     unsigned merges;
     /* Whether nodes that are reopened are counted. */
     bool reopens;

@@ -9,7 +9,8 @@
 
 #include "search/jump_space.h"
 
-/* Among so few corners queries are short, and read little. */
+/* In a set of at most so many corners queries are short: it is not worth it to prefetch what they
+ * read of corners, and rows may wait (cn_search_rows_may_wait). */
 enum { CN_CORNERS_FEW = 128 };
 
 /* The runs that are known of a corner; NULL: none are. */
@@ -126,8 +127,8 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_known(const cn_query *query, const cn_vis
     return cn_corner_known_arcs(query, visit, runs, steps);
 }
 
-/* The ends of the runs from a start, below the limit of the search. Where another one is found for
- * them, the search goes on below that. */
+/* The ends of the runs from a start, below the limit of the search. If a lower limit is found
+ * meanwhile (cn_end_limit.find), the search goes on below that one. */
 CN_ALWAYS_INLINE bool cn_ends_from_start(const cn_query *query, const cn_run_field *field, cn_xy xy,
                                          cn_scratch *scratch)
 {
@@ -156,7 +157,7 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
     const unsigned steps = query->grid->canonical[visit->arrival][query->grid->around[cell]] &
                            ~record->mark;
     cn_arc_list *list = &visit->scratch->arcs;
-    const bool is_start = visit->arrival == CN_NOWHERE; /* then no run leads from it to the goal */
+    const bool is_start = visit->arrival == CN_NOWHERE; /* which does not see the goal */
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
     record->mark |= steps;

@@ -32,9 +32,11 @@ typedef struct cn_query {
     /* Records and entries are indexed by node; or by rank in a set of corners, with two more for a
      * start and a goal that are not in it. */
     const cn_corners *corners;         /* NULL: by node */
-    const cn_corner_arcs *corner_arcs; /* by rank; NULL: none are known */
-    const uint64_t *expired;           /* which of them are not, by rank; NULL: all may be */
-    cn_corner_arcs *found_arcs;        /* the same, if runs of the map as it is may be added */
+    const cn_corner_arcs *corner_arcs; /* runs that are known, by rank; NULL: none are */
+    const uint64_t *expired;           /* a bit by rank: runs of this corner may lead elsewhere now;
+                                        * NULL: of no corner */
+    cn_corner_arcs *found_arcs;        /* corner_arcs, if runs that are found may be added to them;
+                                        * else NULL */
     uint32_t start_record;
     uint32_t goal_record;
     uint32_t goal_x;
@@ -44,8 +46,8 @@ typedef struct cn_query {
     uint32_t lane_count;
     uint32_t entry_bits;
     uint32_t row_count;
-    bool keeps_to_ways; /* of a start with very many runs only those are followed by way of which a
-                         * path may cost as little as one by a landmark */
+    bool keeps_to_ways; /* of very many runs from a start those are left out by way of which every
+                         * path costs more than one by way of a landmark */
     const void *above;  /* the goal's row: see bound_rows.h */
     const void *below;
     const cn_avoidance *avoided; /* NULL: no node is avoided */

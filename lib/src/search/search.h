@@ -28,14 +28,15 @@ struct cairn_search {
     const cairn_table *table;
     cairn_search_options options;
     cn_mem mem;
-    cairn_metric metric; /* of the map when the open list was made */
+    cairn_metric metric; /* of the map when the search was made */
     cairn_space space;   /* the space chosen for options.space */
     const cn_searchers *searchers;
-    cn_searcher searcher; /* for them, in the present run */
+    cn_searcher searcher; /* the one of the present run; NULL: it is to be chosen */
     bool is_general;      /* search_general.c is used, because of the map or the options */
     bool is_consistent;   /* the bound never falls by more than an arc costs */
-    uint32_t guarantee;   /* that of the bound; 0: not known, the bound may be too high */
-    bool is_safe;         /* the present run has a bound that is, without weight */
+    uint32_t guarantee;   /* cairn_path.guarantee of all paths; 0: the bound may be too high, and
+                           * each path has its own */
+    bool is_safe;         /* the present run has an admissible bound, without weight */
     uint64_t run;         /* the number of the run, by which its path is recognised */
     uint64_t map_version; /* of the map in the present run; 0: there was no run */
     uint64_t table_version;
@@ -53,26 +54,28 @@ struct cairn_search {
     const cairn_map *row_map;      /* whose costs the rows of the table hold */
     cn_trust trust;                /* of the table, in the present run */
     cn_avoidance avoidance;
-    bool uses_rows; /* some may be used */
+    bool uses_rows; /* some rows may be used */
     cn_gate_aim aim;
     cn_gate_limits *limits;                  /* NULL until there are gates */
-    cn_gate_view view;                       /* of the gates for the present goal */
+    cn_gate_view view;                       /* the gates for the present goal */
     cn_gate_witness witnesses[CN_PORTS_MAX]; /* its witnesses */
     size_t inside_count;
     uint64_t spent;         /* nodes expanded since the map changed */
-    uint64_t spent_version; /* of that map; 0: there is another one since */
+    uint64_t spent_version; /* the version of that map; 0: the search has got another map since */
     uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many
                              * where it has not changed yet */
-    uint64_t runs_due;   /* the runs from corners are kept when so many have been; UINT64_MAX: they
-                        * are, or never will be */
-    bool goal_by_ends;   /* the entries of goals follow from the ends of runs: all rows hold the
+    uint64_t runs_due; /* the runs from corners are kept once so many nodes have been expanded since
+                        * the map changed; UINT64_MAX: they are kept, or never will be */
+    bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the
                           * costs of the map */
-    bool ground_is_open; /* besides, most paths cost hardly more than the base heuristic says */
-    uint64_t rows_due;   /* the rows are used when so many nodes have been expanded; 0: they are */
+    bool ground_is_open; /* also, most paths cost hardly more than the base heuristic says */
+    uint64_t rows_due;   /* the rows are used once so many nodes have been expanded; 0: they are in
+                          * use */
     cn_landmark_places places;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
-    uint32_t lane_count;    /* room in each of the next three, which are parts of one block */
-    uint32_t *goal_row;     /* put together, of a table of corners */
+    uint32_t lane_count;    /* entries for which each of the next three, parts of one block, has
+                             * room */
+    uint32_t *goal_row;     /* the goal's entries, computed from a table of corners */
     uint32_t *above;        /* the goal's row where only some rows are safe */
     uint32_t *below;
     cn_scratch scratch;

@@ -14,7 +14,7 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
 
 /* ------------------------------------------------------------------------ ways by landmarks -- */
 
-/* Of one component's cells both entries are unreachable, or none. */
+/* Both cells are in one component, so in each row both entries are unreachable, or neither is. */
 static uint64_t least_sum_16(const uint16_t *from, const uint16_t *to, uint32_t count)
 {
     uint32_t least = 2 * UINT16_MAX;
@@ -58,8 +58,9 @@ cairn_cost cn_query_corner_way(const void *context)
 
 /* ---------------------------------------------------------------------- landmarks in sight -- */
 
-/* Up to so many landmarks in all, those of the goal's component are listed again for each goal in
- * another one. Few rows have several landmarks in one component. */
+/* In a table of at most LANDMARKS_FEW landmarks, those of the goal's component are listed again
+ * whenever a goal is in another one. There is room for PLACES_BY_ROW of them for each row: few rows
+ * have several landmarks in one component. */
 enum { LANDMARKS_FEW = 128, PLACES_BY_ROW = 2 };
 
 cairn_status cn_search_hold_places(cairn_search *search)
@@ -100,8 +101,9 @@ static void list_places(cairn_search *search, const cn_components *components, u
     }
 }
 
-/* Whether the landmarks of the goal's component are listed. Where there are many components, those
- * of the largest one that had a goal stay: elsewhere goals see few corners. */
+/* Lists the landmarks of the goal's component; false where they are not all listed. In a table of
+ * many landmarks the list stays that of the largest component which had a goal so far: in small
+ * components goals see few corners, and gain little by it. */
 static bool has_places(cairn_search *search)
 {
     const cairn_table *table = search->table;
@@ -205,9 +207,9 @@ void cn_search_prepare_corner_rows(cairn_search *search)
 
 /* ---------------------------------------------------------------------------- open ground -- */
 
-/* Of each row so many entries are compared with the base heuristic. Ground is open where costs are
- * larger by no more than one part of OPEN_PARTS in all; most queries lead less far than to a
- * landmark, and cost no more than another by one of GUESS_PARTS. */
+/* Of each row SAMPLES_OF_ROW entries are compared with the base heuristic. Ground is open if in all
+ * they exceed it by at most one part in OPEN_PARTS. The guess for a query exceeds it by less, one
+ * part in GUESS_PARTS, since most queries lead less far than to a landmark. */
 enum { SAMPLES_OF_ROW = 16, OPEN_PARTS = 6, GUESS_PARTS = 16 };
 
 bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
@@ -224,7 +226,7 @@ bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
             const cairn_node landmark = table->landmarks[first];
             const cairn_cost cost = cn_table_entry(table, row, (cairn_node)i);
             const cairn_cost base = cn_base_between(map, plain, table->corners->nodes[i], landmark);
-            /* Of another component, or nearer to another landmark. */
+            /* The cell is in another component, or nearer to another landmark. */
             if (cost == CAIRN_UNREACHABLE || cost < base)
                 continue;
             bases += base;
@@ -354,7 +356,8 @@ static uint32_t number_of(const cn_query *query, cairn_node node)
     return cn_corners_find(query->corners, x, y);
 }
 
-/* After a run that failed before its ends had numbers, these may be of another set. */
+/* A run may have failed before start and goal got records: those that they had in an earlier run
+ * may be numbers of another set. */
 uint32_t cn_search_record_of(const cairn_search *search, cairn_node node)
 {
     const cn_query *query = &search->query;

@@ -4,8 +4,8 @@
 
 #include "table/corner_rows.h"
 
-/* Along a table of corners more buckets gain nothing; without one a third of the time on large
- * maps. */
+/* The most buckets of searches along jump points. Along a table of corners more than these gain
+ * nothing; without one the larger number saves a third of the time on large maps. */
 enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 
 /* Without rows, finding the corners of a map and the runs from them takes about as long as they
@@ -13,14 +13,17 @@ enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
  * and reading them from memory takes longer than following them. */
 enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16 };
 
-/* Along rows at corners no more memory is kept than so many times what records take. */
+/* Along a table of corners records of all cells, from a time at which its rows could not be used,
+ * are kept only up to RECORDS_IN_VAIN for each corner. Searches by corner begin with room for
+ * RECORDS_AT_FIRST. */
 enum { RECORDS_IN_VAIN = 8, RECORDS_AT_FIRST = 64 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
 
-/* The bound by gates contains the base heuristic, in the costs of the rows. Whether it is that of
- * the search, from entries that are in the table. */
+/* Whether the bound by gates is the whole bound of the search: it contains the base heuristic, in
+ * the costs of the rows, so these must hold the costs of the map. The entries of all nodes have to
+ * be in the table. */
 CN_ALWAYS_INLINE bool has_gates_alone(const cn_query *query)
 {
     return query->gates && !query->scale.factor && !query->corner_table;
@@ -68,8 +71,8 @@ CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_gates, bound_of_corner_gates, NULL)
 /* Entries that are put together from those of corners, for each cell that is discovered. */
 CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
 
-/* Jump points among borders, with the base heuristic alone or with rows. What entering avoided
- * nodes costs may lie beyond the buckets. */
+/* Jump points among borders, with the base heuristic alone or with rows. Entering an avoided node
+ * may cost so much that its key lies beyond the buckets: then it waits in the open list. */
 CN_ALWAYS_INLINE cairn_cost base_among_borders(const void *context, cairn_node node)
 {
     return cn_query_sloping_base(context, false, node);
@@ -233,19 +236,19 @@ static bool is_followed(const cairn_search *search)
            search->spent < search->runs_due;
 }
 
-/* Whether it used the rows that they allow. */
+/* Whether the last run used the rows that map and table allow. */
 static bool has_rows(const cairn_search *search)
 {
     return !search->uses_rows || search->query.entries == search->table->entries;
 }
 
-/* Whether it left out rows of every cell, which said nothing. */
+/* Whether the last run left out rows with entries for every cell (cn_search_rows_are_mute). */
 static bool left_out_rows(const cairn_search *search)
 {
     return search->uses_rows && !search->query.entries && !search->table->corners;
 }
 
-/* Whether records of all cells are left, from a time at which rows at corners could not be used. */
+/* Whether there are far more records than corners: those of all cells are left. */
 static bool has_far_more_records(const cairn_search *search)
 {
     const cn_corners *corners = search->query.corners;
@@ -253,7 +256,8 @@ static bool has_far_more_records(const cairn_search *search)
            search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
-/* Where edits add corners, there is room for more. */
+/* Makes room in the directory for so many nodes. When it grows it gets some room to spare, since
+ * edits add corners one after another. */
 static cairn_status hold_directory(cairn_search *search, uint32_t count)
 {
     cn_record_directory *directory = &search->scratch.directory;
@@ -277,7 +281,7 @@ static size_t records_at_first(const cn_corners *corners)
     return corners->count + 2u < RECORDS_AT_FIRST ? corners->count + 2u : RECORDS_AT_FIRST;
 }
 
-/* Records for all that the search has them for, or the first ones. */
+/* Makes room for the records of all nodes or, by corner, of the first ones that are discovered. */
 static cairn_status hold_records(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;

@@ -86,7 +86,7 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
 {
     const cairn_cost base = cn_search_base_from_start(search);
     if (search->ground_is_open)
-        upper = cn_search_guess(base); /* of a path by way of a landmark nothing is known there */
+        upper = cn_search_guess(base); /* tables of corners tell no cost by way of a landmark */
     const bool is_bounded = !cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
                             upper >= base && upper < search->ceiling;
     if (base >= search->ceiling)
@@ -315,8 +315,8 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
-/* Searches once more, with an admissible bound, which is not the caller's own: that is meant for
- * the caller's goal. */
+/* Searches once more, with an admissible bound. It is not the `bound` of the options, which is
+ * meant for the caller's goal. */
 static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     const cairn_plain plain = search->options.plain;
@@ -335,7 +335,8 @@ static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_node goal, ca
     return go(search, is_admissible ? plain : CAIRN_PLAIN_BEST, path);
 }
 
-/* What a search came to, or another one where it met costs that the shortest path need not have. */
+/* The result of a search or, if that met costs above the limit which the shortest path need not
+ * have, of another one by an admissible bound. */
 static cairn_status go_safely_after(cairn_search *search, cairn_status status, cairn_path *path)
 {
     return status == CAIRN_E_LIMIT && is_worth_another(search)
@@ -370,7 +371,8 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
     return status == CAIRN_OK && !is_in_vain ? go_by_a_safe_bound(search, nearest, path) : status;
 }
 
-/* What a search came to, or one to the nearest node where that is wanted. */
+/* The result of a search or, if no path leads to its goal and the options say so, of another one
+ * to the nearest node. */
 static cairn_status go_nearest_after(cairn_search *search, cairn_status status, cairn_path *path)
 {
     if (status == CAIRN_OK && wants_nearest(search, path))

@@ -168,7 +168,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->table = known.bound ? NULL : table;
     made->options = known;
     made->mem = mem;
-    made->spent_before = UINT64_MAX; /* a map that stays as it is deserves corners at once */
+    made->spent_before = UINT64_MAX; /* as long as the map stays as it is, corners are worth it */
     made->spent_version = map->version;
     made->metric = map->metric;
     made->scratch.open.mem = mem;

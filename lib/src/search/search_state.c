@@ -47,7 +47,7 @@ void cn_search_forget(cairn_search *search)
     scratch->stamp += 1u << CN_STAMP_SHIFT;
 }
 
-/* Those that are new look like records of no run, since they may be used by node later. */
+/* New records are zero, and so belong to no run, since a later run may use them by node. */
 bool cn_search_grow_records(cn_scratch *scratch, size_t more)
 {
     const size_t used = scratch->directory.used, before = scratch->record_count;

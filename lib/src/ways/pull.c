@@ -8,7 +8,7 @@
 #include "search/search.h"
 #include "ways/sight.h"
 
-enum { BEYOND = 8 }; /* corners out of sight, one after another, after which none is tried */
+enum { BEYOND = 8 }; /* after so many corners in a row that are out of sight no other is tried */
 
 typedef struct puller {
     cn_sight sight;

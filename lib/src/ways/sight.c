@@ -56,7 +56,7 @@ static int64_t size_of(int64_t value)
     return value < 0 ? -value : value;
 }
 
-/* Every cell behind the first, which is open. */
+/* Examines every cell of the line but the first, which is open. */
 static bool square_line_is_free(const cn_sight *sight, const sight_line *line)
 {
     const cairn_rule rule = sight->map->grid.rules.rule;

@@ -9,7 +9,7 @@
 /* Which cells a line may cross. */
 typedef struct cn_sight {
     const cairn_map *map;
-    bool is_even;    /* every open cell; else those like `like` alone */
+    bool is_even;    /* every open cell; false: only cells like `like` */
     cairn_node like; /* crossed cells have its factor and its height, and are not one-way */
     const cn_avoidance *avoided; /* nor are they any of these; NULL: none */
 } cn_sight;
