@@ -12,8 +12,8 @@ static atomic_int held;
 static atomic_int asked;
 static _Atomic(time_t) asked_at;
 static atomic_int drawn;
-static atomic_int drawing; /* a thread draws */
-static atomic_int ending;  /* nobody begins to draw any more */
+static atomic_int drawing; /* some thread is drawing */
+static atomic_int ending;  /* no thread may begin to draw any more */
 static _Thread_local volatile sig_atomic_t draws_here;
 static _Atomic(const char *) temporary;
 
@@ -27,7 +27,7 @@ static void end_drawing(void)
         kit_sleep(0.001);
 }
 
-/* Only calls that are safe in a handler. */
+/* Makes only calls that are safe in a handler of signals. */
 static void clean_up(void)
 {
     static const char wipe[] = "\r\033[K";

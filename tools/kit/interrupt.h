@@ -10,27 +10,30 @@
  * ending the program. */
 void kit_interrupt_start(void);
 
-/* The file that a signal removes; NULL: none. The name must last until the next call. */
+/* Says which file a signal that ends the program removes first; NULL: none. The name must last
+ * until the next call. */
 void kit_interrupt_removes(const char *path);
 
-/* Before a bar of progress is drawn (see progress.h), which a signal then has to wipe away: false,
- * and nothing may be drawn, once a signal is about to end the program. Signals come to any thread,
- * and one that draws might go on after the bar was wiped. */
+/* To be called before a bar of progress is drawn (see progress.h), which a signal then has to wipe
+ * away. False once a signal is about to end the program: then nothing may be drawn. Signals come to
+ * any thread, and one that draws might go on after the bar was wiped. */
 bool kit_interrupt_draws(void);
 
-/* When it has been drawn. */
+/* To be called when the bar has been drawn. */
 void kit_interrupt_drawn(void);
 
-/* When it has been wiped away. */
+/* To be called when the bar has been wiped away. */
 void kit_interrupt_wiped(void);
 
-/* From now on, a signal asks instead of ends; one that comes some seconds later does not wait. */
+/* From now on a signal does not end the program, but asks it to end (kit_interrupted). Another one
+ * that comes some seconds later ends it at once. */
 void kit_interrupt_hold(void);
 
-/* Whether one asked. */
+/* Whether a signal has asked the program to end. */
 bool kit_interrupted(void);
 
-/* Ends of the signal that asked, if one did; signals end the program at once again. */
+/* Ends the program by the signal that asked for it, if one did. From now on signals end it at once
+ * again. */
 void kit_interrupt_release(void);
 
 #endif

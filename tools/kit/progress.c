@@ -21,7 +21,7 @@ static struct {
     bool is_drawn;
     double after; /* seconds from the start until the line appears */
     double started;
-    double drawn; /* when, last */
+    double drawn; /* when the line was drawn last */
     char what[WORDS_MAX];
     char part[WORDS_MAX];
     uint64_t done;

@@ -13,15 +13,15 @@ void kit_progress_start(void);
 /* Says what is being done from now on, such as "loading town.map". */
 void kit_progress_begin(const char *format, ...) KIT_FORMAT(1, 2);
 
-/* How far that is: a part of it in a word, and `done` of `total`; false when a signal asks the work
- * to stop, which it does only while the library writes a file. */
+/* Says how far it is: what part of it is being done, in a word, and `done` of `total`. False when a
+ * signal asks the work to stop; signals ask only while the library writes a file. */
 bool kit_progress_step(const char *part, uint64_t done, uint64_t total);
 
 /* Wipes the line away, until something else begins: to be called before a report is printed. */
 void kit_progress_end(void);
 
-/* What this thread begins, steps and ends is from now on left out of the line, which tells of all
- * threads together. */
+/* From now on the line says nothing of what this thread begins, steps and ends: it tells of the
+ * work of all threads together. */
 void kit_progress_leave_out(void);
 
 /* Wipes the line away while a thread writes to the terminal: no other does meanwhile. Of a thread

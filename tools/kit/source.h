@@ -13,11 +13,11 @@ typedef struct kit_source {
     size_t size;
 } kit_source;
 
-/* Bytes that each table of this run may take with its map, instead of what the size of its file
- * allows; 0: that. */
+/* Sets how many bytes each table of this run may take with its map. 0, as at first: as many as the
+ * size of its file allows. */
 void kit_source_limit(uint64_t memory_limit);
 
-/* Where the rows of each table of this run live, a cairn_resident. */
+/* Sets where the rows of each table of this run live, a cairn_resident. */
 void kit_source_resident(int resident);
 
 /* Whether a name stands for standard input. */
@@ -27,7 +27,7 @@ bool kit_is_stdin(const char *path);
  * last as long as the source. */
 int kit_source_open(kit_source *source, const char *path);
 int kit_source_outline(const kit_source *source, cairn_outline *outline);
-/* A wrong entry that options->fault tells of is no failure. */
+/* A wrong entry that options->fault reports does not count as a failure. */
 int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,
                     cairn_table **table);
 
@@ -35,17 +35,18 @@ int kit_source_load(const kit_source *source, const cairn_load_options *options,
 cairn_status kit_source_try(const kit_source *source, const cairn_load_options *options,
                             cairn_map **map, cairn_table **table, cairn_error *error);
 
-/* Takes a file into memory too. */
+/* Reads the source into memory, also if it is a file. */
 cairn_status kit_source_hold(kit_source *source);
 
 /* Opens a file of text and takes it into memory, with a byte 0 behind it and none in it. Returns an
  * exit code, after a complaint. */
 int kit_source_open_text(kit_source *source, const char *path);
 
-/* What was taken into memory as text, behind a byte order mark (UTF-8) that it may begin with. */
+/* The text that kit_source_open_text has read, without the byte order mark (UTF-8) that it may
+ * begin with. */
 char *kit_source_text(const kit_source *source);
 
-/* Size in bytes. */
+/* The size of the source in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);
 

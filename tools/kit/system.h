@@ -22,7 +22,7 @@ typedef struct kit_file_facts {
     bool is_regular;
     bool is_folder;
     uint64_t size;
-    uint64_t device; /* with the number the same for every path to a file, and for no other */
+    uint64_t device; /* device and number together tell a file from all others, by whatever path */
     uint64_t number;
     uint32_t permissions; /* as the system counts them; 0 where it has none */
 } kit_file_facts;
@@ -30,18 +30,19 @@ typedef struct kit_file_facts {
 /* What is behind a path and its links; false where nothing is. */
 bool kit_file_look(const char *path, kit_file_facts *facts);
 
-/* The letters that end the name of a folder. */
+/* The characters that end the name of a folder in a path. */
 extern const char kit_file_separators[];
 
 FILE *kit_file_open(const char *path, const char *mode);
 
-/* A file that did not exist (else EEXIST), to be written. */
+/* Makes a file, to be written. NULL, with EEXIST in errno, if there is one of that name. */
 FILE *kit_file_create(const char *path);
 
-/* Gives an open file the permissions of another; where that cannot be, it keeps its own. */
+/* Gives an open file the permissions of another one; where the system refuses that, it keeps its
+ * own. */
 void kit_file_permit(FILE *file, const kit_file_facts *like);
 
-/* Whether a path is itself a link, and the path of the file behind it, to be freed. */
+/* Whether a path is itself a link; and the path of the file that it leads to, to be freed. */
 bool kit_file_is_link(const char *path);
 char *kit_file_behind_links(const char *path);
 
@@ -49,19 +50,19 @@ char *kit_file_behind_links(const char *path);
  * false where another has it. On disks without locks always true. */
 bool kit_file_lock(FILE *file);
 
-/* Makes an open file that short, whose buffer is empty. */
+/* Cuts an open file, whose buffer is empty, to that size. */
 bool kit_file_cut(FILE *file, uint64_t size);
 
-/* Brings to the disk what was written. */
+/* Flushes what was written to the disk. */
 bool kit_file_flush(FILE *file);
 
-/* Gives a file a name, in place of another that has it. */
+/* Gives a file another name; a file that has this name is replaced. */
 bool kit_file_rename(const char *from, const char *to);
 
-/* May be called by a handler of signals. */
+/* Removes a file. A handler of signals may call it. */
 void kit_file_remove(const char *path);
 
-/* False where it is already there, too. */
+/* Makes a folder. False also if it exists already. */
 bool kit_folder_make(const char *path);
 
 unsigned long kit_process_number(void);
@@ -70,10 +71,10 @@ unsigned long kit_process_number(void);
 
 bool kit_terminal_is_there(void);
 
-/* 0: not known. */
+/* The width of the terminal in columns; 0 where it is not known. */
 unsigned kit_terminal_columns(void);
 
-/* Writes at once; may be called by a handler of signals. */
+/* Writes to the terminal without a buffer. A handler of signals may call it. */
 void kit_terminal_write(const char *text, unsigned size);
 
 /* ---- threads, signals ---- */
@@ -112,7 +113,7 @@ typedef struct kit_thread {
 bool kit_thread_start(kit_thread *thread, void (*run)(void *argument), void *argument);
 void kit_thread_join(kit_thread *thread);
 
-/* At least 1. */
+/* How many processors there are, at least 1. */
 unsigned kit_processor_count(void);
 
 void kit_sleep(double seconds);

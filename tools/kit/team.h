@@ -20,7 +20,7 @@ typedef struct kit_fellows {
 /* Makes this process one of the team from now on. */
 void kit_team_join(const kit_fellows *fellows);
 
-/* NULL: there is this process alone. */
+/* The team of this process; NULL if it works alone. */
 const cairn_team *kit_team(void);
 
 /* Whether this process writes and reports. */
@@ -33,11 +33,11 @@ int kit_team_same(const char *path, uint64_t word);
 /* Gives all the parts of an array that each has filled in (see cairn_team). An exit code. */
 int kit_team_share(void *items, size_t item_size, size_t count);
 
-/* What the first process has in *word goes to all. An exit code. */
+/* Gives all processes what the first one has in *word. An exit code. */
 int kit_team_hear_first(uint64_t *word);
 
-/* What the first process has in *bytes goes to all: in the others *bytes is to be NULL, and becomes
- * memory to be freed, with room for one byte more. CAIRN_E_CANCELLED where another process has
+/* Gives all processes the bytes of the first one: in the others *bytes is to be NULL, and becomes
+ * memory to be freed, with room for one byte more. CAIRN_E_CANCELLED if another process has
  * failed. */
 cairn_status kit_team_hear_bytes(uint8_t **bytes, size_t *size);
 
@@ -49,7 +49,8 @@ int kit_team_end_step(int code);
 /* Prints what the first process has complained of, which it would only print in the end. */
 void kit_team_tell(void);
 
-/* The part of this process, of `count` things. */
+/* Of `count` things that are divided among the processes, the first one of this process, and the
+ * one behind its last. */
 size_t kit_team_begin(size_t count);
 size_t kit_team_end(size_t count);
 
