@@ -112,9 +112,9 @@ typedef struct cairn_arc {
  * coordinates of the nodes on a plane, from which a base heuristic is computed; their unit and
  * scale do not matter. The metric of a graph is 1/1, and of the options only the allocator is used.
  *
- * CAIRN_E_ARGUMENT for no nodes, for an arc to a node that does not exist and for a cost of 0,
- * CAIRN_E_LIMIT for a cost that is too large and for more than CAIRN_NODES_MAX or CAIRN_ARCS_MAX.
- */
+ * CAIRN_E_ARGUMENT for an arc from or to a node that does not exist, for a cost of 0 and for a
+ * graph without nodes, CAIRN_E_LIMIT for a larger cost than an arc may have and for more than
+ * CAIRN_NODES_MAX nodes or CAIRN_ARCS_MAX arcs, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs,
                                            size_t arc_count, const int32_t *x, const int32_t *y,
                                            const cairn_map_options *options, cairn_map **map);
@@ -135,14 +135,16 @@ typedef struct cairn_own_graph {
 
 /* Like cairn_map_from_arcs, with the arcs that the callback gives for each node. The bound is not
  * checked. It is part neither of the hash nor of files, since these cannot hold a callback: on a
- * map that was loaded from a file the base heuristic is zero. */
+ * map that was loaded from a file the base heuristic is zero. Arcs are asked for only during this
+ * call. */
 CAIRN_API cairn_status cairn_map_from_own(const cairn_own_graph *graph,
                                           const cairn_map_options *options, cairn_map **map);
 
 /* A graph from a road network in the format of the 9th DIMACS challenge: lines "c ...",
  * "p sp NODES ARCS" and "a FROM TO COST", nodes counted from 1 (node 1 becomes node 0).
  * `places` is NULL or the text of its .co file: "p aux sp co NODES" and "v NODE X Y".
- * cairn_map_load and cairn_map_parse recognise such a text as well, but take no coordinates. */
+ * cairn_map_load and cairn_map_parse recognise such a text as well, but take no coordinates.
+ * Returns what cairn_map_load returns; of the options only the allocator is used. */
 CAIRN_API cairn_status cairn_roads_load(const char *path, const char *places_path,
                                         const cairn_map_options *options, cairn_map **map,
                                         cairn_error *error);
@@ -151,13 +153,13 @@ CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const ch
                                          cairn_map **map, cairn_error *error);
 
 /* Makes parallel work on the map (builds, saves, batches and checks) run on threads of the caller,
- * and also such work on copies that are made of the map later (cairn_map_clone, cairn_world).
- * `thread_count` of such a call is then the most jobs of a cairn_pool.run. The pool is copied;
- * NULL: threads of the library, as before the first call. No other thread may use the map
- * meanwhile. */
+ * and also such work on copies and maps for units that are made of the map later (cairn_map_clone,
+ * cairn_world, cairn_map_for_units). `thread_count` of such a call is then the most jobs of a
+ * cairn_pool.run. The pool is copied; NULL: threads of the library, as before the first call. No
+ * other thread may use the map meanwhile. */
 CAIRN_API void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool);
 
-/* An independent copy, from the same allocator, with the same journal of edits. */
+/* An independent copy, from the same allocator, with the same journal of edits. CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
 /* Frees the map. Its searches, floods, batches and scenarios must be freed before, and its bounds

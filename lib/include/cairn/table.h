@@ -252,7 +252,8 @@ typedef enum cairn_row_state {
 CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
                                                 uint32_t row);
 
-/* An independent copy, from the allocator of the map that the table was made with. */
+/* An independent copy, from the allocator of the map that the table was made with. CAIRN_E_MEMORY.
+ */
 CAIRN_API cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy);
 
 /* What cairn_table_verify found wrong. */
