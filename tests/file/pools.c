@@ -164,6 +164,23 @@ static void copies_have_the_pool_of_their_map(void **state)
     small_pool_free(pool);
 }
 
+static void maps_for_units_have_the_pool_of_their_map(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ISLANDS, 20, 20, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *units;
+    small_pool *pool = small_pool_new(POOL_THREADS);
+    const cairn_pool by = small_pool_for(pool);
+    cairn_map_use_pool(map, &by);
+    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    ask_two(units);
+    assert_int_equal(small_pool_runs(pool), 1);
+    cairn_map_free(units);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    small_pool_free(pool);
+}
+
 static void results_on_a_pool_are_the_same_on_every_kind_of_map(void **state)
 {
     (void)state;
@@ -253,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_on_a_pool_are_the_same_on_every_kind_of_map),
         cmocka_unit_test(copies_have_the_pool_of_their_map),
+        cmocka_unit_test(maps_for_units_have_the_pool_of_their_map),
         cmocka_unit_test(work_on_a_pool_is_cancelled_wherever_it_is),
     };
     return cmocka_run_group_tests_name("pools", tests, NULL, NULL);

@@ -105,6 +105,27 @@ static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
     }
 }
 
+/* Rows are computed one after another and written together: one whose costs are too large must not
+ * spoil those that wait to be written. */
+static void rebuilt_rows_that_wait_are_not_spoiled_by_such_a_row(void **state)
+{
+    const cairn_node landmarks[ROWS] = {WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1, 0};
+    (void)state;
+    picture drawn = corridor();
+    cairn_map *map = map_of(&drawn, large);
+    cairn_table *table = table_at(map, landmarks, CAIRN_RESIDENT_CELLS);
+    set_cell(map, &drawn, 0, 1, '@');
+    assert_int_equal(cairn_table_rebuild(table, map), CAIRN_E_LIMIT);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        assert_int_equal(is_fresh(table, map, row), row % 2 == 0);
+        if (row % 2 == 0)
+            assert_exact_row(table, &drawn, row);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* A cell between two that close is a component, which gets a landmark in each row: far from those
  * of earlier rows, whose costs have to be known. */
 static void a_landmark_is_not_chosen_by_costs_that_are_too_large(void **state)
@@ -237,6 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_whose_costs_are_too_large_hold_back_no_others),
+        cmocka_unit_test(rebuilt_rows_that_wait_are_not_spoiled_by_such_a_row),
         cmocka_unit_test(so_are_rows_in_pairs),
         cmocka_unit_test(a_landmark_is_not_chosen_by_costs_that_are_too_large),
         cmocka_unit_test(a_world_goes_on_with_such_rows),

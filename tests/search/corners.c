@@ -1291,6 +1291,26 @@ static void numbers_of_runs_start_over(void **state)
     }
 }
 
+/* The same for the stamps of records, where each node has one. */
+static void stamps_of_records_start_over(void **state)
+{
+    (void)state;
+    dice luck = {52};
+    for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_search *search = search_along(map, NULL,
+                                            (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+        assert_all_shortest(search, map, &drawn, &luck, 20);
+        search->scratch.stamp = CN_STAMP_MAX << CN_STAMP_SHIFT;
+        assert_all_shortest(search, map, &drawn, &luck, 20);
+        assert_in_range(search->scratch.stamp >> CN_STAMP_SHIFT, 1, 60);
+        cairn_search_free(search);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* All cases, or those of a pattern: the thread sanitizer wants those with threads. */
 int main(int count, char **words)
 {
@@ -1327,6 +1347,7 @@ int main(int count, char **words)
         cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
         cmocka_unit_test(room_for_records_grows_with_what_a_run_discovers),
         cmocka_unit_test(numbers_of_runs_start_over),
+        cmocka_unit_test(stamps_of_records_start_over),
     };
     if (count > 1)
         cmocka_set_test_filter(words[1]);

@@ -266,6 +266,28 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there(void **state)
     picture_free(&drawn);
 }
 
+/* Where the base heuristic tells nothing all nodes are equally near, also to the start. */
+static void the_start_is_the_nearest_node_of_a_graph_without_coordinates(void **state)
+{
+    (void)state;
+    const cairn_arc arcs[] = {{0, 1, 2}, {1, 0, 2}, {1, 2, 3}, {2, 1, 3}, {3, 4, 1}, {4, 3, 1}};
+    cairn_map *map;
+    cairn_path path;
+
+    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    cairn_search *search = search_on(map, NULL, (cairn_search_options){.nearest = true});
+    for (cairn_node start = 0; start < 3; start++) {
+        assert_int_equal(cairn_search_run(search, start, 4, &path), CAIRN_OK);
+        assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+        assert_int_equal(path.cost, 0);
+        assert_int_equal(path.node_count, 1);
+        assert_int_equal(path.nodes[0], start);
+    }
+    cairn_search_free(search);
+    cairn_map_free(map);
+}
+
 static cairn_cost no_way(void *context, cairn_node node)
 {
     (void)context;
@@ -380,6 +402,7 @@ int main(void)
         cmocka_unit_test(a_bound_that_holds_says_how_good_a_path_is),
         cmocka_unit_test(the_cells_of_a_searchs_own_path_are_there_on_any_map),
         cmocka_unit_test(the_cells_of_a_path_to_the_nearest_node_are_there),
+        cmocka_unit_test(the_start_is_the_nearest_node_of_a_graph_without_coordinates),
         cmocka_unit_test(a_bound_that_hides_the_goal_does_not_hide_it_from_nearest),
         cmocka_unit_test(the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows),
         cmocka_unit_test(a_path_without_cells_has_none),
