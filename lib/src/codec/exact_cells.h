@@ -15,14 +15,15 @@ enum { CN_PASSES_TRIED = 4 };
 /* For 64 cells of a row: a record of words, a bit for each cell. */
 enum cn_exact_word {
     CN_GIVEN,                              /* landmarks and seeds */
-    CN_EXACT,                              /* after the first pass; those of the others follow */
-    CN_ROOTS = CN_EXACT + CN_PASSES_TRIED, /* inexact in the end, a tight step from exact cells */
+    CN_EXACT,                              /* exact after the first pass; later passes follow */
+    CN_ROOTS = CN_EXACT + CN_PASSES_TRIED, /* not exact in the end, though a tight step from an
+                                            * exact cell leads there */
     CN_EXACT_WORDS = 8
 };
 
 /* Rows of a tile, and tiles of a group, with a property. */
 enum cn_exact_mark {
-    CN_MAY_HAVE_ROOTS, /* they changed nearby */
+    CN_MAY_HAVE_ROOTS, /* cells in them or nearby have changed */
     CN_HAVE_ROOTS,
     CN_HAVE_GIVEN,
     CN_EXACT_MARKS

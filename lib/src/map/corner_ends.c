@@ -1,7 +1,8 @@
 #include "map/corner_ends.h"
 
-/* Straight runs leave from so many cells at most before their ends are found; each has two, the
- * first one four, as two cells. */
+/* Cells from which straight runs leave are collected, TURNS_AT_ONCE at most, before the ends of
+ * their runs are found. Each has two runs, but the first one four, and counts as two cells. Of
+ * TURNS_MANY cells it is worth it to find a limit (cn_end_limit.find). */
 enum { TURNS_MANY = 24, TURNS_AT_ONCE = 64, CELLS_AT_ONCE = 4 };
 enum { TURNS_ROOM = TURNS_AT_ONCE + CELLS_AT_ONCE, RUNS_ROOM = 2 * TURNS_ROOM + 1 };
 
@@ -277,8 +278,9 @@ static diagonal_limits diagonal_limits_of(const end_finder *self)
                              .away = above / (2 * metric.diagonal)};
 }
 
-/* The costs of paths by way of a diagonal's cells do not fall along it, and rise the faster the
- * farther it leads: by nothing as long as it leads to the target in both ways. */
+/* How many steps of a diagonal the limit allows. The cost of a path by way of a cell never falls
+ * along the diagonal: it stays the same as long as steps lead nearer to the target by column and by
+ * row, and then rises with every step. */
 static uint32_t most_steps(const diagonal_limits *limits, unsigned direction)
 {
     const bool leads_west = direction == CN_SW || direction == CN_NW;

@@ -18,12 +18,12 @@ typedef struct measuring {
     size_t first, end;   /* the candidates of this process */
     size_t placed_end;   /* farthest-first candidates of this process end here, and are placed from
                           * the first of all on; 0: it has none */
-    size_t others_first; /* of the candidates of this process */
+    size_t others_first; /* the first of the other candidates of this process */
     size_t flood_count;
-    atomic_size_t done; /* of these */
+    atomic_size_t done; /* how many of the floods are done */
     cn_flooder *flooders[CN_THREADS_MAX];
-    uint32_t *places[CN_THREADS_MAX]; /* [query_count][PLACES] in the planes of the flooder; */
-    bool has_places[CN_THREADS_MAX];  /* known from its first flood on */
+    uint32_t *places[CN_THREADS_MAX]; /* [query_count][PLACES]: indices in planes of the flooder */
+    bool has_places[CN_THREADS_MAX];  /* they are known, from its first flood on */
 } measuring;
 
 /* -------------------------------------------------------------------- what a candidate saves -- */

@@ -10,9 +10,10 @@ typedef struct listing {
     cn_corner_landmarks *lists;
     cn_runs runs;
     cairn_node *chosen;   /* [row][component]; CAIRN_NO_NODE: none */
-    cairn_cost *distance; /* of the present row, by component: that of a new landmark */
-    cairn_cost *nearest;  /* [run][first, last cell]: distance to the landmarks of known rows */
-    uint32_t *known_rows; /* by component: how many of the first rows */
+    cairn_cost *distance; /* of the present row, by component: how far its new landmark is from
+                           * those of earlier rows */
+    cairn_cost *nearest;  /* [run][first, last cell]: the distance to the landmarks of known rows */
+    uint32_t *known_rows; /* by component: `nearest` counts so many of the first rows */
 } listing;
 
 static cairn_node *chosen_in(const listing *self, uint32_t row)

@@ -202,7 +202,8 @@ cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
 /* Whether every entry is exact for this map. */
 bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
 
-/* Of a row that becomes unsafe it is not known which cells opened since it was not. */
+/* Sets the state of a row. Of an unsafe one it is then not known which openings it lacks: see
+ * cn_table_fall_behind. */
 void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state);
 
 /* Makes a row unsafe because of the openings from `since` on, if it is not unsafe yet. Apart from
@@ -212,7 +213,8 @@ void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since);
 /* The first opening that an unsafe row does not hold; CN_SINCE_UNKNOWN. */
 uint32_t cn_table_since(const cairn_table *table, uint32_t row);
 
-/* Adds opened cells. Where there are very many, all are forgotten. CAIRN_E_MEMORY. */
+/* Adds opened cells to the list of openings. If that gets too long, all are forgotten, and with
+ * them what unsafe rows lack. CAIRN_E_MEMORY. */
 cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count);
 
 /* Makes the openings of a table those of another one of the same rows. CAIRN_E_MEMORY. */
