@@ -1,5 +1,4 @@
 /* The sections before the map, which readers that do not know them skip. */
-#include "codec/codec.h"
 #include "file/file_read.h"
 
 /* Opens the section if it is the next one; else part->payload has no bytes. */

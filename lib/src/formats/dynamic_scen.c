@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "io/file.h"
-#include "map/map.h"
+#include "grid/grid.h"
 #include "base/text.h"
 #include "system/files.h"
 

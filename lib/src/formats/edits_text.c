@@ -1,6 +1,5 @@
 /* Lists of edits in text form. */
 #include "io/file.h"
-#include "map/map.h"
 #include "base/text.h"
 
 struct cairn_edits {

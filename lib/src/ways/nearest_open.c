@@ -3,7 +3,7 @@
  * the open cells to the left and to the right, outwards as well, by words of openness.
  */
 #include "bound/bound.h"
-#include "ways/sight.h"
+#include "cairn/ways.h"
 
 /* The best cell so far. */
 typedef struct stand_in {
