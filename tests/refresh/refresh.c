@@ -348,7 +348,7 @@ static void a_refresh_as_it_pays_keeps_searches_optimal_and_repeats_itself(void 
     }
 }
 
-/* What searches are said to lose buys repairs, up to that much and one measured row. */
+/* What searches are said to lose buys repairs, up to that much and one rebuilt row. */
 static void a_refresh_as_it_pays_spends_what_searches_lost(void **state)
 {
     (void)state;
@@ -374,6 +374,36 @@ static void a_refresh_as_it_pays_spends_what_searches_lost(void **state)
         assert_equal_to_a_rebuilt_one(made.table, made.map);
         world_free(&made);
     }
+}
+
+/* How many searches that expanded so many nodes beside their paths come before a refresh. */
+static unsigned searches_before_a_refresh(uint32_t rows_used, uint64_t expanded)
+{
+    const cairn_edit opening = cairn_open(1, 1);
+    picture drawn = PICTURE("........", ".@......", "........");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 2);
+    const cairn_path path = {.expanded = expanded, .row_count = rows_used};
+    const uint64_t version = cairn_table_version(table);
+    unsigned calls = 0;
+    assert_int_equal(cairn_map_edit(map, &opening, 1), CAIRN_OK);
+    while (cairn_table_version(table) == version && calls < 1000) {
+        (void)cairn_refresh_as_it_pays(table, map, &path);
+        calls++;
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    return calls;
+}
+
+/* Where searches use all rows by gates, fresh ones would hardly save them anything. */
+static void a_refresh_waits_eight_times_as_long_where_rows_serve_by_gates(void **state)
+{
+    (void)state;
+    const unsigned without = searches_before_a_refresh(0, 4);
+    const unsigned by_gates = searches_before_a_refresh(2, 4);
+    assert_in_range(by_gates, 8 * (without - 1) + 1, 8 * without);
 }
 
 /* Two tables take the same edits, one of them bit by bit. */
@@ -812,6 +842,7 @@ int main(void)
         cmocka_unit_test(a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
         cmocka_unit_test(a_refresh_as_it_pays_keeps_searches_optimal_and_repeats_itself),
         cmocka_unit_test(a_refresh_as_it_pays_spends_what_searches_lost),
+        cmocka_unit_test(a_refresh_waits_eight_times_as_long_where_rows_serve_by_gates),
         cmocka_unit_test(budgets_do_not_decide_where_landmarks_go),
         cmocka_unit_test(small_and_large_budgets_mix),
         cmocka_unit_test(repairs_that_are_given_up_and_cut_change_nothing),
