@@ -464,6 +464,24 @@ static void searches_go_to_maps_that_are_alike_alone(void **state)
 
 /* ----------------------------------------------------------------- failures of the allocator -- */
 
+/* More edits than the journal of a map holds, all of which close cells. */
+static void rows_of_a_table_that_is_never_refreshed_stay_in_use(void **state)
+{
+    (void)state;
+    made here;
+    make(&here, MAP_ALL_OPEN, CAIRN_METRIC_OCTILE, NULL);
+    for (uint32_t y = 1; y < 60; y++) {
+        for (uint32_t x = 1; x < 89; x++)
+            edit(here.world, cairn_block(x, y));
+        assert_int_equal(cairn_world_publish(here.world), CAIRN_OK);
+    }
+    cairn_view view = view_of(here.world);
+    for (uint32_t row = 0; row < ROWS; row++)
+        assert_int_equal(cairn_table_row_state(view.table, view.map, row), CAIRN_ROW_WEAKER);
+    cairn_world_release(here.world, &view);
+    unmake(&here);
+}
+
 static void making_a_world_may_fail(void **state)
 {
     (void)state;
@@ -691,6 +709,7 @@ int main(void)
         cmocka_unit_test(a_table_that_is_never_refreshed_stays_safe),
         cmocka_unit_test(searches_change_sides_without_memory),
         cmocka_unit_test(searches_go_to_maps_that_are_alike_alone),
+        cmocka_unit_test(rows_of_a_table_that_is_never_refreshed_stay_in_use),
         cmocka_unit_test(making_a_world_may_fail),
         cmocka_unit_test(each_allocation_of_a_writer_may_fail),
         cmocka_unit_test(no_more_than_what_was_written_is_copied),
