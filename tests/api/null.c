@@ -78,6 +78,91 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_world_draft(NULL, NULL));
 }
 
+/* A refused call that would have made something of a type says that it made nothing. */
+#define MAKES_NONE(type, call) \
+  do {                         \
+    type *out = (type *)&mark; \
+    REFUSED(call);             \
+    assert_null(out);          \
+  } while (0)
+
+static void what_was_not_made_is_null(void **state)
+{
+    (void)state;
+    int mark;
+    size_t count = 7;
+    MAKES_NONE(cairn_map, cairn_map_load(NULL, NULL, &out, NULL));
+    MAKES_NONE(cairn_map, cairn_map_parse(NULL, 1, NULL, &out, NULL));
+    MAKES_NONE(cairn_map, cairn_map_from_letters(0, 0, NULL, NULL, &out, NULL));
+    MAKES_NONE(cairn_map, cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, &out));
+    MAKES_NONE(cairn_map, cairn_map_from_own(NULL, NULL, &out));
+    MAKES_NONE(cairn_map, cairn_roads_load(NULL, NULL, NULL, &out, NULL));
+    MAKES_NONE(cairn_map, cairn_roads_parse(NULL, 1, NULL, 0, NULL, &out, NULL));
+    MAKES_NONE(cairn_map, cairn_map_clone(NULL, &out));
+    MAKES_NONE(cairn_map, cairn_map_for_units(NULL, 2, CAIRN_ANCHOR_TOP_LEFT, &out));
+    MAKES_NONE(cairn_flood, cairn_flood_new(NULL, &out));
+    MAKES_NONE(cairn_scenario, cairn_scenario_load(NULL, NULL, &out, NULL));
+    MAKES_NONE(cairn_scenario, cairn_scenario_parse(NULL, 0, NULL, &out, NULL));
+    MAKES_NONE(cairn_edits, cairn_edits_load(NULL, &out, NULL));
+    MAKES_NONE(cairn_edits, cairn_edits_parse(NULL, 1, &out, NULL));
+    MAKES_NONE(cairn_dynamic, cairn_dynamic_load(NULL, &out, NULL));
+    MAKES_NONE(cairn_dynamic, cairn_dynamic_parse(NULL, 1, NULL, 0, &out, NULL));
+    MAKES_NONE(cairn_table, cairn_table_build(NULL, NULL, &out));
+    MAKES_NONE(cairn_table, cairn_table_clone(NULL, &out));
+    MAKES_NONE(cairn_node, cairn_landmarks_place(NULL, NULL, &out, &count));
+    assert_int_equal(count, 0);
+    count = 7;
+    MAKES_NONE(uint8_t, cairn_save_bytes(NULL, NULL, NULL, &out, &count));
+    assert_int_equal(count, 0);
+    MAKES_NONE(cairn_map, cairn_load(NULL, NULL, &out, NULL, NULL));
+    MAKES_NONE(cairn_table, cairn_load_bytes(NULL, 0, NULL, NULL, &out, NULL));
+    MAKES_NONE(cairn_table, cairn_load_from(NULL, NULL, NULL, &out, NULL));
+    MAKES_NONE(cairn_search, cairn_search_new(NULL, NULL, NULL, &out));
+    MAKES_NONE(cairn_batch, cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, &out));
+    MAKES_NONE(cairn_world, cairn_world_new(NULL, NULL, &out));
+}
+
+static void what_was_not_found_is_zero(void **state)
+{
+    (void)state;
+    static cairn_outline outline;
+    cairn_path path;
+    cairn_bound bound;
+    cairn_fault fault;
+    cairn_view view;
+    cairn_map *map, *other;
+    cairn_table *table;
+
+    memset(&path, 0xff, sizeof path);
+    REFUSED(cairn_search_run(NULL, 0, 0, &path));
+    assert_int_equal(path.cost, CAIRN_UNREACHABLE);
+    memset(&path, 0xff, sizeof path);
+    REFUSED(cairn_search_resume(NULL, 1, &path));
+    assert_true(path.node_count == 0 && path.corner_count == 0 && !path.nodes && !path.corners);
+    assert_int_equal(path.cost, CAIRN_UNREACHABLE);
+    memset(&outline, 0xff, sizeof outline);
+    REFUSED(cairn_outline_load(NULL, &outline, NULL));
+    assert_int_equal(outline.row_count, 0);
+    memset(&fault, 0xff, sizeof fault);
+    REFUSED(cairn_table_verify(NULL, NULL, 1, &fault));
+    assert_true(fault.row == 0 && fault.node == 0);
+    memset(&view, 0xff, sizeof view);
+    REFUSED(cairn_world_draft(NULL, &view));
+    assert_true(!view.map && !view.table);
+
+    assert_int_equal(cairn_map_from_letters(2, 2, "....", NULL, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_from_letters(3, 2, "......", NULL, &other, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(other, NULL, &table), CAIRN_OK);
+    memset(&bound, 0xff, sizeof bound);
+    REFUSED(cairn_bound_to(map, NULL, 4, &bound));
+    assert_true(!bound.map && !bound.table);
+    assert_int_equal(cairn_bound_to(map, table, 0, &bound), CAIRN_E_MISMATCH);
+    assert_true(!bound.map && !bound.table);
+    cairn_table_free(table);
+    cairn_map_free(other);
+    cairn_map_free(map);
+}
+
 /* Arrays that are not there, and counts that no array can have. */
 static void counts_without_an_array_are_refused(void **state)
 {
@@ -132,6 +217,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_with_a_status_refuse_null),
+        cmocka_unit_test(what_was_not_made_is_null),
+        cmocka_unit_test(what_was_not_found_is_zero),
         cmocka_unit_test(counts_without_an_array_are_refused),
         cmocka_unit_test(what_gives_back_takes_null),
         cmocka_unit_test(a_view_of_no_world_is_empty),

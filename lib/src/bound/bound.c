@@ -96,21 +96,11 @@ static bool rows_serve(const cairn_bound *bound, const cn_gates *gates, cn_trust
     return gates || trust != CN_TRUST_NONE;
 }
 
-cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
-                              cairn_plain plain, cairn_bound *bound)
+/* Takes the rows of the bound's table, as far as they serve. */
+static cairn_status take_rows(cairn_bound *bound, cairn_plain plain)
 {
-    if (!map || !bound || goal >= cn_map_node_count(map) || !cn_base_exists(map, plain))
-        return CAIRN_E_ARGUMENT;
-    memset(bound, 0, offsetof(cairn_bound, goal_entries));
-    bound->map = map;
-    bound->table = table;
-    bound->goal = goal;
-    bound->plain = cn_base_of(map, plain);
-    bound->map_version = map->version;
-    cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
-    if (!table)
-        return CAIRN_OK;
-    const cairn_map *row_map;
+    const cairn_map *map = bound->map, *row_map;
+    const cairn_table *table = bound->table;
     const cn_gates *gates;
     cn_trust trust;
     cairn_status status = cn_table_row_map(table, map, &row_map);
@@ -135,6 +125,31 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     if (table->entry_bits == 16)
         bound->apart_from = least_apart_16(goal_row_of(bound), table->lane_count);
     return CAIRN_OK;
+}
+
+static void clear_bound(cairn_bound *bound)
+{
+    memset(bound, 0, offsetof(cairn_bound, goal_entries));
+}
+
+cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
+                              cairn_plain plain, cairn_bound *bound)
+{
+    if (!bound)
+        return CAIRN_E_ARGUMENT;
+    clear_bound(bound);
+    if (!map || goal >= cn_map_node_count(map) || !cn_base_exists(map, plain))
+        return CAIRN_E_ARGUMENT;
+    bound->map = map;
+    bound->table = table;
+    bound->goal = goal;
+    bound->plain = cn_base_of(map, plain);
+    bound->map_version = map->version;
+    cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
+    cairn_status status = table ? take_rows(bound, plain) : CAIRN_OK;
+    if (status != CAIRN_OK)
+        clear_bound(bound);
+    return status;
 }
 
 bool cairn_bound_is_current(const cairn_bound *bound)

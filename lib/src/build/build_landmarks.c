@@ -74,12 +74,12 @@ cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *op
 {
     cairn_build_options known;
 
-    if (!map || !nodes || !count)
-        return CAIRN_E_ARGUMENT;
-    *nodes = NULL;
-    *count = 0;
-    if (!cn_options_copy(&known, sizeof known, options) || known.part || known.part_count ||
-        known.memory_limit || !cn_team_is_valid(known.team))
+    if (nodes)
+        *nodes = NULL;
+    if (count)
+        *count = 0;
+    if (!map || !nodes || !count || !cn_options_copy(&known, sizeof known, options) || known.part ||
+        known.part_count || known.memory_limit || !cn_team_is_valid(known.team))
         return CAIRN_E_ARGUMENT;
     cn_team team;
     cairn_status status = cn_team_open(&team, known.team, &map->mem);

@@ -90,10 +90,10 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
     cairn_build_options known;
     cn_rows *rows;
 
-    if (!map || !table)
+    if (!table)
         return CAIRN_E_ARGUMENT;
     *table = NULL;
-    if (!cn_options_copy(&known, sizeof known, options) ||
+    if (!map || !cn_options_copy(&known, sizeof known, options) ||
         (unsigned)known.resident > CAIRN_RESIDENT_CORNERS || known.part || known.part_count ||
         known.team || known.memory_limit)
         return CAIRN_E_ARGUMENT;

@@ -346,10 +346,12 @@ cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
     cn_table_shape shape;
     cn_writer out;
 
+    if (bytes)
+        *bytes = NULL;
+    if (size)
+        *size = 0;
     if (!bytes || !size)
         return CAIRN_E_ARGUMENT;
-    *bytes = NULL;
-    *size = 0;
     cairn_status status = check_arguments(map, table, options, &known, &shape);
     if (status != CAIRN_OK)
         return status;

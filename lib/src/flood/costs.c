@@ -31,6 +31,7 @@ void cairn_flood_free(cairn_flood *flood)
     for (unsigned i = 0; i < CN_FLOOD_WIDTHS; i++)
         cn_flooder_free(flood->flooder[i]);
     cn_release(&mem, flood->until);
+    cn_release(&mem, flood->ends);
     cn_release(&mem, flood->written);
     cn_release(&mem, flood->costs);
     cn_release(&mem, flood->band);
@@ -42,15 +43,13 @@ cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most, const cairn_
 {
     if (!flood || (!nodes && node_count))
         return CAIRN_E_ARGUMENT;
-    for (size_t i = 0; i < node_count; i++) {
-        if (nodes[i] >= cn_map_node_count(flood->map))
-            return CAIRN_E_ARGUMENT;
-    }
     cairn_node *until = node_count ? cn_array(&flood->mem, node_count, sizeof *until) : NULL;
     if (node_count && !until)
         return CAIRN_E_MEMORY;
-    if (node_count)
-        memcpy(until, nodes, node_count * sizeof *until);
+    if (!cn_map_copy_nodes(flood->map, nodes, node_count, until)) {
+        cn_release(&flood->mem, until);
+        return CAIRN_E_ARGUMENT;
+    }
     cn_release(&flood->mem, flood->until);
     flood->until = until;
     flood->until_count = node_count;
@@ -390,6 +389,20 @@ static uint32_t *notes_of(cairn_flood *flood, const cn_plane *plane, const void 
 
 /* -------------------------------------------------------------------------------- the floods -- */
 
+cairn_status cn_flood_take_ends(cairn_flood *flood, const cairn_node *nodes, size_t count)
+{
+    void *ends = flood->ends;
+    const bool has_room = cn_grow(&flood->mem, &ends, &flood->ends_capacity, 0, count,
+                                  sizeof *flood->ends);
+    flood->ends = ends;
+    if (!has_room)
+        return CAIRN_E_MEMORY;
+    return cn_map_copy_nodes(flood->map, nodes, count, flood->ends) &&
+                   cn_map_all_open(flood->map, flood->ends, count)
+               ? CAIRN_OK
+               : CAIRN_E_ARGUMENT;
+}
+
 cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plane *plane)
 {
     const cn_flood_task task = {.way = call->way,
@@ -399,18 +412,20 @@ cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plan
                                 .until = flood->until,
                                 .until_count = flood->until_count};
     cn_flooder *flooder;
-    if (!cn_map_all_open(flood->map, call->nodes, call->node_count))
-        return CAIRN_E_ARGUMENT;
     const cairn_status status = prepare(flood, call->bits, &flooder);
     return status == CAIRN_OK ? cn_flooder_run_task(flooder, &task, plane) : status;
 }
 
-static cairn_status run(cairn_flood *flood, const cn_flood_call *call, void *costs)
+/* A call with nodes of the caller. */
+static cairn_status run(cairn_flood *flood, cn_flood_call call, void *costs)
 {
     cn_plane plane;
-    if (!flood || !costs || (!call->nodes && call->node_count))
+    if (!flood || !costs || (!call.nodes && call.node_count))
         return CAIRN_E_ARGUMENT;
-    const cairn_status status = cn_flood_run(flood, call, &plane);
+    cairn_status status = cn_flood_take_ends(flood, call.nodes, call.node_count);
+    call.nodes = flood->ends;
+    if (status == CAIRN_OK)
+        status = cn_flood_run(flood, &call, &plane);
     if (status != CAIRN_OK)
         return status;
     const cn_grid *grid = &flood->map->grid;
@@ -424,28 +439,28 @@ static cairn_status run(cairn_flood *flood, const cn_flood_call *call, void *cos
 cairn_status cairn_flood_from(cairn_flood *flood, const cairn_node *sources, size_t source_count,
                               cairn_cost *costs)
 {
-    return run(flood, &(cn_flood_call){CN_FORWARD, sources, source_count, 32}, costs);
+    return run(flood, (cn_flood_call){CN_FORWARD, sources, source_count, 32}, costs);
 }
 
 cairn_status cairn_flood_to(cairn_flood *flood, const cairn_node *targets, size_t target_count,
                             cairn_cost *costs)
 {
-    return run(flood, &(cn_flood_call){CN_REVERSE, targets, target_count, 32}, costs);
+    return run(flood, (cn_flood_call){CN_REVERSE, targets, target_count, 32}, costs);
 }
 
 cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node *sources, size_t source_count,
                                  uint16_t *costs)
 {
-    return run(flood, &(cn_flood_call){CN_FORWARD, sources, source_count, 16}, costs);
+    return run(flood, (cn_flood_call){CN_FORWARD, sources, source_count, 16}, costs);
 }
 
 cairn_status cairn_flood_to_16(cairn_flood *flood, const cairn_node *targets, size_t target_count,
                                uint16_t *costs)
 {
-    return run(flood, &(cn_flood_call){CN_REVERSE, targets, target_count, 16}, costs);
+    return run(flood, (cn_flood_call){CN_REVERSE, targets, target_count, 16}, costs);
 }
 
-static cairn_status run_once(const cairn_map *map, const cn_flood_call *call, cairn_cost *costs)
+static cairn_status run_once(const cairn_map *map, cn_flood_call call, cairn_cost *costs)
 {
     cairn_flood *flood;
     cairn_status status = cairn_flood_new(map, &flood);
@@ -460,11 +475,11 @@ static cairn_status run_once(const cairn_map *map, const cn_flood_call *call, ca
 cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources, size_t source_count,
                               cairn_cost *costs)
 {
-    return run_once(map, &(cn_flood_call){CN_FORWARD, sources, source_count, 32}, costs);
+    return run_once(map, (cn_flood_call){CN_FORWARD, sources, source_count, 32}, costs);
 }
 
 cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets, size_t target_count,
                             cairn_cost *costs)
 {
-    return run_once(map, &(cn_flood_call){CN_REVERSE, targets, target_count, 32}, costs);
+    return run_once(map, (cn_flood_call){CN_REVERSE, targets, target_count, 32}, costs);
 }

@@ -16,6 +16,8 @@ struct cairn_flood {
     cairn_cost most;                      /* the limits of floods: see cn_flood_task */
     cairn_node *until;
     size_t until_count;
+    cairn_node *ends; /* copies of the caller's nodes from or to which the present call floods */
+    size_t ends_capacity;
     void *lent;             /* an array of the caller that only these floods write to; NULL: none */
     uint32_t *written;      /* by block of it: the rows, as bits, that may hold costs. A block is a
                              * tile of the plane, or CHUNK cells of a row where it has no tiles. */
@@ -33,7 +35,11 @@ typedef struct cn_flood_call {
     unsigned bits;
 } cn_flood_call;
 
-/* The flood of a call: its costs as a plane, until the next one. */
+/* Copies a caller's nodes to `ends`, and checks the copies, which nobody else can change:
+ * CAIRN_E_ARGUMENT where one is not an open node of the map, CAIRN_E_MEMORY. */
+cairn_status cn_flood_take_ends(cairn_flood *flood, const cairn_node *nodes, size_t count);
+
+/* The flood of a call, whose nodes are open: its costs as a plane, until the next one. */
 cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plane *plane);
 
 /* Rows that are copied together: those of a tile, whose cells lie one after the other. */

@@ -295,13 +295,15 @@ cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *targets, siz
     if (!steps_have_numbers(map))
         return CAIRN_E_LIMIT;
     cn_plane plane;
-    const cn_flood_call call = {CN_REVERSE, targets, target_count, 32};
-    cairn_status status = cn_flood_run(flood, &call, &plane);
+    cairn_status status = cn_flood_take_ends(flood, targets, target_count);
+    const cn_flood_call call = {CN_REVERSE, flood->ends, target_count, 32};
+    if (status == CAIRN_OK)
+        status = cn_flood_run(flood, &call, &plane);
     cn_flood_forget(flood, costs);
     if (status == CAIRN_OK)
         status = (cn_map_is_even(map) ? follow_bands : follow_each)(flood, &plane, costs, flow);
     for (size_t i = 0; i < target_count && status == CAIRN_OK; i++)
-        flow[targets[i]] = CAIRN_FLOW_TARGET;
+        flow[flood->ends[i]] = CAIRN_FLOW_TARGET;
     return status;
 }
 

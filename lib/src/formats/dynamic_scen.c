@@ -319,9 +319,11 @@ static cairn_status parse(const char *text, size_t size, const patch_text *patch
 cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patches,
                                  size_t patches_size, cairn_dynamic **dynamic, cairn_error *error)
 {
-    if (!dynamic || (!text && size) || (!patches && patches_size))
+    if (!dynamic)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *dynamic = NULL;
+    if ((!text && size) || (!patches && patches_size))
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     patch_text from = {.text = patches ? patches : "", .size = patches_size};
     return parse(text ? text : "", size, &from, dynamic, error);
 }
@@ -332,9 +334,11 @@ cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic, cairn
     size_t size = 0;
     cn_mem mem = cn_mem_from(NULL);
 
-    if (!path || !dynamic)
+    if (!dynamic)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *dynamic = NULL;
+    if (!path)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cairn_status status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)
         return cn_error_general(error, status, NULL);

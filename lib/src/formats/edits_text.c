@@ -87,9 +87,11 @@ static cairn_status parse_lines(cairn_edits *edits, cn_text *text)
 cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edits,
                                cairn_error *error)
 {
-    if (!edits || (!text && size))
+    if (!edits)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *edits = NULL;
+    if (!text && size)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cn_mem mem = cn_mem_from(NULL);
     cairn_edits *made = cn_zeroed(&mem, 1, sizeof *made);
     if (!made)
@@ -110,9 +112,11 @@ cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error
     uint8_t *text;
     size_t size;
 
-    if (!path || !edits)
+    if (!edits)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *edits = NULL;
+    if (!path)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cn_mem mem = cn_mem_from(NULL);
     cairn_status status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)

@@ -42,9 +42,11 @@ cairn_status cairn_map_parse(const char *text, size_t size, const cairn_map_opti
     cn_rules rules;
     cn_mem mem;
 
-    if (!map || (!text && size))
+    if (!map)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
+    if (!text && size)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cairn_status status = cn_map_read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK)
         return cn_error_general(error, status, NULL);
@@ -60,9 +62,11 @@ cairn_status cairn_map_load(const char *path, const cairn_map_options *options, 
     uint8_t *text;
     size_t size;
 
-    if (!path || !map)
+    if (!map)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
+    if (!path)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cairn_status status = cn_map_read_options(options, &known, &rules, &mem);
     if (status == CAIRN_OK)
         status = cn_file_read(path, &mem, &text, &size);

@@ -149,9 +149,11 @@ static cairn_status read_lines(reader *in, const cn_mem *mem)
 cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
                                   cairn_scenario **scenario, cairn_error *error)
 {
-    if (!map || !scenario || (!text && size))
+    if (!scenario)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *scenario = NULL;
+    if (!map || (!text && size))
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
 
     const cn_mem *mem = &map->mem;
     cairn_scenario *made = cn_zeroed(mem, 1, sizeof *made);
@@ -176,9 +178,11 @@ cairn_status cairn_scenario_load(const char *path, const cairn_map *map, cairn_s
     uint8_t *text;
     size_t size;
 
-    if (!path || !map || !scenario)
+    if (!scenario)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *scenario = NULL;
+    if (!path || !map)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cairn_status status = cn_file_read(path, &map->mem, &text, &size);
     if (status != CAIRN_OK)
         return cn_error_general(error, status, NULL);

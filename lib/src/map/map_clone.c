@@ -63,9 +63,11 @@ static cairn_status copy_bodies(const cairn_map *map, cairn_map *copy)
 
 cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
 {
-    if (!map || !copy)
+    if (!copy)
         return CAIRN_E_ARGUMENT;
     *copy = NULL;
+    if (!map)
+        return CAIRN_E_ARGUMENT;
     cairn_status status = map->roads ? clone_roads(map, copy) : clone_grid(map, copy);
     if (status == CAIRN_OK) {
         cairn_map_use_pool(*copy, &map->pool);

@@ -48,7 +48,7 @@ bool cn_map_copy_nodes(const cairn_map *map, const cairn_node *nodes, size_t cou
     cairn_node most = 0;
     if (count == 0)
         return true;
-    memcpy(copies, nodes, count * sizeof *copies);
+    memmove(copies, nodes, count * sizeof *copies);
     for (size_t i = 0; i < count; i++)
         most = copies[i] > most ? copies[i] : most;
     return most < cn_map_node_count(map);

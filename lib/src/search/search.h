@@ -196,7 +196,8 @@ uint32_t cn_search_record_of(const cairn_search *search, cairn_node node);
 cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, cairn_node goal,
                                   cairn_path *path);
 
-/* Makes the path one of a run that failed; returns the status. */
+/* Makes the path, if there is one, that of a run that failed; returns the status. The search may be
+ * NULL. */
 cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path);
 
 /* Prepares the rows for a goal, without a run. The search must have followed map and table. */

@@ -77,9 +77,11 @@ cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
                                 const cairn_search_options *options, uint32_t thread_count,
                                 const cairn_query *queries, size_t query_count, cairn_batch **batch)
 {
-    if (!map || (!queries && query_count) || !batch || query_count > SIZE_MAX / sizeof *queries)
+    if (!batch)
         return CAIRN_E_ARGUMENT;
     *batch = NULL;
+    if (!map || (!queries && query_count) || query_count > SIZE_MAX / sizeof *queries)
+        return CAIRN_E_ARGUMENT;
     cairn_batch *made = cn_zeroed(&map->mem, 1, sizeof *made);
     if (!made)
         return CAIRN_E_MEMORY;

@@ -219,13 +219,21 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
     return true;
 }
 
+cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
+{
+    if (path)
+        *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                             .cost = CAIRN_UNREACHABLE,
+                             .space = search ? search->space : CAIRN_SPACE_CELLS};
+    return status;
+}
+
 cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, cairn_node goal,
                                   cairn_path *path)
 {
+    cn_search_fail(search, CAIRN_OK, path);
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
-    *path =
-        (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE, .space = search->space};
     const cairn_map *map = search->map;
     if (start >= cn_map_node_count(map) || goal >= cn_map_node_count(map))
         return CAIRN_E_ARGUMENT;
@@ -401,13 +409,6 @@ cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node 
     return go_nearest_after(search, status, path);
 }
 
-cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
-{
-    *path =
-        (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE, .space = search->space};
-    return status;
-}
-
 static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
                               uint64_t expansions, cairn_path *path)
 {
@@ -439,7 +440,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
                            cairn_path *path)
 {
     if (!search || !path)
-        return CAIRN_E_ARGUMENT;
+        return cn_search_fail(search, CAIRN_E_ARGUMENT, path);
     const bool is_paused = search->scratch.is_paused;
     if (!is_paused || !cn_search_is_as_begun(search))
         return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);

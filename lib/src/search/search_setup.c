@@ -152,12 +152,10 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
 {
     cairn_search_options known;
 
-    if (!map || !search)
+    if (!search)
         return CAIRN_E_ARGUMENT;
     *search = NULL;
-    if (!cn_options_copy(&known, sizeof known, options))
-        return CAIRN_E_ARGUMENT;
-    if (!options_are_valid(map, &known))
+    if (!map || !cn_options_copy(&known, sizeof known, options) || !options_are_valid(map, &known))
         return CAIRN_E_ARGUMENT;
     cn_mem mem = known.allocator ? cn_mem_from(known.allocator) : map->mem;
     cairn_search *made = cn_zeroed(&mem, 1, sizeof *made);

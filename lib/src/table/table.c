@@ -450,9 +450,11 @@ void cn_table_copy_frame(cairn_table *to, const cairn_table *from)
 /* The copy has no state of refreshing, so its rows that are not exact have to be rebuilt. */
 cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
 {
-    if (!table || !copy_)
+    if (!copy_)
         return CAIRN_E_ARGUMENT;
     *copy_ = NULL;
+    if (!table)
+        return CAIRN_E_ARGUMENT;
     cairn_table *copy = cn_zeroed(&table->mem, 1, sizeof *copy);
     if (!copy)
         return CAIRN_E_MEMORY;

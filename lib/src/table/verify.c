@@ -116,10 +116,10 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
 {
     cairn_fault faults[CAIRN_ROWS_MAX] = {{0}};
 
-    if (!table || !map)
-        return CAIRN_E_ARGUMENT;
     if (fault)
         *fault = (cairn_fault){0};
+    if (!table || !map)
+        return CAIRN_E_ARGUMENT;
     const cairn_map *row_map;
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)

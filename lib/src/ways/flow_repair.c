@@ -201,9 +201,12 @@ static outcome repair(field_repair *self, const cairn_node *cells, size_t cell_c
 cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets, size_t target_count,
                                uint64_t hash, uint8_t *flow, cairn_cost *costs)
 {
-    if (!flood || !flow || !costs || (!targets && target_count) ||
-        !cn_map_all_open(flood->map, targets, target_count))
+    if (!flood || !flow || !costs || (!targets && target_count))
         return CAIRN_E_ARGUMENT;
+    const cairn_status status = cn_flood_take_ends(flood, targets, target_count);
+    if (status != CAIRN_OK)
+        return status;
+    targets = flood->ends;
     const cairn_map *map = flood->map;
     const cairn_node *cells;
     size_t cell_count;

@@ -471,9 +471,11 @@ static void free_copies(cairn_world *world)
 
 cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world)
 {
-    if (!map || !world || map->followers)
+    if (!world)
         return CAIRN_E_ARGUMENT;
     *world = NULL;
+    if (!map || map->followers)
+        return CAIRN_E_ARGUMENT;
     /* This also makes the step map of a table that counts steps, so that both sides have it from
      * the beginning. */
     cairn_status status = table ? cn_table_check_map(table, map) : CAIRN_OK;
