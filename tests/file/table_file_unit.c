@@ -975,6 +975,44 @@ static void unknown_sections_are_skipped_unless_required(void **state)
     saved_free(&file);
 }
 
+/* Else a stamp or the size of units would get lost with a single byte of the type. */
+static void a_skipped_section_has_the_right_checksum(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    for (unsigned flags = 0; flags < 4; flags += CN_SECTION_SELF_CHECKED) {
+        for (size_t byte = 0; byte < CN_SECTION_HEAD_SIZE + 5; byte++) {
+            uint8_t *bytes;
+            size_t size;
+            const bool is_covered = flags == 0 || byte < CN_SECTION_HEAD_SIZE;
+            insert_section(&file, CN_TYPE_MAP, "NEW!", (uint8_t)flags, &bytes, &size);
+            bytes[CN_HEADER_SIZE + byte] ^= 4;
+            cairn_map *map;
+            cairn_status status = cairn_load_bytes(bytes, size, NULL, &map, NULL, NULL);
+            assert_int_equal(status, is_covered ? CAIRN_E_FORMAT : CAIRN_OK);
+            cairn_map_free(map);
+            free(bytes);
+        }
+    }
+    saved_free(&file);
+}
+
+static void a_damaged_type_does_not_hide_a_section(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    cairn_save_options options = {.size = sizeof options, .stamp = 7};
+    cairn_outline outline;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size), CAIRN_OK);
+    bytes[CN_HEADER_SIZE + 1] ^= 1;
+    assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, NULL), CAIRN_E_FORMAT);
+    cairn_bytes_free(file.map, bytes);
+    saved_free(&file);
+}
+
 /* The section with the stamp, and the minor version, are all that a stamp adds. */
 static void a_stamp_is_kept_in_a_section_of_its_own(void **state)
 {
@@ -1541,6 +1579,8 @@ int main(void)
         cmocka_unit_test(half_a_pair_of_rows_is_refused),
         cmocka_unit_test(letters_of_a_map_of_another_size_are_refused),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
+        cmocka_unit_test(a_skipped_section_has_the_right_checksum),
+        cmocka_unit_test(a_damaged_type_does_not_hide_a_section),
         cmocka_unit_test(a_stamp_is_kept_in_a_section_of_its_own),
         cmocka_unit_test(a_stamp_that_cannot_be_is_refused),
         cmocka_unit_test(units_that_cannot_be_are_refused),

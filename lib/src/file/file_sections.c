@@ -57,29 +57,58 @@ cairn_status cn_sections_header(cn_sections *in)
     return CAIRN_OK;
 }
 
-static cairn_status check_crc(cn_sections *in, const uint8_t *head, const cn_section *part)
+static uint32_t crc_of_head(const uint8_t *head)
 {
-    uint32_t crc = (uint32_t)crc32(0, head, 4);
-    crc = (uint32_t)crc32(crc, head + 8, 8);
-    if (!(part->flags & CN_SECTION_SELF_CHECKED) && part->size > 0)
-        crc = (uint32_t)crc32_z(crc, part->payload.bytes, (size_t)part->size);
+    return (uint32_t)crc32_z(crc32_z(0, head, 4), head + 8, 8);
+}
+
+static cairn_status compare_crc(cn_sections *in, const uint8_t *head, const cn_section *part,
+                                uint32_t crc)
+{
     if (crc != cn_get_u32(head + 4))
         return cn_sections_wrong(in, part->start - 12, "the checksum of the section");
     return CAIRN_OK;
 }
 
-/* Skips a section of unknown type. */
+static cairn_status check_crc(cn_sections *in, const uint8_t *head, const cn_section *part)
+{
+    uint32_t crc = crc_of_head(head);
+    if (!(part->flags & CN_SECTION_SELF_CHECKED) && part->size > 0)
+        crc = (uint32_t)crc32_z(crc, part->payload.bytes, (size_t)part->size);
+    return compare_crc(in, head, part, crc);
+}
+
+/* Skips a payload, and takes it into the checksum of the section where that covers it. */
+static cairn_status skip_payload(cn_sections *in, const cn_section *part, uint32_t *crc)
+{
+    uint8_t bytes[1024];
+
+    if (part->flags & CN_SECTION_SELF_CHECKED)
+        return cn_source_skip(&in->source, part->size);
+    for (uint64_t left = part->size; left > 0;) {
+        const size_t count = left < sizeof bytes ? (size_t)left : sizeof bytes;
+        const cairn_status status = cn_source_read(&in->source, bytes, count);
+        if (status != CAIRN_OK)
+            return status;
+        *crc = (uint32_t)crc32_z(*crc, bytes, count);
+        left -= count;
+    }
+    return CAIRN_OK;
+}
+
+/* Skips a section of unknown type, which may be a known one whose type is damaged. */
 static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_section *part,
                               const char *expected)
 {
     uint64_t start = part->start - CN_SECTION_HEAD_SIZE;
+    uint32_t crc = crc_of_head(head);
 
     if (part->flags & CN_SECTION_REQUIRED)
         return cn_error_at_byte(in->error, CAIRN_E_VERSION, start, expected, (const char *)head, 4);
-    cairn_status status = cn_source_skip(&in->source, part->size);
-    return status == CAIRN_OK
-               ? status
-               : cn_sections_source_failed(in, status, part->start, "the bytes of a section");
+    cairn_status status = skip_payload(in, part, &crc);
+    if (status != CAIRN_OK)
+        return cn_sections_source_failed(in, status, part->start, "the bytes of a section");
+    return compare_crc(in, head, part, crc);
 }
 
 static bool type_is_known(uint32_t type)
