@@ -163,10 +163,14 @@ static bool arrays_are_given_back(const cairn::map &map)
 
 static bool a_world_is_read(cairn::map map)
 {
-    cairn::world world;
-    if (cairn_world_new(map.get(), nullptr, cairn::out(world)) != CAIRN_OK)
+    cairn::world world, none;
+    cairn::table table;
+    if (cairn_table_build(map.get(), nullptr, cairn::out(table)) != CAIRN_OK)
         return false;
-    map.release();
+    if (cairn::new_world(map, table, world) != CAIRN_OK || map || table)
+        return false;
+    if (cairn::new_world(map, table, none) != CAIRN_E_ARGUMENT || none)
+        return false; // there is no map any more
     const cairn_edit edit = cairn_block(0, 1);
     bool is_right = cairn_world_edit(world.get(), &edit, 1) == CAIRN_OK;
     {

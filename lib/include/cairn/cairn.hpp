@@ -40,7 +40,7 @@ using table = std::unique_ptr<cairn_table, deleter>;
 using flood = std::unique_ptr<cairn_flood, deleter>;
 using search = std::unique_ptr<cairn_search, deleter>;
 using batch = std::unique_ptr<cairn_batch, deleter>;
-using world = std::unique_ptr<cairn_world, deleter>; /* once made, release() map and table */
+using world = std::unique_ptr<cairn_world, deleter>; /* see new_world */
 using scenario = std::unique_ptr<cairn_scenario, deleter>;
 using edits = std::unique_ptr<cairn_edits, deleter>;
 using dynamic = std::unique_ptr<cairn_dynamic, deleter>;
@@ -130,6 +130,17 @@ private:
     T *items_ = nullptr;
     std::size_t size_ = 0;
 };
+
+/* cairn_world_new with owners: the world takes what `of` and `rows` own, unless it fails. */
+inline cairn_status new_world(map &of, table &rows, world &made)
+{
+    const cairn_status status = cairn_world_new(of.get(), rows.get(), out(made));
+    if (status == CAIRN_OK) {
+        static_cast<void>(of.release());
+        static_cast<void>(rows.release());
+    }
+    return status;
+}
 
 /* A reader's view of a world, released at the end of the block. */
 class view {

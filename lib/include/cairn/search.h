@@ -148,10 +148,11 @@ CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *m
 
 /* Finds a shortest path by A* with the larger of the base heuristic and the bound of the table. A
  * blocked start or goal is an outcome, not an error; CAIRN_E_ARGUMENT is for nodes that are not on
- * the map. CAIRN_E_CHANGED if the map has got another metric since the search was made,
- * CAIRN_E_LIMIT if the shortest path costs more than CAIRN_COST_MAX (if only a path found with a
- * weight or a given heuristic does, the search is repeated without these), CAIRN_E_MEMORY if the
- * open list could not grow, CAIRN_E_CANCELLED if `cancel` of the options asked for it. */
+ * the map. CAIRN_E_CHANGED if the map has got another metric since the search was made, which then
+ * has to be replaced by a new one; CAIRN_E_LIMIT if the shortest path costs more than
+ * CAIRN_COST_MAX (if only a path found with a weight or a given heuristic does, the search is
+ * repeated without these), CAIRN_E_MEMORY if the open list could not grow, CAIRN_E_CANCELLED if
+ * `cancel` of the options asked for it. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
 
