@@ -161,8 +161,9 @@ cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
 /* Whether two maps differ only in which cells are open, in letters and in costs of arcs. */
 bool cn_map_is_alike(const cairn_map *one, const cairn_map *other);
 
-/* Copies nodes that a caller gave (`copies` may be these nodes themselves), and tells whether all are on the map. The copies are checked,
- * so that they can be relied on even if another thread writes to the originals meanwhile. */
+/* Copies nodes that a caller gave (`copies` may be these nodes themselves), and tells whether all
+ * are on the map. The copies are checked, so that they can be relied on even if another thread
+ * writes to the originals meanwhile. */
 bool cn_map_copy_nodes(const cairn_map *map, const cairn_node *nodes, size_t count,
                        cairn_node *copies);
 

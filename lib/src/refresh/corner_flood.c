@@ -2,12 +2,9 @@
 
 #include <string.h>
 
-#define NUMBER_BITS 32
+#include "base/heap.h"
 
-static uint64_t *items_of(const cn_corner_flood *flood)
-{
-    return flood->heap;
-}
+#define NUMBER_BITS 32
 
 static void push(cn_corner_flood *flood, const cn_mem *mem, uint32_t corner, cairn_cost cost)
 {
@@ -17,28 +14,7 @@ static void push(cn_corner_flood *flood, const cn_mem *mem, uint32_t corner, cai
         return;
     }
     const uint64_t item = (uint64_t)cost << NUMBER_BITS | corner;
-    uint64_t *items = items_of(flood);
-    size_t at = flood->heap_count++;
-    for (; at > 0 && items[(at - 1) / 2] > item; at = (at - 1) / 2)
-        items[at] = items[(at - 1) / 2];
-    items[at] = item;
-}
-
-static uint64_t pop(cn_corner_flood *flood)
-{
-    uint64_t *items = items_of(flood);
-    const uint64_t least = items[0], last = items[--flood->heap_count];
-    size_t at = 0;
-
-    for (size_t child = 1; child < flood->heap_count; child = 2 * at + 1) {
-        child += child + 1 < flood->heap_count && items[child + 1] < items[child];
-        if (items[child] >= last)
-            break;
-        items[at] = items[child];
-        at = child;
-    }
-    items[at] = last;
-    return least;
+    cn_heap_push(flood->heap, &flood->heap_count, item);
 }
 
 typedef struct leaving {
@@ -86,7 +62,7 @@ cairn_status cn_corner_flood_begin(cn_corner_flood *flood, const cairn_table *ta
 /* One member; false where its costs were found to be less before. */
 static bool leave(cn_corner_flood *flood, const cairn_table *table, const cairn_map *map)
 {
-    const uint64_t item = pop(flood);
+    const uint64_t item = cn_heap_pop(flood->heap, &flood->heap_count);
     const uint32_t corner = (uint32_t)item;
     leaving self = {flood, &table->mem, (cairn_cost)(item >> NUMBER_BITS)};
 

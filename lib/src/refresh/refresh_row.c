@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "base/heap.h"
 #include "refresh/refresh.h"
 
 /* The functions below are compiled four times: for two widths and two kinds of map. */
@@ -394,30 +395,6 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
 }
 
 /* Where steps have many costs, the queue is a heap. The sorted seeds already are one. */
-static void heap_push(cn_list *heap, uint64_t item)
-{
-    uint64_t *items = heap->items;
-    size_t at = heap->count++;
-    for (; at > 0 && items[(at - 1) / 2] > item; at = (at - 1) / 2)
-        items[at] = items[(at - 1) / 2];
-    items[at] = item;
-}
-
-static uint64_t heap_pop(cn_list *heap)
-{
-    uint64_t *items = heap->items, top = items[0], last = items[--heap->count];
-    size_t at = 0, child;
-    while ((child = 2 * at + 1) < heap->count) {
-        child += child + 1 < heap->count && items[child + 1] < items[child];
-        if (items[child] >= last)
-            break;
-        items[at] = items[child];
-        at = child;
-    }
-    items[at] = last;
-    return top;
-}
-
 CN_ALWAYS_INLINE void relax_arcs(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
 {
     for (size_t i = 0; i < to.count; i++) {
@@ -425,7 +402,7 @@ CN_ALWAYS_INLINE void relax_arcs(cn_refresh *self, cn_arc_span to, cairn_cost co
         cairn_cost there = cost + to.arcs[i].cost, known = entry_at(self, next, bits);
         if (there < known) {
             set_entry(self, next, there, bits);
-            heap_push(&self->seeds, (uint64_t)there << 32 | next);
+            cn_heap_push(self->seeds.items, &self->seeds.count, (uint64_t)there << 32 | next);
         } else if (bits == 16 && CN_UNLIKELY(there >= UINT16_MAX)) {
             self->too_wide = self->too_wide || known == UINT16_MAX;
         }
@@ -450,7 +427,7 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
         if (CN_UNLIKELY(!cn_list_reserve(&self->seeds, &self->mem, to.count, sizeof item)))
             return CAIRN_E_MEMORY;
         self->left--;
-        heap_pop(&self->seeds);
+        cn_heap_pop(self->seeds.items, &self->seeds.count);
         if (cost == entry_at(self, node, bits))
             relax_arcs(self, to, cost, bits);
     }
