@@ -8,7 +8,7 @@
 
 #include "map/map.h"
 
-enum { SIZES = 4, ROWS = 2, EDITS = 4, CALLS = 12 };
+enum { SIZES = 4, ROWS = 2, EDITS = 4, CALLS = 12, LINES = 400 };
 
 /* A unit, as the test sees it. */
 typedef struct body {
@@ -666,6 +666,45 @@ static void anchors_are_those_of_units_that_meet(void **state)
     }
 }
 
+/* Where a unit sees, each of its cells does; by rules whose corners ask for one open side the sides
+ * may differ from cell to cell, else the reverse is true as well. */
+static void assert_sight(const twin *both, const cairn_map *units, dice *luck, unsigned *seen)
+{
+    cairn_node from[SIZES * SIZES], to[SIZES * SIZES];
+    const uint32_t nodes = picture_size(&both->drawn);
+    for (unsigned i = 0; i < LINES; i++) {
+        const cairn_node a = dice_below(luck, nodes), b = dice_below(luck, nodes);
+        const uint32_t count = cairn_unit_cells(units, a, from, SIZES * SIZES);
+        bool all_see = count > 0 && cairn_unit_cells(units, b, to, SIZES * SIZES) == count;
+        for (uint32_t k = 0; all_see && k < count; k++)
+            all_see = cairn_sight(both->map, from[k], to[k]);
+        const bool sees = cairn_sight(units, a, b);
+        assert_true(all_see || !sees);
+        assert_true(sees || !all_see || both->rule == ORACLE_8_ONE_SIDE);
+        *seen += sees && a != b;
+    }
+}
+
+static void units_see_as_all_their_cells_do(void **state)
+{
+    (void)state;
+    for (oracle_rule rule = 0; rule < ORACLE_RULES; rule++) {
+        unsigned seen = 0;
+        for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
+            twin both = twin_of(seed, rule, TERRAIN_UNIFORM, CAIRN_METRIC_OCTILE);
+            dice luck = {seed};
+            cairn_map *units;
+            assert_int_equal(cairn_map_for_units(both.map, 2 + (uint32_t)(seed % 2),
+                                                 CAIRN_ANCHOR_MIDDLE, &units),
+                             CAIRN_OK);
+            assert_sight(&both, units, &luck, &seen);
+            cairn_map_free(units);
+            twin_free(&both);
+        }
+        assert_true(seen > 0);
+    }
+}
+
 static void what_has_no_units_is_refused(void **state)
 {
     (void)state;
@@ -768,6 +807,7 @@ int main(void)
         cmocka_unit_test(without_memory_there_is_no_world_of_units),
         cmocka_unit_test(clearance_is_the_size_of_the_largest_unit),
         cmocka_unit_test(anchors_are_those_of_units_that_meet),
+        cmocka_unit_test(units_see_as_all_their_cells_do),
         cmocka_unit_test(what_has_no_units_is_refused),
         cmocka_unit_test(letters_are_found_or_missed),
         cmocka_unit_test(without_memory_both_maps_stay_as_they_were),

@@ -15,8 +15,9 @@ extern "C" {
  * do for a diagonal step of the map's rule: with CAIRN_RULE_8 and CAIRN_RULE_4 both must be open,
  * with CAIRN_RULE_8_ONE_SIDE one of them, with CAIRN_RULE_8_ANY none. On hexagons the line may not
  * touch a blocked cell at all, not even its border, and what lies beyond the map counts as blocked.
- * Only openness counts, not terrain, heights and one-way cells. Computed in whole numbers, without
- * rounding, in time in proportion to the cells on the line.
+ * On a map for units of several cells a line that is free is free for the centre of each cell of
+ * the unit. Only openness counts, not terrain, heights and one-way cells. Computed in whole
+ * numbers, without rounding, in time in proportion to the cells on the line.
  *
  * False for a blocked cell, for a node that is not on the map, and between different nodes of a
  * graph. The line from b to a is the same as that from a to b. Several threads may call it at
