@@ -26,6 +26,8 @@ static const golden_file files[] = {
      UINT64_C(0xb13f36498d1f6656)},
     {"1.0/terrain.cairn", NULL, UINT64_C(0x72f97ae8307564b3), UINT64_C(0xcd9a2b0e7fd4224f)},
     {"1.0/directed.cairn", NULL, UINT64_C(0xf55c62cf7d4ae7fe), UINT64_C(0xf61ad76732bd2ee8)},
+    {"1.0/one-way-predictor.cairn", NULL, UINT64_C(0x4895f785ccf0c70e),
+     UINT64_C(0xec5c15bddfc1da9c)},
     {"1.0/steps.cairn", NULL, UINT64_C(0x081cb5adc8136b19), UINT64_C(0x70d6709b6b27e889)},
     {"1.0/hex.cairn", NULL, UINT64_C(0x479ef35ee206a16a), UINT64_C(0x886aa0d3f78bdcb2)},
     {"1.0/roads.cairn", NULL, UINT64_C(0x3b364e8249044e54), UINT64_C(0xa89fb386d381a0c6)},
