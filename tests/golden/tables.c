@@ -7,7 +7,7 @@
 #include "support/fixtures.h"
 #include "support/table_hash.h"
 
-enum { ROWS = 6, ENGINES = 4 };
+enum { ROWS = 6, ENGINES = 4, CANDIDATES = 32 };
 
 static const char *const vectors[] = {"off", "avx2", "avx512"};
 
@@ -95,6 +95,43 @@ static int differing(const char *name, cairn_metric_choice metric, uint64_t expe
         count++;
     }
     return count;
+}
+
+/* The landmarks of every other placement. */
+static void placements_give_the_pinned_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        cairn_placement placement;
+        uint64_t hash;
+    } placements[] = {
+        {CAIRN_PLACE_RANDOM, UINT64_C(0xccb6b563f6c27864)},
+        {CAIRN_PLACE_BORDER, UINT64_C(0x425e14dc1de1b161)},
+        {CAIRN_PLACE_AVOID, UINT64_C(0x9d75c3f63ab18b65)},
+        {CAIRN_PLACE_GREEDY, UINT64_C(0x3890105f52d584d9)},
+        {CAIRN_PLACE_REFINED, UINT64_C(0x3890105f52d584d9)},
+    };
+    int wrong = 0;
+
+    for (size_t i = 0; i < COUNT_OF(placements); i++) {
+        cairn_map *map = load("rooms", CAIRN_METRIC_OCTILE);
+        const cairn_build_options options = {.size = sizeof options,
+                                             .landmark_count = ROWS,
+                                             .thread_count = 2,
+                                             .placement = placements[i].placement,
+                                             .candidate_count = CANDIDATES};
+        cairn_table *table;
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        const uint64_t hash = table_hash(table, map);
+        if (hash != placements[i].hash) {
+            print_error("placement %d: 0x%016llx\n", (int)placements[i].placement,
+                        (unsigned long long)hash);
+            wrong++;
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    assert_int_equal(wrong, 0);
 }
 
 static void put_row(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
@@ -196,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_in_the_octile_metric_are_the_pinned_ones),
         cmocka_unit_test(tables_in_the_compact_metric_are_the_pinned_ones),
+        cmocka_unit_test(placements_give_the_pinned_tables),
         cmocka_unit_test(every_engine_floods_the_pinned_entries),
     };
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
