@@ -244,8 +244,8 @@ static bool are_at_odds(const build_settings *set)
         return excludes("table-metric", "metric compact");
     if (set->list && set->placement != CAIRN_PLACE_AUTO)
         return excludes("list", "placement");
-    if (set->place_path && (set->output_path || set->part.count))
-        return excludes("place", set->output_path ? "output" : "part");
+    if (set->place_path && (set->output_path || set->part.count || set->memory_limit))
+        return excludes("place", set->output_path ? "output" : set->part.count ? "part" : "memory");
     return is_out_of_place(set, are_many(set));
 }
 
