@@ -336,6 +336,18 @@ static void assert_bits(cairn_map *map, cairn_build_options *options, uint32_t b
     }
 }
 
+static cairn_cost largest_entry(const cairn_table *table)
+{
+    cairn_cost largest = 0;
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        for (cairn_node node = 0; node < table->node_count; node++) {
+            const cairn_cost cost = cairn_table_cost(table, row, node);
+            largest = cost != CAIRN_UNREACHABLE && cost > largest ? cost : largest;
+        }
+    }
+    return largest;
+}
+
 /* From the middle no cell is as far as one end is from the other, where the seed may start. */
 static void listed_landmarks_with_small_costs_get_16_bits_for_every_seed(void **state)
 {
@@ -353,6 +365,89 @@ static void listed_landmarks_with_small_costs_get_16_bits_for_every_seed(void **
     assert_bits(map, &options, 32);
     cairn_map_free(map);
     picture_free(&drawn);
+}
+
+/* The same line, and one whose costs fit in the coarsest metric alone. */
+static void listed_landmarks_get_the_finest_metric_that_fits_for_every_seed(void **state)
+{
+    static const struct {
+        uint32_t width;
+        cairn_node middle;
+        uint32_t straight;
+    } lines[] = {{41, 20, 2378}, {20001, 10000, 5}};
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(lines); i++) {
+        picture drawn = random_map(MAP_ALL_OPEN, lines[i].width, 1, 0);
+        cairn_build_options options = {.size = sizeof options,
+                                       .landmark_count = 1,
+                                       .metric = CAIRN_METRIC_COMPACT,
+                                       .placement = CAIRN_PLACE_LIST,
+                                       .listed = &lines[i].middle,
+                                       .listed_count = 1};
+        for (options.seed = 0; options.seed < 12; options.seed++) {
+            cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+            cairn_table *table;
+            assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+            assert_int_equal(cairn_table_entry_bits(table), 16);
+            assert_int_equal(cairn_map_metric(map).straight, lines[i].straight);
+            assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+            cairn_table_free(table);
+            cairn_map_free(map);
+        }
+        picture_free(&drawn);
+    }
+}
+
+/* One way leads from the first cells to the others, which have no landmarks and may be far from
+ * where the seed starts. */
+static void costs_beyond_a_one_way_street_do_not_coarsen_the_metric(void **state)
+{
+    (void)state;
+    cairn_alphabet alphabet;
+    cairn_map_options one_way = {.size = sizeof one_way, .alphabet = &alphabet};
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 1, .metric = CAIRN_METRIC_COMPACT};
+    cairn_alphabet_init(&alphabet);
+    alphabet.cost['>'] = 1;
+    unsigned coarser = 0;
+    for (options.seed = 0; options.seed < 24; options.seed++) {
+        cairn_map *map;
+        cairn_table *table;
+        assert_int_equal(cairn_map_from_letters(35, 1, "....................>>>>>>>>>>>>>>>",
+                                                &one_way, &map, NULL),
+                         CAIRN_OK);
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        const uint32_t straight = cairn_map_metric(map).straight;
+        coarser += straight < 2378;
+        assert_int_equal(cairn_table_entry_bits(table), 16);
+        assert_true(straight == 2378 || largest_entry(table) / straight * 2378 >= UINT16_MAX);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    assert_in_range(coarser, 1, 23);
+}
+
+/* Of three nodes two lead to the third, at a large cost and a small one. */
+static void entries_are_wide_only_where_one_of_them_is_large(void **state)
+{
+    (void)state;
+    const cairn_arc arcs[] = {{0, 2, 100000}, {1, 2, 1}};
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 1, .placement = CAIRN_PLACE_FARTHEST};
+    unsigned narrow = 0;
+    cairn_map *map;
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    for (options.seed = 0; options.seed < 24; options.seed++) {
+        cairn_table *table;
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        narrow += cairn_table_entry_bits(table) == 16;
+        assert_int_equal(cairn_table_entry_bits(table),
+                         largest_entry(table) < UINT16_MAX ? 16 : 32);
+        cairn_table_free(table);
+    }
+    assert_in_range(narrow, 1, 23);
+    cairn_map_free(map);
 }
 
 /* The last two cells are a component in which no cell reaches back to the other. */
@@ -483,6 +578,9 @@ int main(void)
         cmocka_unit_test(a_build_can_be_cancelled_and_leaves_the_map_as_it_was),
         cmocka_unit_test(rows_pulled_one_by_one_are_those_of_the_table),
         cmocka_unit_test(listed_landmarks_with_small_costs_get_16_bits_for_every_seed),
+        cmocka_unit_test(listed_landmarks_get_the_finest_metric_that_fits_for_every_seed),
+        cmocka_unit_test(costs_beyond_a_one_way_street_do_not_coarsen_the_metric),
+        cmocka_unit_test(entries_are_wide_only_where_one_of_them_is_large),
         cmocka_unit_test(cells_that_nothing_reaches_do_not_widen_entries),
         cmocka_unit_test(rows_that_do_not_fit_come_again_in_wider_entries),
         cmocka_unit_test(rows_may_be_closed_before_all_were_pulled),

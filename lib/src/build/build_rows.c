@@ -197,16 +197,24 @@ static void drop_rows(build *job)
     job->done = 0;
 }
 
-/* Whether the costs from the starting cells might fit 16 bits, by what they are in another metric.
- * A cheapest path here cost no less than `longest` there; with the smaller of the two ratios of
- * steps, that is what it costs here at least. */
+/* What the largest cost of the first rows is at least. Farthest-first, they have the largest cost
+ * from the starting cells; with planned landmarks half of it, since a path by way of a landmark is
+ * no shorter. */
+static uint64_t least_in_rows(const build *job)
+{
+    return job->plan.count ? job->longest / 2 : job->longest;
+}
+
+/* Whether the first rows might fit 16 bits, by what they cost at least in another metric. A path
+ * that is cheapest here cost no less than that there; with the smaller of the two ratios of steps,
+ * that is what it costs here at least. */
 static bool may_fit(const build *job, cairn_metric metric)
 {
     const cairn_metric known = job->longest_in;
-    const uint64_t longest = job->longest;
-    return longest == 0 || !cn_map_is_classic(job->row_map) ||
-           longest * metric.straight < (uint64_t)UINT16_MAX * known.straight ||
-           longest * metric.diagonal < (uint64_t)UINT16_MAX * known.diagonal;
+    const uint64_t least = least_in_rows(job);
+    return least == 0 || !cn_map_is_classic(job->row_map) ||
+           least * metric.straight < (uint64_t)UINT16_MAX * known.straight ||
+           least * metric.diagonal < (uint64_t)UINT16_MAX * known.diagonal;
 }
 
 static cairn_status set_metric(cairn_map *map, cairn_metric metric)
@@ -214,20 +222,14 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     return is_same_metric(metric, map->metric) ? CAIRN_OK : cairn_map_set_metric(map, metric);
 }
 
-/* Whether a cost of the first rows is surely too large for 16 bits. Farthest-first, they have the
- * largest cost from the starting cells; with planned landmarks half of it at least, since a path by
- * way of a landmark is no shorter. */
-static bool is_too_long(const build *job)
+/* By costs in 32 bits, which say whether those of the first rows may fit 16, and are what the other
+ * width begins with. */
+static cairn_status begin_by_wide(build *job)
 {
-    return (job->plan.count ? (job->longest + 1) / 2 : job->longest) >= UINT16_MAX;
-}
-
-/* In one metric alone: its costs in 32 bits say whether they fit 16, and are what the other width
- * begins with. */
-static cairn_status begin_one(build *job)
-{
+    cn_flooder_free(job->narrow);
+    job->narrow = NULL;
     cairn_status status = choose_first(job, &job->wide, 32);
-    if (status == CAIRN_OK && is_too_long(job))
+    if (status == CAIRN_OK && least_in_rows(job) >= UINT16_MAX)
         status = CAIRN_E_LIMIT;
     if (status != CAIRN_OK)
         return status;
@@ -253,7 +255,8 @@ static cairn_status try_coarsest(build *job)
     return set_metric(job->map, job->metric);
 }
 
-/* In one of several metrics. */
+/* In one of several metrics, where the costs from the starting cells fit 16 bits if those of the
+ * first rows do. */
 static cairn_status begin_compact(build *job)
 {
     const cn_placer *placer = &job->placer;
@@ -270,10 +273,13 @@ static cairn_status begin_compact(build *job)
     return choose_first(job, &job->narrow, 16);
 }
 
-/* CAIRN_E_LIMIT when the starting cells are too far for 16 bits. */
+/* CAIRN_E_LIMIT when the first rows do not fit 16 bits. Rows may fit where the costs from the
+ * starting cells do not: with planned landmarks, and where one-way steps lead out of the part that
+ * has landmarks. */
 static cairn_status begin_narrow(build *job)
 {
-    return job->next_metric ? begin_compact(job) : begin_one(job);
+    const bool fits_alike = job->plan.count == 0 && !cn_map_is_directed(job->row_map);
+    return job->next_metric && fits_alike ? begin_compact(job) : begin_by_wide(job);
 }
 
 /* After an attempt with 16 bits: often its starting flood already said that they are too few, and

@@ -87,8 +87,8 @@ void cn_placer_free(cn_placer *placer);
 void cn_placer_restart(cn_placer *placer);
 
 /* Uses the costs from the starting cells: the landmarks of the first row are the cells farthest
- * from them. The starting cells are not landmarks. Returns the largest cost of a cell that is
- * reached. */
+ * from them. The starting cells are not landmarks. Returns the largest cost, of the components in
+ * which all cells are reached: others get landmarks from which it need not cost as much. */
 cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane);
 
 /* Uses the costs of a row: the landmarks of the next row are the planned ones and, where there are

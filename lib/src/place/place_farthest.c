@@ -505,18 +505,13 @@ static void start_in_runs(cn_placer *placer, const cn_plane *plane)
     }
 }
 
-/* The largest cost of a cell that is reached. */
+/* The largest cost, of the components in which all cells are reached. */
 static cairn_cost longest_reached(const cn_placer *placer, const cn_plane *plane)
 {
     cairn_cost longest = 0;
-    for (uint32_t i = 0; i < placer->runs.count; i++) {
-        const cn_run *run = &placer->runs.items[i];
-        uint32_t x, y;
-        cn_grid_xy(&placer->map->grid, run->first, &x, &y);
-        for (cairn_node node = run->first; node < run->end; node++, x++) {
-            const cairn_cost cost = cn_plane_at(plane, x, y);
-            longest = cost != CAIRN_UNREACHABLE && cost > longest ? cost : longest;
-        }
+    for (uint32_t i = 0; i < placer->runs.component_count; i++) {
+        const cairn_cost farthest = placer->farthest[i];
+        longest = farthest <= plane->most && farthest > longest ? farthest : longest;
     }
     return longest;
 }
@@ -525,8 +520,6 @@ static cairn_cost longest_reached(const cn_placer *placer, const cn_plane *plane
  * nodes of a component reach each other. */
 cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
 {
-    cairn_cost longest = 0;
-
     memset(placer->farthest, 0, placer->runs.component_count * sizeof *placer->farthest);
     /* In a component of one cell the landmark is the starting cell. */
     for (size_t i = 0; i < placer->landmark_count; i++) {
@@ -534,11 +527,9 @@ cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
         placer->next[cn_runs_component(&placer->runs, start)] = start;
     }
     start_in_runs(placer, plane);
-    for (uint32_t i = 0; i < placer->runs.component_count; i++)
-        longest = placer->farthest[i] > longest ? placer->farthest[i] : longest;
     collect_landmarks(placer);
     placer->stage = CN_PLACER_HAS_FIRST;
-    return longest > plane->most ? longest_reached(placer, plane) : longest;
+    return longest_reached(placer, plane);
 }
 
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
