@@ -398,6 +398,37 @@ static void listed_landmarks_get_the_finest_metric_that_fits_for_every_seed(void
     }
 }
 
+/* A road of nine nodes: costs from its middle are below CAIRN_COST_MAX, those from its ends not. */
+static void listed_landmarks_are_taken_wherever_the_seed_starts(void **state)
+{
+    enum { NODES = 9, MIDDLE = 4, ARC = 200000000 };
+    static const cairn_node middle = MIDDLE;
+    (void)state;
+    cairn_arc arcs[2 * (NODES - 1)];
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = 1,
+                                   .placement = CAIRN_PLACE_LIST,
+                                   .listed = &middle,
+                                   .listed_count = 1};
+    cairn_map *map;
+    for (cairn_node node = 0; node + 1 < NODES; node++) {
+        arcs[2 * node] = (cairn_arc){node, node + 1, ARC};
+        arcs[2 * node + 1] = (cairn_arc){node + 1, node, ARC};
+    }
+    assert_int_equal(cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    for (options.seed = 0; options.seed < 12; options.seed++) {
+        cairn_node *placed;
+        size_t count;
+        assert_int_equal(cairn_landmarks_place(map, &options, &placed, &count), CAIRN_OK);
+        assert_int_equal(count, 1);
+        assert_int_equal(placed[0], MIDDLE);
+        cairn_nodes_free(map, placed);
+    }
+    assert_bits(map, &options, 32);
+    cairn_map_free(map);
+}
+
 /* One way leads from the first cells to the others, which have no landmarks and may be far from
  * where the seed starts. */
 static void costs_beyond_a_one_way_street_do_not_coarsen_the_metric(void **state)
@@ -579,6 +610,7 @@ int main(void)
         cmocka_unit_test(rows_pulled_one_by_one_are_those_of_the_table),
         cmocka_unit_test(listed_landmarks_with_small_costs_get_16_bits_for_every_seed),
         cmocka_unit_test(listed_landmarks_get_the_finest_metric_that_fits_for_every_seed),
+        cmocka_unit_test(listed_landmarks_are_taken_wherever_the_seed_starts),
         cmocka_unit_test(costs_beyond_a_one_way_street_do_not_coarsen_the_metric),
         cmocka_unit_test(entries_are_wide_only_where_one_of_them_is_large),
         cmocka_unit_test(cells_that_nothing_reaches_do_not_widen_entries),

@@ -61,6 +61,16 @@ static cairn_status ready_flooder(const build *job, cn_flooder **flooder, unsign
     return cn_flooder_new(job->row_map, bits, flooder);
 }
 
+/* The first row's landmarks without costs, since one from the starting cells is above
+ * CAIRN_COST_MAX: those of the rows need not be. */
+static cairn_status take_planned(build *job)
+{
+    cn_placer_start_planned(&job->placer);
+    job->longest = CAIRN_UNREACHABLE;
+    job->longest_in = job->row_map->metric;
+    return CAIRN_OK;
+}
+
 /* The first row's landmarks, and the largest cost from the starting cells, which row 0 will reach
  * or exceed. */
 static cairn_status choose_first(build *job, cn_flooder **flooder, unsigned bits)
@@ -72,6 +82,8 @@ static cairn_status choose_first(build *job, cn_flooder **flooder, unsigned bits
     cairn_status status = ready_flooder(job, flooder, bits);
     if (status == CAIRN_OK)
         status = cn_flooder_run(*flooder, placer->landmarks, placer->landmark_count, &plane);
+    if (status == CAIRN_E_LIMIT && bits == 32 && placer->is_planned)
+        return take_planned(job);
     if (status != CAIRN_OK)
         return status;
     job->longest = cn_placer_start(placer, &plane);
@@ -288,7 +300,9 @@ static cairn_status begin_wide(build *job)
 {
     cn_flooder_free(job->narrow);
     job->narrow = NULL;
-    return job->wide ? CAIRN_OK : choose_first(job, &job->wide, 32);
+    return job->wide && job->placer.stage == CN_PLACER_HAS_FIRST
+               ? CAIRN_OK
+               : choose_first(job, &job->wide, 32);
 }
 
 static cairn_status begin(build *job)

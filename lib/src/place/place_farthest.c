@@ -532,12 +532,23 @@ cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
     return longest_reached(placer, plane);
 }
 
+static void collect_planned(cn_placer *placer)
+{
+    memset(placer->next, 0xff, placer->runs.component_count * sizeof *placer->next);
+    collect_landmarks(placer);
+}
+
+void cn_placer_start_planned(cn_placer *placer)
+{
+    collect_planned(placer);
+    placer->stage = CN_PLACER_HAS_FIRST;
+}
+
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
 {
     placer->row++;
     if (placer->is_planned) {
-        memset(placer->next, 0xff, placer->runs.component_count * sizeof *placer->next);
-        collect_landmarks(placer);
+        collect_planned(placer);
         return CAIRN_OK;
     }
     if (placer->stage == CN_PLACER_HAS_FIRST) {
