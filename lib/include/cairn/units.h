@@ -59,8 +59,8 @@ CAIRN_API uint32_t cairn_unit_cells(const cairn_map *units, cairn_node anchor, c
  * that a search on `units` has to avoid for that other unit (cairn_search_avoid). `others` is a map
  * of the same width, height and rule: for units of any size, or the map of cells, whose units are
  * single cells. Nodes whose unit would reach beyond the map are left out. 0 where the unit at `at`
- * would reach beyond the map, for a node that is not on it, and for maps that differ in size or
- * rule. `anchors` may be NULL if room is 0; (N + M - 1)^2 nodes suffice for units of N x N cells
+ * would reach beyond the map, for a node that is not on it, and for maps that differ in size, rule
+ * or kind. `anchors` may be NULL if room is 0; (N + M - 1)^2 nodes suffice for units of N x N cells
  * and others of M x M. */
 CAIRN_API uint32_t cairn_unit_anchors(const cairn_map *units, const cairn_map *others,
                                       cairn_node at, cairn_node *anchors, uint32_t room);

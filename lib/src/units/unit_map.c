@@ -163,7 +163,7 @@ static uint32_t list_anchors(const cairn_map *units, cairn_node at, int64_t leas
 
 static bool have_same_nodes(const cairn_map *one, const cairn_map *other)
 {
-    return cn_map_node_count(one) == cn_map_node_count(other) &&
+    return !one->roads == !other->roads && cn_map_node_count(one) == cn_map_node_count(other) &&
            one->grid.width == other->grid.width && one->grid.rules.rule == other->grid.rules.rule;
 }
 
