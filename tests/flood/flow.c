@@ -470,6 +470,76 @@ static void every_allocation_may_fail(void **state)
     assert_int_equal(failing.outstanding, 0);
 }
 
+/* An allocator that writes to a node of the caller, as another thread may at any time: once it has
+ * given a block, where nodes are copied to. */
+typedef struct meddler {
+    cairn_allocator allocator;
+    cairn_node *node; /* NULL: to none */
+    size_t blocks;
+} meddler;
+
+static void *allocate(void *context, size_t size)
+{
+    meddler *self = context;
+    if (self->node && self->blocks++ > 0)
+        *self->node = CAIRN_NO_NODE;
+    return malloc(size);
+}
+
+static void release(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+enum { MEDDLED_NODES = 8, MEDDLED_CALLS = 4 };
+
+/* Costs and, as bytes, steps by one of the calls, the last one of which repairs them. */
+static cairn_status flood_by(cairn_flood *flood, unsigned call, const cairn_node *node,
+                             uint64_t hash, uint8_t *flow, cairn_cost *costs)
+{
+    switch (call) {
+    case 0: return cairn_flood_from(flood, node, 1, costs);
+    case 1: return cairn_flood_to(flood, node, 1, costs);
+    case 2: return cairn_flood_flow(flood, node, 1, flow, costs);
+    default: return cairn_flow_repair(flood, node, 1, hash, flow, costs);
+    }
+}
+
+static void floods_go_by_copies_of_nodes(void **state)
+{
+    (void)state;
+    const cairn_edit edit = cairn_block(2, 0);
+    const cairn_node first = 0;
+    meddler meddling = {.allocator = {allocate, release, &meddling}};
+    for (unsigned call = 0; call < MEDDLED_CALLS; call++) {
+        cairn_map_options options = {.size = sizeof options, .allocator = &meddling.allocator};
+        cairn_map *map;
+        cairn_flood *flood, *other;
+        uint8_t flow[2][MEDDLED_NODES] = {{0}};
+        cairn_cost costs[2][MEDDLED_NODES];
+        cairn_node node = first;
+        assert_int_equal(cairn_map_from_letters(4, 2, "....@...", &options, &map, NULL), CAIRN_OK);
+        const uint64_t hash = cairn_map_hash(map);
+        assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+        assert_int_equal(cairn_flood_new(map, &other), CAIRN_OK);
+        for (unsigned i = 0; i < 2 && call == 3; i++)
+            assert_int_equal(cairn_flood_flow(other, &first, 1, flow[i], costs[i]), CAIRN_OK);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        assert_int_equal(flood_by(other, call, &first, hash, flow[0], costs[0]), CAIRN_OK);
+        meddling.node = &node;
+        meddling.blocks = 0;
+        assert_int_equal(flood_by(flood, call, &node, hash, flow[1], costs[1]), CAIRN_OK);
+        meddling.node = NULL;
+        assert_int_equal(node, CAIRN_NO_NODE);
+        assert_memory_equal(flow[0], flow[1], sizeof flow[0]);
+        assert_memory_equal(costs[0], costs[1], sizeof costs[0]);
+        cairn_flood_free(other);
+        cairn_flood_free(flood);
+        cairn_map_free(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -484,6 +554,7 @@ int main(void)
         cmocka_unit_test(a_step_that_an_edit_took_away_leads_nowhere),
         cmocka_unit_test(a_graph_with_more_arcs_than_numbers_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(floods_go_by_copies_of_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
