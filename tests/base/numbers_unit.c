@@ -1,5 +1,6 @@
 #include "base/bits.h"
 #include "base/bytes.h"
+#include "base/heap.h"
 #include "base/rng.h"
 
 #include "support/check.h"
@@ -87,6 +88,29 @@ static void numbers_below_a_limit_reach_each_value_and_never_the_limit(void **st
         assert_true(cn_rng_below(&rng, UINT32_MAX) < UINT32_MAX);
 }
 
+/* Numbers come and go in any order; which ones are there is known from a sorted list. */
+static void a_heap_gives_the_least_of_its_numbers(void **state)
+{
+    (void)state;
+    enum { ROOM = 40, TURNS = 20000 };
+    uint64_t heap[ROOM], sorted[ROOM];
+    size_t heap_count = 0, count = 0;
+    cn_rng rng = {1};
+    for (unsigned turn = 0; turn < TURNS; turn++) {
+        if (count < ROOM && (count == 0 || cn_rng_below(&rng, 2))) {
+            const uint64_t number = cn_rng_below(&rng, 100);
+            size_t at = count++;
+            for (; at > 0 && sorted[at - 1] < number; at--)
+                sorted[at] = sorted[at - 1];
+            sorted[at] = number;
+            cn_heap_push(heap, &heap_count, number);
+        } else {
+            assert_int_equal(cn_heap_pop(heap, &heap_count), sorted[--count]);
+        }
+        assert_int_equal(heap_count, count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +119,7 @@ int main(void)
         cmocka_unit_test(numbers_come_back_as_they_were_stored),
         cmocka_unit_test(the_random_sequence_is_the_published_one),
         cmocka_unit_test(numbers_below_a_limit_reach_each_value_and_never_the_limit),
+        cmocka_unit_test(a_heap_gives_the_least_of_its_numbers),
     };
     return cmocka_run_group_tests_name("numbers", tests, NULL, NULL);
 }
