@@ -130,6 +130,7 @@ static void what_was_not_found_is_zero(void **state)
     cairn_bound bound;
     cairn_fault fault;
     cairn_view view;
+    cairn_node_info info;
     cairn_map *map, *other;
     cairn_table *table;
 
@@ -140,6 +141,10 @@ static void what_was_not_found_is_zero(void **state)
     REFUSED(cairn_search_resume(NULL, 1, &path));
     assert_true(path.node_count == 0 && path.corner_count == 0 && !path.nodes && !path.corners);
     assert_int_equal(path.cost, CAIRN_UNREACHABLE);
+    memset(&info, 0xff, sizeof info);
+    REFUSED(cairn_search_look(NULL, 0, &info));
+    assert_true(info.state == CAIRN_NODE_UNSEEN && info.parent == CAIRN_NO_NODE);
+    assert_int_equal(info.g, CAIRN_UNREACHABLE);
     memset(&outline, 0xff, sizeof outline);
     REFUSED(cairn_outline_load(NULL, &outline, NULL));
     assert_int_equal(outline.row_count, 0);

@@ -96,14 +96,16 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
 
 cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cairn_node_info *info)
 {
-    if (!search || !info || node >= cn_map_node_count(search->map))
+    if (!info)
         return CAIRN_E_ARGUMENT;
-    const uint32_t at = cn_search_record_of(search, node);
     *info = (cairn_node_info){.state = CAIRN_NODE_UNSEEN,
                               .parent = CAIRN_NO_NODE,
                               .g = CAIRN_UNREACHABLE,
                               .h = CAIRN_UNREACHABLE,
                               .f = CAIRN_UNREACHABLE};
+    if (!search || node >= cn_map_node_count(search->map))
+        return CAIRN_E_ARGUMENT;
+    const uint32_t at = cn_search_record_of(search, node);
     if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
         return CAIRN_OK;
     const bool by_directory = search->query.corners != NULL;
