@@ -84,24 +84,21 @@ CN_ALWAYS_INLINE uint32_t open_cells(const cn_grid *grid, uint32_t x, uint32_t y
 }
 
 /* Prefetches the entries of a chunk, each of which is in another cache line. */
-CN_ALWAYS_INLINE void fetch(const put *job, const cn_grid *grid, uint32_t x, uint32_t y,
-                            unsigned bits)
+CN_ALWAYS_INLINE void fetch(const put *job, cairn_node start, uint32_t open, unsigned bits)
 {
-    const cairn_node start = y * grid->width + x;
-    for (uint32_t open = open_cells(grid, x, y); open; open &= open - 1)
+    for (; open; open &= open - 1)
         CN_PREFETCH_TO_WRITE(entries_at(job, start + cn_lowest_bit(open), job->rows[0], bits));
 }
 
-CN_ALWAYS_INLINE void put_chunk(const put *job, const cn_grid *grid, uint32_t x, uint32_t y,
+CN_ALWAYS_INLINE void put_chunk(const put *job, uint32_t x, uint32_t y, uint32_t open,
                                 unsigned bits)
 {
-    const uint32_t width = grid->width, side = CN_TRANSPOSE_SIDE(bits);
-    const uint32_t open = open_cells(grid, x, y);
+    const uint32_t width = job->table->width, side = CN_TRANSPOSE_SIDE(bits);
     const cairn_node start = y * width + x;
     lines costs;
     uint8_t *line = (uint8_t *)&costs;
 
-    for (uint32_t k = 0; k < job->count && open; k++)
+    for (uint32_t k = 0; k < job->count; k++)
         cn_plane_get(&job->planes[k], &(cn_plane_run){x, y, width - x < CHUNK ? width - x : CHUNK,
                                                       UINT32_MAX, line + k * CHUNK * (bits / 8)});
     for (uint32_t k = 0; k < job->count && !job->in_one; k++)
@@ -110,19 +107,28 @@ CN_ALWAYS_INLINE void put_chunk(const put *job, const cn_grid *grid, uint32_t x,
         put_square(job, start + i, open >> i & ((1u << side) - 1), line + i * (bits / 8), bits);
 }
 
-/* The entries of a chunk are fetched while those of the chunk above are written. */
+/* Puts the chunks below each other, from row `top` on. The entries of one are fetched while those
+ * of the chunk above are written. */
+CN_ALWAYS_INLINE void put_column(const put *job, const cn_grid *grid, uint32_t x, uint32_t top,
+                                 uint32_t end, unsigned bits)
+{
+    uint32_t open = open_cells(grid, x, top);
+
+    fetch(job, top * grid->width + x, open, bits);
+    for (uint32_t y = top, next; y < end; y++, open = next) {
+        next = y + 1 < end ? open_cells(grid, x, y + 1) : 0;
+        fetch(job, (y + 1) * grid->width + x, next, bits);
+        if (open)
+            put_chunk(job, x, y, open, bits);
+    }
+}
+
 CN_ALWAYS_INLINE void put_all(const put *job, const cn_grid *grid, unsigned bits)
 {
     for (uint32_t top = 0; top < grid->height; top += BAND) {
         const uint32_t end = grid->height - top < BAND ? grid->height : top + BAND;
-        for (uint32_t x = 0; x < grid->width; x += CHUNK) {
-            fetch(job, grid, x, top, bits);
-            for (uint32_t y = top; y < end; y++) {
-                if (y + 1 < end)
-                    fetch(job, grid, x, y + 1, bits);
-                put_chunk(job, grid, x, y, bits);
-            }
-        }
+        for (uint32_t x = 0; x < grid->width; x += CHUNK)
+            put_column(job, grid, x, top, end, bits);
     }
 }
 
