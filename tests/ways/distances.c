@@ -97,6 +97,34 @@ static void searches_and_floods_give_the_same(void **state)
     }
 }
 
+/* So many pairs, each so far apart and on maps so cluttered, that floods take over from searches:
+ * from rows of the matrix, or to its columns. */
+static void floods_that_take_over_from_searches_give_the_same(void **state)
+{
+    (void)state;
+    enum { MANY = 60, SOME = 10, FEW = 4 };
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        dice luck = {seed};
+        picture drawn = random_map(seed ? MAP_CLUTTERED : MAP_CAVE, LARGE, LARGE, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_node nodes[MANY];
+        static cairn_cost all[MANY * MANY], some[SOME * SOME];
+
+        draw_nodes(&luck, picture_size(&drawn), nodes, MANY);
+        assert_int_equal(cairn_distances(map, NULL, 1, nodes, MANY, nodes, MANY, all), CAIRN_OK);
+        for (unsigned i = 0; i < 6; i++) {
+            const size_t rows = i % 3 == 1 ? FEW : SOME, columns = i % 3 == 2 ? FEW : SOME;
+            assert_int_equal(
+                cairn_distances(map, NULL, 1 + i % 2, nodes, rows, nodes + MANY / 2, columns, some),
+                CAIRN_OK);
+            for (size_t at = 0; at < rows * columns; at++)
+                assert_int_equal(some[at], all[at / columns * MANY + MANY / 2 + at % columns]);
+        }
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* A chain whose ends are too far apart: only what is asked for has to fit. */
 static void costs_that_nobody_asks_for_may_be_too_dear(void **state)
 {
@@ -337,6 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_oracle),
         cmocka_unit_test(searches_and_floods_give_the_same),
+        cmocka_unit_test(floods_that_take_over_from_searches_give_the_same),
         cmocka_unit_test(costs_that_nobody_asks_for_may_be_too_dear),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_search_without_form_gives_the_cost_alone),

@@ -1,7 +1,9 @@
 /*
  * Costs from many nodes to many. A flood from a node gives its costs to all others, so with enough
  * of them floods are faster than searches: from each source or to each target, whichever are fewer.
- * What a search costs grows with the map as well, but much more slowly.
+ * What a search costs grows with the map as well, but usually much more slowly. Where it does not,
+ * as on cluttered maps and with terrain, the searches show it by their expansions, and floods take
+ * their place.
  */
 #include "base/tasks.h"
 #include "cairn/ways.h"
@@ -10,6 +12,10 @@
 
 /* On game maps a search takes at most as long as a flood of about so many cells. */
 enum { CELLS_PER_SEARCH = 2048 };
+
+/* An expansion takes about as long as a flood of so many cells; where costs of steps differ, and on
+ * graphs, as one of so many nodes at least. */
+enum { CELLS_PER_EXPANSION = 32, NODES_PER_EXPANSION = 4 };
 
 typedef struct matrix_job {
     const cairn_map *map;
@@ -20,6 +26,9 @@ typedef struct matrix_job {
     size_t target_count;
     cairn_cost *costs;
     bool is_reverse;                        /* floods lead to the targets */
+    int64_t share;                          /* of a flood for each of its costs, in expansions */
+    int64_t credit[CN_THREADS_MAX];         /* of searches, by worker, in expansions: a flood and a
+                                             * share for each; once spent, floods are faster */
     cn_flooder *flooders[CN_THREADS_MAX];   /* by worker, made when it first gets work */
     cairn_search *searches[CN_THREADS_MAX]; /* the same */
 } matrix_job;
@@ -62,15 +71,20 @@ static cairn_status search_pair(matrix_job *job, unsigned worker, size_t source,
         return status;
     status = cairn_search_run(*search, job->sources[source], job->targets[target], &path);
     *entry_of(job, source, target) = path.cost;
+    job->credit[worker] += job->share - (int64_t)path.expanded;
     return status;
 }
 
+/* Leaves the row to floods once these are faster. */
 static cairn_status search_row(void *context, size_t task, unsigned worker)
 {
     matrix_job *job = context;
     cairn_status status = CAIRN_OK;
-    for (size_t i = 0; status == CAIRN_OK && i < job->target_count; i++)
+    for (size_t i = 0; status == CAIRN_OK && i < job->target_count; i++) {
+        if (job->credit[worker] < 0)
+            return CAIRN_MORE;
         status = search_pair(job, worker, task, i);
+    }
     return status;
 }
 
@@ -109,18 +123,37 @@ static cairn_status flood_one(void *context, size_t task, unsigned worker)
     return status == CAIRN_E_LIMIT ? search_others(job, task, worker) : status;
 }
 
+static cairn_status run_tasks(matrix_job *job, uint32_t thread_count, size_t tasks, cn_task task)
+{
+    const cn_crew crew = cn_tasks_crew(&job->map->pool, thread_count, tasks, CN_WORTH_THREADS);
+    return cn_tasks_run(crew, tasks, task, job);
+}
+
+/* CAIRN_MORE where floods are faster after all. */
+static cairn_status search_all(matrix_job *job, uint32_t thread_count, size_t flood_costs)
+{
+    const bool is_even = cn_map_is_even(job->map);
+    const int64_t flood = job->map->grid.open_count /
+                          (is_even ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
+    job->share = flood / (int64_t)flood_costs;
+    for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++)
+        job->credit[worker] = flood;
+    return run_tasks(job, thread_count, job->source_count, search_row);
+}
+
 static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
 {
     const bool is_reverse = job->target_count < job->source_count;
     const size_t fewer = is_reverse ? job->target_count : job->source_count;
     const size_t others = is_reverse ? job->source_count : job->target_count;
-    const bool by_floods = others >= job->map->grid.open_count / CELLS_PER_SEARCH;
-    const size_t tasks = by_floods ? fewer : job->source_count;
-    const cn_crew crew = cn_tasks_crew(&job->map->pool, thread_count, tasks, CN_WORTH_THREADS);
+    cairn_status status = CAIRN_MORE;
 
     job->is_reverse = is_reverse;
-    cairn_status status = cn_tasks_run(crew, tasks, by_floods ? flood_one : search_row, job);
-    for (unsigned worker = 0; worker < crew.count; worker++) {
+    if (others < job->map->grid.open_count / CELLS_PER_SEARCH)
+        status = search_all(job, thread_count, others);
+    if (status == CAIRN_MORE)
+        status = run_tasks(job, thread_count, fewer, flood_one);
+    for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++) {
         cn_flooder_free(job->flooders[worker]);
         cairn_search_free(job->searches[worker]);
     }
