@@ -406,15 +406,40 @@ static cairn_status see_beside(cn_refresh *self, listing *component, cairn_node 
     return status;
 }
 
+/* Whether a landmark of the row lies in the component of a cell, by the components of the map. */
+static cairn_status look_for_landmark(const cn_refresh *self, cairn_node cell, bool *is_found)
+{
+    const cn_components *components;
+    const cairn_node *landmarks;
+    const size_t count = cairn_table_landmarks(self->table, self->row, &landmarks);
+    const cairn_status status = cn_map_connect(self->map, &components);
+
+    *is_found = false;
+    if (status != CAIRN_OK)
+        return status;
+    const uint32_t component = cn_component_of(components, cell);
+    for (size_t i = 0; i < count && !*is_found; i++)
+        *is_found = cn_component_of(components, landmarks[i]) == component &&
+                    cn_table_entry(self->table, self->row, landmarks[i]) == 0;
+    return CAIRN_OK;
+}
+
+/* Ends at a landmark. With one-way steps it may be far away: once as many cells are listed as the
+ * row has landmarks, these are examined first. */
 static cairn_status list_component(cn_refresh *self, listing *component, cairn_node start)
 {
+    const cairn_node *landmarks;
+    const size_t few = cairn_table_landmarks(self->table, self->row, &landmarks);
     cairn_status status = see(self, component, start);
 
     for (size_t i = component->first;
          status == CAIRN_OK && !component->is_served && i < component->cells->count; i++) {
         cairn_node node = ((const cairn_node *)component->cells->items)[i];
-        status = see_beside(self, component, node, CN_FORWARD);
-        if (status == CAIRN_OK && self->table->is_directed)
+        if (i - component->first == few)
+            status = look_for_landmark(self, start, &component->is_served);
+        if (status == CAIRN_OK && !component->is_served)
+            status = see_beside(self, component, node, CN_FORWARD);
+        if (status == CAIRN_OK && !component->is_served && self->table->is_directed)
             status = see_beside(self, component, node, CN_REVERSE);
     }
     if (!component->is_served)
@@ -503,40 +528,14 @@ static bool earlier_rows_are_exact(const cn_refresh *self)
     return cn_refresh_first_inexact(self, first_of_pair(self)) == first_of_pair(self);
 }
 
-/* Finds whether the components of the map show that the component of a cell has a landmark, as it
- * mostly has on maps with one-way steps: to list its cells until one is found may take the whole
- * map. */
-static cairn_status look_for_landmark(const cn_refresh *self, cairn_node cell, bool *is_found)
-{
-    enum { FEW = 16 };
-    const cn_components *components;
-    const cairn_node *landmarks;
-    const size_t count = cairn_table_landmarks(self->table, self->row, &landmarks);
-
-    *is_found = false;
-    if (!self->table->is_directed || count > FEW)
-        return CAIRN_OK;
-    const cairn_status status = cn_map_connect(self->map, &components);
-    if (status != CAIRN_OK)
-        return status;
-    const uint32_t component = cn_component_of(components, cell);
-    for (size_t i = 0; i < count && !*is_found; i++)
-        *is_found = cn_component_of(components, landmarks[i]) == component &&
-                    cn_table_entry(self->table, self->row, landmarks[i]) == 0;
-    return CAIRN_OK;
-}
-
 /* Chooses a landmark for the component of a cell. It may have one although the cell is not reached:
  * on maps with one-way steps, and when this is repeated after a lack of memory. */
 static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start, cn_list *chosen)
 {
     listing component = {.cells = seen, .first = seen->count};
-    bool is_known;
 
-    cairn_status status = look_for_landmark(self, start, &is_known);
-    if (status == CAIRN_OK && !is_known)
-        status = list_component(self, &component, start);
-    if (status != CAIRN_OK || is_known)
+    cairn_status status = list_component(self, &component, start);
+    if (status != CAIRN_OK)
         return status;
     size_t count = seen->count - component.first;
     self->counts.cells += count;
