@@ -142,40 +142,32 @@ static void ask_two(const cairn_map *map)
     cairn_batch_free(batch);
 }
 
-static void copies_have_the_pool_of_their_map(void **state)
+/* What is made of a map works on its pool, until it is given another. */
+static void assert_pool_of_map(cairn_map *map, cairn_map *made, const small_pool *pool)
 {
-    (void)state;
-    picture drawn = random_map(MAP_ISLANDS, 20, 20, 3);
-    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *copy;
-    small_pool *pool = small_pool_new(POOL_THREADS);
-    const cairn_pool by = small_pool_for(pool);
-    cairn_map_use_pool(map, &by);
-    assert_int_equal(cairn_map_clone(map, &copy), CAIRN_OK);
-    ask_two(copy);
-    assert_int_equal(small_pool_runs(pool), 1);
-    cairn_map_use_pool(copy, NULL);
-    ask_two(copy);
-    assert_int_equal(small_pool_runs(pool), 1);
+    const unsigned runs = small_pool_runs(pool);
+    ask_two(made);
+    assert_int_equal(small_pool_runs(pool), runs + 1);
+    cairn_map_use_pool(made, NULL);
+    ask_two(made);
+    assert_int_equal(small_pool_runs(pool), runs + 1);
     ask_two(map);
-    assert_int_equal(small_pool_runs(pool), 2);
-    cairn_map_free(copy);
-    cairn_map_free(map);
-    picture_free(&drawn);
-    small_pool_free(pool);
+    assert_int_equal(small_pool_runs(pool), runs + 2);
+    cairn_map_free(made);
 }
 
-static void maps_for_units_have_the_pool_of_their_map(void **state)
+static void copies_and_maps_for_units_have_the_pool_of_their_map(void **state)
 {
     (void)state;
     picture drawn = random_map(MAP_ISLANDS, 20, 20, 3);
-    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *units;
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *made;
     small_pool *pool = small_pool_new(POOL_THREADS);
     const cairn_pool by = small_pool_for(pool);
     cairn_map_use_pool(map, &by);
-    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
-    ask_two(units);
-    assert_int_equal(small_pool_runs(pool), 1);
-    cairn_map_free(units);
+    assert_int_equal(cairn_map_clone(map, &made), CAIRN_OK);
+    assert_pool_of_map(map, made, pool);
+    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &made), CAIRN_OK);
+    assert_pool_of_map(map, made, pool);
     cairn_map_free(map);
     picture_free(&drawn);
     small_pool_free(pool);
@@ -269,8 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_on_a_pool_are_the_same_on_every_kind_of_map),
-        cmocka_unit_test(copies_have_the_pool_of_their_map),
-        cmocka_unit_test(maps_for_units_have_the_pool_of_their_map),
+        cmocka_unit_test(copies_and_maps_for_units_have_the_pool_of_their_map),
         cmocka_unit_test(work_on_a_pool_is_cancelled_wherever_it_is),
     };
     return cmocka_run_group_tests_name("pools", tests, NULL, NULL);

@@ -636,6 +636,33 @@ static void assert_anchors(const twin *both, const cairn_map *units, const cairn
     free(is_taken);
 }
 
+/* Copies and maps from files know their units: their anchors are the same, also after the map that
+ * they were made of is gone. */
+static void assert_same_anchors(cairn_map *units, const cairn_map *others)
+{
+    cairn_table *table = table_of(units, 1);
+    cairn_map *made[2];
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(cairn_map_clone(units, &made[0]), CAIRN_OK);
+    assert_int_equal(cairn_save_bytes(units, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &made[1], NULL, NULL), CAIRN_OK);
+    for (unsigned i = 0; i < COUNT_OF(made); i++) {
+        for (cairn_node at = 0; at < cairn_map_node_count(units); at++) {
+            cairn_node expected[64], found[64];
+            const uint32_t count = cairn_unit_anchors(units, others, at, expected, 64);
+            assert_int_equal(cairn_unit_anchors(made[i], others, at, found, 64), count);
+            assert_true(count <= 64);
+            assert_memory_equal(found, expected, count * sizeof *found);
+            assert_int_equal(cairn_unit_anchors(others, made[i], at, NULL, 0),
+                             cairn_unit_anchors(others, units, at, NULL, 0));
+        }
+        cairn_map_free(made[i]);
+    }
+    cairn_bytes_free(units, bytes);
+    cairn_table_free(table);
+}
+
 static void anchors_are_those_of_units_that_meet(void **state)
 {
     (void)state;
@@ -659,6 +686,8 @@ static void anchors_are_those_of_units_that_meet(void **state)
         assert_anchors(&both, units, both.map, of);
         assert_anchors(&both, both.map, others, of);
         assert_anchors(&both, both.map, both.map, of);
+        if (cairn_map_open_count(units))
+            assert_same_anchors(units, others);
         cairn_map_free(others);
         cairn_map_free(units);
         cairn_map_free(both.map);

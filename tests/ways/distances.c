@@ -97,31 +97,75 @@ static void searches_and_floods_give_the_same(void **state)
     }
 }
 
-/* So many pairs, each so far apart and on maps so cluttered, that floods take over from searches:
- * from rows of the matrix, or to its columns. */
+/* Kinds of maps on which floods take over from searches. */
+enum { CLUTTER, CLUTTER_WITH_ROWS, PATCHES, ONE_WAY, ROADS, TAKEN_OVER };
+
+/* The steps of a grid as a graph. */
+static cairn_map *roads_of(const cairn_map *grid)
+{
+    const uint32_t nodes = cairn_map_node_count(grid);
+    cairn_arc *arcs = malloc((size_t)nodes * CAIRN_STEPS_MAX * sizeof *arcs);
+    size_t count = 0;
+    cairn_map *roads;
+
+    for (cairn_node node = 0; node < nodes; node++)
+        count += cairn_steps(grid, node, arcs + count, CAIRN_STEPS_MAX);
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &roads), CAIRN_OK);
+    free(arcs);
+    return roads;
+}
+
+static cairn_map *large_grid(unsigned kind)
+{
+    picture drawn = random_map(MAP_CLUTTERED, LARGE, LARGE, 1 + kind);
+    cairn_alphabet alphabet;
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    cairn_map *map;
+    dice luck = {kind};
+
+    for (uint32_t i = 0; i < picture_size(&drawn); i++) {
+        const bool is_patch = i / LARGE / 8 % 3 == i % LARGE / 8 % 3;
+        if (drawn.letters[i] == '.' && kind == PATCHES && is_patch)
+            drawn.letters[i] = 'G';
+        if (drawn.letters[i] == '.' && kind == ONE_WAY && dice_below(&luck, 8) == 0)
+            drawn.letters[i] = ">^"[i % 2];
+    }
+    cairn_alphabet_init(&alphabet);
+    alphabet.cost['G'] = 3;
+    alphabet.cost['>'] = alphabet.cost['^'] = 1;
+    assert_int_equal(cairn_map_from_letters(LARGE, LARGE, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    picture_free(&drawn);
+    return map;
+}
+
+/* So many pairs on maps so cluttered that floods take over from searches: from the rows of the
+ * matrix, or to its columns. */
 static void floods_that_take_over_from_searches_give_the_same(void **state)
 {
     (void)state;
     enum { MANY = 60, SOME = 10, FEW = 4 };
-    for (uint64_t seed = 0; seed < 2; seed++) {
-        dice luck = {seed};
-        picture drawn = random_map(seed ? MAP_CLUTTERED : MAP_CAVE, LARGE, LARGE, seed);
-        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    for (unsigned kind = 0; kind < TAKEN_OVER; kind++) {
+        dice luck = {kind};
+        cairn_map *grid = large_grid(kind), *map = kind == ROADS ? roads_of(grid) : grid;
+        cairn_table *table = kind == CLUTTER_WITH_ROWS ? table_of(map, 2) : NULL;
         cairn_node nodes[MANY];
         static cairn_cost all[MANY * MANY], some[SOME * SOME];
 
-        draw_nodes(&luck, picture_size(&drawn), nodes, MANY);
+        draw_nodes(&luck, cairn_map_node_count(map), nodes, MANY);
         assert_int_equal(cairn_distances(map, NULL, 1, nodes, MANY, nodes, MANY, all), CAIRN_OK);
         for (unsigned i = 0; i < 6; i++) {
             const size_t rows = i % 3 == 1 ? FEW : SOME, columns = i % 3 == 2 ? FEW : SOME;
-            assert_int_equal(
-                cairn_distances(map, NULL, 1 + i % 2, nodes, rows, nodes + MANY / 2, columns, some),
-                CAIRN_OK);
+            assert_int_equal(cairn_distances(map, table, 1 + i % 2, nodes, rows, nodes + MANY / 2,
+                                             columns, some),
+                             CAIRN_OK);
             for (size_t at = 0; at < rows * columns; at++)
                 assert_int_equal(some[at], all[at / columns * MANY + MANY / 2 + at % columns]);
         }
-        cairn_map_free(map);
-        picture_free(&drawn);
+        cairn_table_free(table);
+        if (map != grid)
+            cairn_map_free(map);
+        cairn_map_free(grid);
     }
 }
 

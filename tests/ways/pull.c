@@ -4,6 +4,7 @@
 #include "cairn/cairn.h"
 
 #include "support/check.h"
+#include "support/fixtures.h"
 #include "support/seeds.h"
 #include "support/sight_oracle.h"
 #include "support/twin.h"
@@ -177,10 +178,81 @@ static void paths_of_graphs_stay_as_they_are(void **state)
         for (size_t i = 0; i < count; i++)
             assert_int_equal(waypoints[i], path.corners[i]);
         assert_true(length == path.length);
+        const cairn_node avoided = dice_below(&luck, nodes);
+        assert_int_equal(cairn_search_avoid(search, &avoided, NULL, 1), CAIRN_OK);
+        assert_int_equal(
+            cairn_search_run(search, dice_below(&luck, nodes), dice_below(&luck, nodes), &path),
+            CAIRN_OK);
+        assert_int_equal(cairn_search_pull(search, &path, waypoints, &count, &length), CAIRN_OK);
+        assert_int_equal(count, path.corner_count);
+        assert_true(length == path.length);
         cairn_search_free(search);
         free(waypoints);
         twin_free(&both);
     }
+}
+
+/* A search that pauses meanwhile goes on as if nothing had happened. */
+static void assert_pulled_in_a_pause(cairn_search *search, const cairn_map *map)
+{
+    cairn_path first, path;
+    cairn_node waypoints[20];
+    size_t count;
+    assert_int_equal(cairn_search_begin(search, 40, 49, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_PAUSED);
+    cairn_search *other;
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &other), CAIRN_OK);
+    assert_int_equal(cairn_search_run(other, 0, 9, &first), CAIRN_OK);
+    assert_int_equal(cairn_search_pull(search, &first, waypoints, &count, NULL), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED)
+        assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_OK);
+    const cairn_cost cost = path.cost;
+    const uint64_t expanded = path.expanded;
+    assert_int_equal(cairn_search_run(search, 40, 49, &path), CAIRN_OK);
+    assert_true(path.cost == cost && path.expanded == expanded);
+    cairn_search_free(other);
+}
+
+/* The list of avoided nodes goes with a search to another map: here a view of a world, whose cells
+ * stay while the next state is published. */
+static void lines_are_those_of_the_map_that_the_search_uses(void **state)
+{
+    (void)state;
+    picture open = picture_filled(10, 5, '.'),
+            walled = PICTURE("..........", "..........", "....@.....", "....@.....", "....@.....");
+    cairn_map *map = map_of(&open, CAIRN_METRIC_OCTILE);
+    cairn_map *own = map_of(&walled, CAIRN_METRIC_OCTILE);
+    const cairn_node corner = 14;
+    const cairn_edit edit = cairn_rectangle(4, 0, 1, 2, '@');
+    cairn_search *search;
+    cairn_world *world;
+    cairn_path path;
+    cairn_node waypoints[20];
+    size_t count;
+
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 40, 49, &path), CAIRN_OK);
+    assert_int_equal(cairn_search_pull(search, &path, waypoints, &count, NULL), CAIRN_OK);
+    assert_int_equal(count, 2);
+    assert_int_equal(cairn_search_avoid(search, &corner, NULL, 1), CAIRN_OK);
+    assert_int_equal(cairn_world_new(own, NULL, &world), CAIRN_OK);
+    cairn_view view = cairn_world_acquire(world);
+    assert_int_equal(cairn_world_edit(world, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+    assert_int_equal(cairn_search_use(search, view.map, view.table), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 40, 49, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(cairn_search_pull(search, &path, waypoints, &count, NULL), CAIRN_OK);
+    assert_true(count >= 3);
+    for (size_t i = 0; i < count; i++)
+        assert_true(waypoints[i] != corner);
+    assert_pulled_in_a_pause(search, view.map);
+    cairn_world_release(world, &view);
+    cairn_search_free(search);
+    cairn_world_free(world);
+    cairn_map_free(map);
+    picture_free(&open);
+    picture_free(&walled);
 }
 
 /* Around the end of a wall: a line to its end, and one behind it. */
@@ -244,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulled_paths_are_free_and_never_longer),
         cmocka_unit_test(lines_keep_off_avoided_nodes),
+        cmocka_unit_test(lines_are_those_of_the_map_that_the_search_uses),
         cmocka_unit_test(paths_of_graphs_stay_as_they_are),
         cmocka_unit_test(a_path_around_a_wall_has_one_turn),
         cmocka_unit_test(what_is_no_path_is_refused),

@@ -84,16 +84,6 @@ out_pointer<T> out(std::unique_ptr<T, deleter> &owner)
     return out_pointer<T>(owner);
 }
 
-inline void free_items(const cairn_map *of, std::uint8_t *bytes)
-{
-    cairn_bytes_free(of, bytes);
-}
-
-inline void free_items(const cairn_map *of, cairn_node *nodes)
-{
-    cairn_nodes_free(of, nodes);
-}
-
 /* The bytes of cairn_save_bytes, or the nodes of cairn_landmarks_place. The map must outlive them.
  *
  *     cairn::array<std::uint8_t> file(map);
@@ -109,11 +99,11 @@ public:
         other.size_ = 0;
     }
     array &operator=(array &&) = delete;
-    ~array() { free_items(map_, items_); }
+    ~array() { give_back(items_); }
     /* The output arguments of a call. What the array had is freed. */
     T **out()
     {
-        free_items(map_, items_);
+        give_back(items_);
         items_ = nullptr;
         size_ = 0;
         return &items_;
@@ -126,6 +116,9 @@ public:
     T &operator[](std::size_t index) const { return items_[index]; }
 
 private:
+    void give_back(std::uint8_t *bytes) { cairn_bytes_free(map_, bytes); }
+    void give_back(cairn_node *nodes) { cairn_nodes_free(map_, nodes); }
+
     const cairn_map *map_;
     T *items_ = nullptr;
     std::size_t size_ = 0;
