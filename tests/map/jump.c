@@ -287,6 +287,114 @@ static void planes_say_what_walks_find(void **state)
     }
 }
 
+static unsigned slants(const cn_grid *grid, unsigned direction)
+{
+    return grid->rules.rule != CAIRN_RULE_HEX && direction >= CN_STRAIGHT;
+}
+
+/* What the step in a direction costs; CAIRN_UNREACHABLE where it is not legal. */
+static cairn_cost price_of(const cairn_map *map, cairn_node node, unsigned direction)
+{
+    cairn_arc steps[CAIRN_STEPS_MAX];
+    cairn_node next = next_of(&map->grid, node, direction);
+    uint32_t count = cairn_steps(map, node, steps, CAIRN_STEPS_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        if (steps[i].to == next)
+            return steps[i].cost;
+    }
+    return CAIRN_UNREACHABLE;
+}
+
+/* Two steps to a cell, or one: where it leads, what it costs, and its place in the canonical
+ * order. */
+typedef struct way {
+    cairn_node end;
+    uint64_t cost;
+    unsigned order;
+} way;
+
+/* `second` is CN_NOWHERE for a single step. */
+static way way_of(const cairn_map *map, cairn_node from, unsigned first, unsigned second)
+{
+    const cn_grid *grid = &map->grid;
+    const cairn_node middle = next_of(grid, from, first);
+    const bool is_single = second == CN_NOWHERE;
+    way made = {middle, price_of(map, from, first), 0};
+    if (middle == CAIRN_NO_NODE || is_single)
+        return made;
+    made.end = next_of(grid, middle, second);
+    made.cost += price_of(map, middle, second);
+    made.order = 2 + 2 * (slants(grid, first) + slants(grid, second)) + !is_major(grid, first);
+    return made;
+}
+
+static bool is_beside(const cn_grid *grid, cairn_node node, cairn_node other)
+{
+    cairn_node near[CN_DIRECTIONS];
+    unsigned count = cn_grid_neighbours(grid, node, near), i = 0;
+    while (i < count && near[i] != other)
+        i++;
+    return i < count;
+}
+
+/* Whether a way around a border comes before the two steps through it. */
+static bool is_passed_by(const cairn_map *map, cairn_node border, unsigned arrival, unsigned e)
+{
+    const cn_grid *grid = &map->grid;
+    const cairn_node last = border +
+                            (cairn_node)cn_grid_offsets(grid, border)[cn_opposite(arrival)];
+    const way through = way_of(map, last, arrival, e);
+    bool found = false;
+
+    for (unsigned first = 0; first < CN_DIRECTIONS; first++) {
+        const cairn_node middle = next_of(grid, last, first);
+        if (middle == CAIRN_NO_NODE || !is_beside(grid, border, middle))
+            continue;
+        for (unsigned second = 0; second <= CN_NOWHERE; second++) {
+            way around = way_of(map, last, first, second);
+            found = found || (around.end == through.end &&
+                              (around.cost < through.cost ||
+                               (around.cost == through.cost && around.order < through.order)));
+        }
+    }
+    return found;
+}
+
+static void check_border(const cairn_map *map, const cn_jump *jump, cairn_node border)
+{
+    const cn_grid *grid = &map->grid;
+    for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
+        const unsigned back = cn_opposite(arrival);
+        const uint8_t kept = jump->border_steps[(size_t)border * CN_DIRECTIONS + arrival];
+        const cairn_node last = border + (cairn_node)cn_grid_offsets(grid, border)[back];
+        if (!(grid->around[border] >> back & 1) || next_of(grid, last, arrival) != border)
+            continue;
+        for (unsigned e = 0; e < CN_DIRECTIONS; e++) {
+            bool is_legal = e != back && next_of(grid, border, e) != CAIRN_NO_NODE;
+            assert_int_equal(kept >> e & 1, is_legal && !is_passed_by(map, border, arrival, e));
+        }
+    }
+}
+
+static void borders_keep_the_steps_that_no_way_around_comes_before(void **state)
+{
+    unsigned borders = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        twin both = map_drawn(seed + 700);
+        const cn_jump *jump;
+        assert_int_equal(cn_map_jump(both.map, &jump), CAIRN_OK);
+        for (cairn_node node = 0; jump->borders && node < picture_size(&both.drawn); node++) {
+            if (!cn_jump_is_border(jump, node))
+                continue;
+            check_border(both.map, jump, node);
+            borders++;
+        }
+        twin_free(&both);
+    }
+    assert_true(borders > 100);
+}
+
 /* A leg leads from one cell to the other, and is as long as the least there is. */
 static void legs_join_any_two_cells(void **state)
 {
@@ -314,6 +422,7 @@ int main(void)
         cmocka_unit_test(many_edits_of_one_call_give_the_planes_of_a_new_map),
         cmocka_unit_test(planes_follow_the_metric),
         cmocka_unit_test(planes_say_what_walks_find),
+        cmocka_unit_test(borders_keep_the_steps_that_no_way_around_comes_before),
         cmocka_unit_test(legs_join_any_two_cells),
     };
     return cmocka_run_group_tests_name("jump", tests, NULL, NULL);

@@ -172,44 +172,47 @@ void cn_canonical_fill(cairn_rule rule, const uint8_t moves[256], uint8_t steps[
     }
 }
 
-static void add_detour(cn_detours *detours, unsigned e, cn_detour detour)
+static place place_in_hood(cairn_rule rule, unsigned cell)
 {
-    CN_ASSERT(detours->end[e + 1] < CN_DETOURS);
-    detours->list[detours->end[e + 1]++] = detour;
+    return cell == CN_NOWHERE ? (place){0, 0} : step_of(rule, cell);
 }
 
-/* Lists the detours around a cell, entered in direction d, to its neighbour in direction e. */
-static void add_detours(const pruning *self, unsigned d, unsigned e, cn_detours *detours)
+/* Lists the steps from a cell of the neighbourhood to the others, which are `cells`. */
+static void list_steps(cairn_rule rule, unsigned cells, unsigned cell, cn_hood *hood)
 {
-    const cairn_rule rule = self->rule;
-    const unsigned cells = rule == CAIRN_RULE_HEX ? self->directions : BIT(CN_DIRECTIONS) - 1;
-    const place to = step_of(rule, e);
-    unsigned shortcut = direction_to(rule, difference(to, self->from), self->directions);
-
-    if (shortcut != CN_NOWHERE)
-        add_detour(detours, e, (cn_detour){(uint8_t)e, (uint8_t)shortcut, CN_NOWHERE, true});
-    for (unsigned left = self->directions & ~BIT(d); left; left &= left - 1) {
-        unsigned a = cn_lowest_bit(left);
-        place middle = sum(self->from, step_of(rule, a));
-        unsigned cell = direction_to(rule, middle, cells);
-        unsigned b = direction_to(rule, difference(to, middle), self->directions);
-        if (cell != CN_NOWHERE && b != CN_NOWHERE)
-            add_detour(
-                detours, e,
-                (cn_detour){(uint8_t)cell, (uint8_t)a, (uint8_t)b, comes_before(rule, a, b, d, e)});
+    for (unsigned left = cn_rule_directions(rule); left; left &= left - 1) {
+        unsigned direction = cn_lowest_bit(left);
+        place to = sum(place_in_hood(rule, cell), step_of(rule, direction));
+        unsigned end = direction_to(rule, to, cells);
+        bool is_inside = end != CN_NOWHERE || (to.x == 0 && to.y == 0);
+        hood->steps[cell] |= (uint8_t)(is_inside << direction);
+        hood->to[cell][direction] = (uint8_t)end;
     }
 }
 
-void cn_canonical_detours(cairn_rule rule, unsigned arrival, cn_detours *detours)
+static void fill_ties(cairn_rule rule, unsigned d, cn_hood *hood)
 {
-    pruning self = {.rule = rule, .directions = cn_rule_directions(rule)};
-    const unsigned steps = self.directions & ~BIT(cn_opposite(arrival));
-
-    detours->end[0] = 0;
-    self.from = difference((place){0, 0}, step_of(rule, arrival));
-    for (unsigned e = 0; e < CN_DIRECTIONS; e++) {
-        detours->end[e + 1] = detours->end[e];
-        if (steps >> e & 1)
-            add_detours(&self, arrival, e, detours);
+    const unsigned last = cn_opposite(d);
+    for (unsigned left = hood->steps[last] & ~BIT(d); left; left &= left - 1) {
+        unsigned a = cn_lowest_bit(left), middle = hood->to[last][a];
+        hood->middles[d] |= (uint8_t)BIT(middle);
+        hood->ties[d][middle][middle] = 1;
+        for (unsigned steps = hood->steps[middle]; steps; steps &= steps - 1) {
+            unsigned b = cn_lowest_bit(steps), e = hood->to[middle][b];
+            if (e != CN_NOWHERE)
+                hood->ties[d][middle][e] = comes_before(rule, a, b, d, e);
+        }
     }
+}
+
+void cn_canonical_hood(cairn_rule rule, cn_hood *hood)
+{
+    const unsigned known = cn_rule_directions(rule);
+    const unsigned cells = rule == CAIRN_RULE_HEX ? known : BIT(CN_DIRECTIONS) - 1;
+
+    memset(hood, 0, sizeof *hood);
+    for (unsigned left = cells | BIT(CN_NOWHERE); left; left &= left - 1)
+        list_steps(rule, cells, cn_lowest_bit(left), hood);
+    for (unsigned left = known; left; left &= left - 1)
+        fill_ties(rule, cn_lowest_bit(left), hood);
 }

@@ -18,25 +18,20 @@
  * step from it as legal, whatever the openness says. */
 void cn_canonical_fill(cairn_rule rule, const uint8_t moves[256], uint8_t steps[][256]);
 
-/* Where steps do not all cost the same, the costs decide whether a path p -> n that avoids x comes
- * before p -> x -> n: if it is cheaper, or costs the same and wins ties. */
-typedef struct cn_detour {
-    uint8_t middle; /* the direction from x to the cell between p and n; to n where p -> n is a
-                     * single step */
-    uint8_t first;  /* the direction from p to that cell */
-    uint8_t second; /* the direction from there to n; CN_NOWHERE: it is n */
-    bool wins_ties;
-} cn_detour;
+/* Where steps do not all cost the same, the costs decide whether a path p -> m -> n that avoids x,
+ * or the step p -> n, comes before p -> x -> n: if it is cheaper, or costs the same and wins ties.
+ * Cells of the neighbourhood are named by the directions that lead to them from x, which is itself
+ * CN_NOWHERE. */
+enum { CN_HOOD = CN_DIRECTIONS + 1 };
+typedef struct cn_hood {
+    uint8_t steps[CN_HOOD];             /* those that lead from one of these cells to another */
+    uint8_t to[CN_HOOD][CN_DIRECTIONS]; /* the cell that such a step leads to */
+    /* By the direction from p to x: */
+    uint8_t middles[CN_DIRECTIONS]; /* the cells that steps from p lead to, as bits */
+    /* [..][m][n]; 1: the path by m wins ties; for m = n, the step p -> n */
+    uint32_t ties[CN_DIRECTIONS][CN_DIRECTIONS][CN_DIRECTIONS];
+} cn_hood;
 
-enum { CN_DETOURS = 24 };
-typedef struct cn_detours {
-    cn_detour list[CN_DETOURS];
-    uint8_t end[CN_DIRECTIONS + 1]; /* list[end[e]] up to list[end[e + 1]] avoid the step from x in
-                                     * direction e */
-} cn_detours;
-
-/* The detours inside the neighbourhood of x, for a direction of arrival. None avoids the step
- * back. */
-void cn_canonical_detours(cairn_rule rule, unsigned arrival, cn_detours *detours);
+void cn_canonical_hood(cairn_rule rule, cn_hood *hood);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "map/map_steps.h"
+#include "simd/vec128.h"
 
 #define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
 
@@ -109,63 +110,81 @@ static cairn_cost cost_of_step(const cairn_map *map, cairn_node from, cairn_node
     return cn_step_cost(map, direction, left, entered) + cn_slope_cost(map, from, to);
 }
 
-/* Two steps that meet at a border. */
-typedef struct two_steps {
-    cairn_node last, border, to;
-    cairn_cost cost;
-} two_steps;
+/* What steps cost from one cell of a border's neighbourhood to another (cn_hood); to itself,
+ * nothing. */
+typedef uint32_t hood_costs[CN_HOOD][CN_HOOD];
 
-static bool detour_wins(const cairn_map *map, const cn_detour *detour, const two_steps *steps)
+/* The cost of what is no step: above that of any two steps; twice as much has no highest bit. */
+#define NEVER CAIRN_COST_MAX
+
+static void price_hood(const cn_jump *jump, cairn_node border, hood_costs costs)
 {
-    const cn_grid *grid = &map->grid;
-    const int32_t *offset = cn_grid_offsets(grid, steps->border);
-    const cairn_node middle = steps->border + (cairn_node)offset[detour->middle];
+    const cn_grid *grid = &jump->map->grid;
+    const int32_t *around = cn_grid_offsets(grid, border);
+    const unsigned open = grid->around[border] | 1u << CN_NOWHERE;
 
-    if (!HAS(cn_grid_steps(grid, steps->last), detour->first))
-        return false;
-    cairn_cost around = cost_of_step(map, steps->last, middle, detour->first);
-    if (detour->second != CN_NOWHERE) {
-        if (!HAS(cn_grid_steps(grid, middle), detour->second))
-            return false;
-        around += cost_of_step(map, middle, steps->to, detour->second);
+    for (unsigned place = 0; place < CN_HOOD; place++) {
+        for (unsigned to = 0; to < CN_HOOD; to++)
+            costs[place][to] = to == place ? 0 : NEVER;
+        if (!HAS(open, place))
+            continue;
+        const cairn_node cell = border + (cairn_node)(place == CN_NOWHERE ? 0 : around[place]);
+        const int32_t *offset = cn_grid_offsets(grid, cell);
+        unsigned steps = cn_grid_steps(grid, cell) & jump->hood.steps[place];
+        for (; steps; steps &= steps - 1) {
+            unsigned direction = cn_lowest_bit(steps);
+            cairn_node next = cell + (cairn_node)offset[direction];
+            costs[place][jump->hood.to[place][direction]] = cost_of_step(jump->map, cell, next,
+                                                                         direction);
+        }
     }
-    return around < steps->cost + detour->wins_ties;
 }
 
-/* The steps that a canonical path may take from a border at which it arrives in a direction. */
-static uint8_t steps_from_border(const cn_jump *jump, cairn_node border, unsigned arrival)
+/* The steps from a border at which a path arrives in a direction that a detour comes before, of
+ * v128_lanes_32 steps from direction e on; the lowest bit stands for e. A detour is less than the
+ * path through the border where their difference has its highest bit set. */
+static unsigned beaten_steps(const cn_hood *hood, hood_costs costs, unsigned arrival, unsigned e)
 {
-    const cairn_map *map = jump->map;
-    const int32_t *offset = cn_grid_offsets(&map->grid, border);
-    const cn_detours *detours = &jump->detours[arrival];
-    const cairn_node last = border + (cairn_node)offset[cn_opposite(arrival)];
-    const cairn_cost before = cost_of_step(map, last, border, arrival);
-    unsigned steps = cn_grid_steps(&map->grid, border) & ~(1u << cn_opposite(arrival));
+    const unsigned last = cn_opposite(arrival);
+    const v128_vector_32 through = v128_add_32(v128_all_32(costs[last][CN_NOWHERE]),
+                                               v128_load_any_32(costs[CN_NOWHERE] + e));
+    v128_vector_32 least = v128_all_32(0);
 
-    for (unsigned left = steps; left; left &= left - 1) {
-        unsigned e = cn_lowest_bit(left), i = detours->end[e], end = detours->end[e + 1];
-        two_steps two = {last, border, border + (cairn_node)offset[e], before};
-        two.cost += cost_of_step(map, border, two.to, e);
-        while (i < end && !detour_wins(map, &detours->list[i], &two))
-            i++;
-        steps &= ~((unsigned)(i < end) << e);
+    for (unsigned left = hood->middles[arrival]; left; left &= left - 1) {
+        unsigned middle = cn_lowest_bit(left);
+        v128_vector_32 around = v128_add_32(v128_all_32(costs[last][middle]),
+                                            v128_load_any_32(costs[middle] + e));
+        v128_vector_32 ties = v128_load_any_32(hood->ties[arrival][middle] + e);
+        least = v128_either_32(least, v128_minus_32(v128_minus_32(around, ties), through));
     }
-    return (uint8_t)steps;
+    return v128_less_32(v128_all_32(INT32_MAX), least);
+}
+
+/* Of the steps from a border, those that a canonical path may take which arrives in a direction. */
+static uint8_t keep_canonical(const cn_hood *hood, hood_costs costs, unsigned arrival,
+                              unsigned steps)
+{
+    unsigned out = 1u << cn_opposite(arrival);
+    for (unsigned e = 0; e < CN_DIRECTIONS; e += v128_lanes_32)
+        out |= beaten_steps(hood, costs, arrival, e) << e;
+    return (uint8_t)(steps & ~out);
 }
 
 static void fill_border_steps(cn_jump *jump, cairn_node border)
 {
-    const cairn_map *map = jump->map;
-    const unsigned known = cn_rule_directions(map->grid.rules.rule);
-    uint8_t *steps = jump->border_steps + (size_t)border * CN_DIRECTIONS;
-    const bool is_free = is_beside_avoided(jump, &map->grid, border, border / map->grid.width);
+    const cn_grid *grid = &jump->map->grid;
+    const unsigned steps = cn_grid_steps(grid, border);
+    uint8_t *kept = jump->border_steps + (size_t)border * CN_DIRECTIONS;
+    hood_costs costs;
 
+    if (is_beside_avoided(jump, grid, border, border / grid->width)) {
+        memset(kept, (int)steps, CN_DIRECTIONS);
+        return;
+    }
+    price_hood(jump, border, costs);
     for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
-        bool is_possible = HAS(known, arrival) &&
-                           HAS(map->grid.around[border], cn_opposite(arrival));
-        steps[arrival] = is_possible ? steps_from_border(jump, border, arrival) : 0;
-        if (is_free)
-            steps[arrival] = (uint8_t)cn_grid_steps(&map->grid, border);
+        bool is_possible = HAS(grid->around[border], cn_opposite(arrival));
+        kept[arrival] = is_possible ? keep_canonical(&jump->hood, costs, arrival, steps) : 0;
     }
 }
 
@@ -213,12 +232,6 @@ static unsigned legal_steps(const cn_jump *jump, const cn_grid *grid, cairn_node
 }
 
 /* ------------------------------------------------------------------------------------ stops -- */
-
-static void fill_detours(cn_jump *jump, cairn_rule rule)
-{
-    for (unsigned left = cn_rule_directions(rule); left; left &= left - 1)
-        cn_canonical_detours(rule, cn_lowest_bit(left), &jump->detours[cn_lowest_bit(left)]);
-}
 
 /* Whether major runs have lines in the bit planes. */
 static bool has_major_lines(const cn_jump *jump)
@@ -622,7 +635,7 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
     made->shape = shape_of(grid->rules.rule);
     fill_directions(made, grid);
     fill_turns(made, grid);
-    fill_detours(made, grid->rules.rule);
+    cn_canonical_hood(grid->rules.rule, &made->hood);
     measure_lines(made, grid);
     made->stops = cn_array(mem, made->word_count, sizeof *made->stops);
     made->clear = cn_zeroed(mem, made->word_count, sizeof *made->clear);

@@ -61,7 +61,7 @@ typedef struct cn_jump {
     uint8_t *border_steps;   /* [cells][CN_DIRECTIONS], by arrival; 0 elsewhere */
     const uint64_t *avoided; /* by cell, as borders: cells that are to be borders with all of their
                               * neighbours, from which every step may be taken; NULL: none */
-    cn_detours detours[CN_DIRECTIONS]; /* around borders, by direction of arrival */
+    cn_hood hood;            /* around borders */
     const cairn_map *map;
 } cn_jump;
 
