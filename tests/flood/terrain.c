@@ -22,7 +22,8 @@ static const contender contenders[] = {
     {"avx512", &cn_flood_tiles},
 };
 
-static const terrain_kind kinds[] = {TERRAIN_ENTERED, TERRAIN_AVERAGE};
+static const terrain_kind kinds[] = {TERRAIN_ENTERED, TERRAIN_AVERAGE, TERRAIN_ONE_WAY,
+                                     TERRAIN_HILLS, TERRAIN_SLOPES};
 
 /* The last two are near the dearest steps that vectors of 32 bits take, and beyond them. */
 static const cairn_metric metrics[] = {{1, 1},         {2378, 3363},   {29, 41},
@@ -146,7 +147,7 @@ static void check_all(const twin *both, const cairn_node *sources, size_t count)
 static void every_engine_gives_the_costs_of_the_oracle(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(4 * MAP_KINDS); seed = seed_after(seed)) {
+    for (uint64_t seed = 0; seed < seeds_to(COUNT_OF(kinds) * MAP_KINDS); seed = seed_after(seed)) {
         dice luck = {seed + 1};
         for (oracle_rule rule = ORACLE_8; rule < ORACLE_RULES; rule++) {
             const terrain_kind kind = kinds[(seed / MAP_KINDS + rule) % COUNT_OF(kinds)];
@@ -168,7 +169,7 @@ static void large_maps_give_the_same_costs(void **state)
         dice luck = {seed + 7};
         cairn_node sources[SOURCES_MAX];
         twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
-                               kinds[seed / 2 % COUNT_OF(kinds)], (cairn_metric){2, 3},
+                               kinds[seed / ORACLE_RULES % COUNT_OF(kinds)], (cairn_metric){2, 3},
                                97 + dice_below(&luck, 60), 65 + dice_below(&luck, 60));
         if (has_open_cells(&both))
             check_all(&both, sources, choose_sources(&luck, &both, sources));
@@ -185,7 +186,8 @@ static void engines_follow_edits(void **state)
         const contender *who = &contenders[i % COUNT_OF(contenders)];
         const unsigned bits = i / 3 % 2 ? 16 : 32;
         twin both = twin_sized(MAP_SPARSE, (oracle_rule)(i / COUNT_OF(contenders) % ORACLE_RULES),
-                               kinds[i % 2], (cairn_metric){2, 3}, 66, 68);
+                               kinds[i / COUNT_OF(contenders) / ORACLE_RULES], (cairn_metric){2, 3},
+                               66, 68);
         dice luck = {i + 1};
         cn_flooder *flooder = open_flooder(&both, who, bits);
         for (unsigned round = 0; round < ROUNDS && flooder; round++) {
@@ -209,8 +211,9 @@ static void engines_follow_the_metric_of_the_map(void **state)
     static const cairn_metric coarser[] = {{408, 577}, {29, 41}, {5, 7}};
     for (size_t i = 0; i < COUNT_OF(contenders) * COUNT_OF(kinds) * 2; i++) {
         const contender *who = &contenders[i % COUNT_OF(contenders)];
-        const unsigned bits = i / 8 % 2 ? 16 : 32;
-        twin both = twin_sized(MAP_SPARSE, ORACLE_8, kinds[i / 4 % 2], CAIRN_METRIC_OCTILE, 40, 37);
+        const unsigned bits = i / COUNT_OF(contenders) / COUNT_OF(kinds) ? 16 : 32;
+        const terrain_kind kind = kinds[i / COUNT_OF(contenders) % COUNT_OF(kinds)];
+        twin both = twin_sized(MAP_SPARSE, ORACLE_8, kind, CAIRN_METRIC_OCTILE, 40, 37);
         dice luck = {i + 1};
         cn_flooder *flooder = open_flooder(&both, who, bits);
         for (size_t k = 0; k < COUNT_OF(coarser) && flooder; k++) {
@@ -276,8 +279,66 @@ static void vectors_serve_terrain_of_steps_that_can_be_added_up(void **state)
     assert_false(tiles_serve(TERRAIN_ENTERED, more, 32));
     assert_true(tiles_serve(TERRAIN_ENTERED, more, 16));
     assert_true(tiles_serve(TERRAIN_AVERAGE, usual, 32));
-    assert_false(tiles_serve(TERRAIN_ONE_WAY, usual, 32));
-    assert_false(tiles_serve(TERRAIN_HILLS, usual, 16));
+    assert_true(tiles_serve(TERRAIN_ONE_WAY, usual, 32));
+    assert_true(tiles_serve(TERRAIN_ONE_WAY, usual, 16));
+}
+
+enum { PLATEAU = 40, LOWEST = 50000 };
+
+/* A plateau of which one cell in eight is a pit, `depth` deep; a unit up costs 6, and down 1. */
+static cairn_map *plateau(uint32_t depth, dice *luck)
+{
+    char letters[PLATEAU * PLATEAU];
+    uint16_t heights[PLATEAU * PLATEAU];
+    const cairn_heights slopes = {PLATEAU, PLATEAU, heights, 60, 10};
+    const cairn_map_options options = {
+        .size = sizeof options, .metric = {100, 141}, .heights = &slopes};
+    cairn_map *map;
+    memset(letters, '.', sizeof letters);
+    for (size_t i = 0; i < COUNT_OF(heights); i++)
+        heights[i] = (uint16_t)(LOWEST + (i && dice_below(luck, 8) == 0 ? 0 : depth));
+    assert_int_equal(cairn_map_from_letters(PLATEAU, PLATEAU, letters, &options, &map, NULL),
+                     CAIRN_OK);
+    return map;
+}
+
+/* Whether vectors serve the map; if so, they give the costs of buckets. */
+static bool check_plateau(uint32_t depth, unsigned bits, const char *vectors)
+{
+    dice luck = {depth};
+    cairn_map *map = plateau(depth, &luck);
+    const cairn_node source = 0;
+    cn_flooder *buckets, *tiles;
+    cn_plane expected, given;
+    const bool serve = cn_flood_tiles_serve(map, bits);
+    setenv("CAIRN_SIMD", vectors, 1);
+    assert_int_equal(cn_flooder_open(map, bits, &cn_flood_bucket, &buckets), CAIRN_OK);
+    assert_int_equal(cn_flooder_run(buckets, &source, 1, &expected), CAIRN_OK);
+    if (serve && cn_flood_tiles_exist(bits)) {
+        assert_int_equal(cn_flooder_open(map, bits, &cn_flood_tiles, &tiles), CAIRN_OK);
+        assert_int_equal(cn_flooder_run(tiles, &source, 1, &given), CAIRN_OK);
+        for (cairn_node node = 0; node < PLATEAU * PLATEAU; node++)
+            assert_int_equal(cn_plane_cost_of(&given, map, node),
+                             cn_plane_cost_of(&expected, map, node));
+        cn_flooder_free(tiles);
+    }
+    cn_flooder_free(buckets);
+    cairn_map_free(map);
+    return serve;
+}
+
+/* A climb out of a pit must fit 16 bits, since vectors subtract heights, times what they cost. */
+static void vectors_serve_slopes_whose_costs_fit(void **state)
+{
+    enum { LAST = 65534 / 6 };
+    (void)state;
+    for (size_t i = 1; i < COUNT_OF(contenders); i++) {
+        assert_true(check_plateau(LAST / 2, 16, contenders[i].vectors));
+        assert_true(check_plateau(LAST, 16, contenders[i].vectors));
+        assert_false(check_plateau(LAST + 1, 16, contenders[i].vectors));
+        assert_true(check_plateau(LAST / 2, 32, contenders[i].vectors));
+        assert_true(check_plateau(LAST + 1, 32, contenders[i].vectors));
+    }
 }
 
 static const char *chosen_for(map_kind kind, const char *simd)
@@ -313,6 +374,7 @@ int main(void)
         cmocka_unit_test(engines_follow_the_metric_of_the_map),
         cmocka_unit_test(tables_in_compact_metrics_are_exact),
         cmocka_unit_test(vectors_serve_terrain_of_steps_that_can_be_added_up),
+        cmocka_unit_test(vectors_serve_slopes_whose_costs_fit),
         cmocka_unit_test(the_library_chooses_tiles_where_vectors_are_long),
     };
     return cmocka_run_group_tests_name("terrain", tests, NULL, NULL);

@@ -35,13 +35,15 @@ static sizes sizes_of(const cairn_map *map)
                    .open = map->grid.open_count};
 }
 
-/* Beside the costs, for each cell: masks of tiles, and costs of cells; or lists. */
+/* Beside the costs, for each cell: masks of tiles, and what steps between cells cost; or lists. */
 static uint64_t flood_bytes(const cairn_map *map)
 {
     static const uint64_t masks[] = {[CN_CPU_PORTABLE] = 4, [CN_CPU_AVX2] = 2, [CN_CPU_AVX512] = 1};
     if (!cn_flood_goes_by_tiles(map, 32) || !cn_flood_goes_by_tiles(map, 16))
         return FOR_A_LIST;
-    return masks[cn_cpu_level()] + (cn_map_is_even(map) ? 0 : 2 * FOR_A_COST);
+    const uint64_t mask = masks[cn_cpu_level()], exits = 2 * mask;
+    return mask + (cn_map_is_even(map) ? 0 : 2 * FOR_A_COST) +
+           (map->grid.heights.cells ? 2 * FOR_A_COST : 0) + (map->grid.has_one_way ? exits : 0);
 }
 
 /* Components, and the cells outside the largest. */

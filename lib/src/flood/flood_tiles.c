@@ -8,6 +8,7 @@ typedef struct state {
     cn_tiles tiles;
     const cn_tile_kernel *kernel;
     cairn_cost step[2]; /* by which the costs of cells were filled */
+    cairn_cost slope[2];
 } state;
 
 static const cn_tile_kernel *kernel_for(unsigned bits)
@@ -125,51 +126,112 @@ static void fill_sides(cn_tiles *tiles)
 /* Sums of two, and those of all steps across a tile, must fit 32 bits; 16 bits saturate. */
 #define STEP_MAX_32 ((cairn_cost)1 << 24)
 
+/* The most that slopes can cost from one cell to another. */
+static uint64_t slope_most(const cairn_map *map)
+{
+    const cairn_cost *slope = map->slope;
+    return (uint64_t)(slope[0] > slope[1] ? slope[0] : slope[1]) * map->grid.heights.range;
+}
+
 bool cn_flood_tiles_serve(const cairn_map *map, unsigned bits)
 {
-    if (cn_map_is_even(map))
-        return true;
-    return !map->roads && !map->grid.heights.cells && cn_map_leads_back(map) &&
-           (bits == 16 || cn_map_dearest(map) <= STEP_MAX_32);
+    if (map->roads)
+        return false;
+    if (bits == 16)
+        return slope_most(map) < UINT16_MAX;
+    return cn_map_is_even(map) || cn_map_dearest(map) <= STEP_MAX_32;
 }
 
-static void put_cell_cost(cn_tiles *tiles, size_t at, uint64_t cost)
+static void put_entry(const cn_tiles *tiles, void *entries, size_t at, uint64_t value)
 {
     if (tiles->bits == 16)
-        ((uint16_t *)tiles->cell_costs)[at] = (uint16_t)(cost < UINT16_MAX ? cost : UINT16_MAX);
+        ((uint16_t *)entries)[at] = (uint16_t)(value < UINT16_MAX ? value : UINT16_MAX);
     else
-        ((uint32_t *)tiles->cell_costs)[at] = (uint32_t)cost;
+        ((uint32_t *)entries)[at] = (uint32_t)value;
 }
 
-/* Blocked cells, and lanes beyond the map, cost nothing: no step leads there. */
-static void fill_cell_costs(cn_tiles *tiles, uint32_t tile, uint32_t y)
+/* The part of a row of the map that lies in a tile. */
+typedef struct strip {
+    size_t row;       /* that of the tile, of all rows of tiles */
+    cairn_node first; /* the first cell */
+    uint32_t open;    /* lanes */
+    uint32_t y;
+} strip;
+
+static strip strip_of(const cn_tiles *tiles, uint32_t tile, uint32_t y)
 {
     const cn_grid *grid = &tiles->map->grid;
+    const uint32_t x = tile % tiles->columns << tiles->lane_shift;
+    return (strip){.row = (size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS,
+                   .first = (cairn_node)((size_t)y * grid->width + x),
+                   .open = open_lanes(grid, x, y, 1u << tiles->lane_shift),
+                   .y = y};
+}
+
+/* Blocked cells, and lanes beyond the map, cost nothing and are as low as any cell: no step leads
+ * there. */
+static void fill_cell_costs(cn_tiles *tiles, const strip *part)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    const cn_heights *heights = &grid->heights;
     const unsigned lanes = 1u << tiles->lane_shift;
-    const uint32_t x = tile % tiles->columns * lanes;
-    const uint32_t open = open_lanes(grid, x, y, lanes);
-    const size_t at = ((size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS) * 2 * lanes;
-    const uint8_t *letters = grid->letters + (size_t)y * grid->width + x;
+    const size_t at = part->row * 2 * lanes;
 
     for (unsigned lane = 0; lane < lanes; lane++) {
-        const bool is_open = open >> lane & 1;
-        const uint64_t factor = is_open ? grid->rules.factor[letters[lane]] : 0;
-        put_cell_cost(tiles, at + lane, factor * tiles->map->step[0]);
-        put_cell_cost(tiles, at + lanes + lane, factor * tiles->map->step[1]);
+        const bool is_open = part->open >> lane & 1;
+        const cairn_node cell = part->first + lane;
+        const uint64_t factor = is_open ? grid->rules.factor[grid->letters[cell]] : 0;
+        put_entry(tiles, tiles->cell_costs, at + lane, factor * tiles->map->step[0]);
+        put_entry(tiles, tiles->cell_costs, at + lanes + lane, factor * tiles->map->step[1]);
+        if (!tiles->slopes)
+            continue;
+        const uint64_t above = is_open ? heights->cells[cell] - heights->lowest : 0;
+        put_entry(tiles, tiles->slopes, at + lane, above * tiles->map->slope[0]);
+        put_entry(tiles, tiles->slopes, at + lanes + lane, above * tiles->map->slope[1]);
     }
 }
 
+static void fill_exits(cn_tiles *tiles, const strip *part)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    uint32_t *exits = tiles->exits + part->row * CN_DIRECTIONS;
+
+    memset(exits, 0, CN_DIRECTIONS * sizeof *exits);
+    for (uint32_t left = part->open; left; left &= left - 1) {
+        const unsigned lane = cn_lowest_bit(left);
+        const unsigned ways = grid->exits[grid->letters[part->first + lane]];
+        for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+            exits[direction] |= (ways >> direction & 1) << lane;
+    }
+    if (grid->rules.rule == CAIRN_RULE_HEX) {
+        exits[CN_S] = exits[part->y & 1 ? CN_SW : CN_SE];
+        exits[CN_N] = exits[part->y & 1 ? CN_NW : CN_NE];
+    }
+}
+
+static void fill_ground(cn_tiles *tiles, uint32_t tile, uint32_t y)
+{
+    const strip part = strip_of(tiles, tile, y);
+    if (tiles->cell_costs)
+        fill_cell_costs(tiles, &part);
+    if (tiles->exits)
+        fill_exits(tiles, &part);
+}
+
 /* Once for each metric of the map, which builds may change between runs. */
-static void fill_all_cell_costs(state *self)
+static void fill_all_ground(state *self)
 {
     cn_tiles *tiles = &self->tiles;
-    if (memcmp(self->step, tiles->map->step, sizeof self->step) == 0)
+    const cairn_map *map = tiles->map;
+    if (memcmp(self->step, map->step, sizeof self->step) == 0 &&
+        memcmp(self->slope, map->slope, sizeof self->slope) == 0)
         return;
-    memcpy(self->step, tiles->map->step, sizeof self->step);
+    memcpy(self->step, map->step, sizeof self->step);
+    memcpy(self->slope, map->slope, sizeof self->slope);
     for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
         uint32_t y = tile / tiles->columns * CN_TILE_ROWS;
         for (unsigned row = 0; row < CN_TILE_ROWS; row++)
-            fill_cell_costs(tiles, tile, y + row);
+            fill_ground(tiles, tile, y + row);
     }
 }
 
@@ -185,8 +247,7 @@ static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
 
     tiles->rows[(size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS] =
         row_of(grid, y, open_lanes(grid, x, y, lanes), above);
-    if (tiles->cell_costs)
-        fill_cell_costs(tiles, tile, y);
+    fill_ground(tiles, tile, y);
 }
 
 /* Updates the sides whose steps may cross the first or last column of a tile in row y: those of the
@@ -274,12 +335,14 @@ static cairn_status run_tiles(void *state_, const cn_flood_task *task, cn_plane 
     self->kernel->start(tiles, task->sources, task->source_count);
     *plane = plane_of(tiles);
     cn_flood_end end = cn_flood_end_of(task, tiles->map, plane);
-    if (tiles->cell_costs) {
-        fill_all_cell_costs(self);
+    if (tiles->cell_costs)
+        fill_all_ground(self);
+    if (tiles->slopes || tiles->exits)
+        self->kernel->spread_rough(tiles, &end, task->way);
+    else if (tiles->cell_costs)
         self->kernel->spread_uneven(tiles, &end, task->way);
-    } else {
+    else
         self->kernel->spread(tiles, &end);
-    }
     plane->may_be_cut = task->most > plane->most && comes_near_limit(self);
     return CAIRN_OK;
 }
@@ -289,10 +352,28 @@ static void close_tiles(void *state_, const cn_mem *mem)
     state *self = state_;
     cn_plane_memory_free(mem, &self->tiles.plane);
     cn_release(mem, self->tiles.cell_costs);
+    cn_release(mem, self->tiles.slopes);
+    cn_release(mem, self->tiles.exits);
     cn_release(mem, self->tiles.rows);
     cn_release(mem, self->tiles.sides);
     cn_release(mem, self->tiles.waits);
     cn_release(mem, self);
+}
+
+/* Memory for what steps over uneven ground cost; false if there is none left. */
+static bool take_ground(cn_tiles *tiles, size_t tile_size, const cn_mem *mem)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    const size_t rows = (size_t)tiles->tile_count * CN_TILE_ROWS;
+    if (cn_map_is_even(tiles->map))
+        return true;
+    tiles->cell_costs = cn_array_for(mem, CN_USED_ALL_OVER, tiles->tile_count, 2 * tile_size);
+    if (grid->heights.cells)
+        tiles->slopes = cn_array_for(mem, CN_USED_ALL_OVER, tiles->tile_count, 2 * tile_size);
+    if (grid->has_one_way)
+        tiles->exits = cn_array(mem, rows * CN_DIRECTIONS, sizeof *tiles->exits);
+    return tiles->cell_costs && (tiles->slopes || !grid->heights.cells) &&
+           (tiles->exits || !grid->has_one_way);
 }
 
 static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
@@ -302,10 +383,7 @@ static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
     tiles->sides = cn_zeroed(mem, tile_count, sizeof *tiles->sides);
     tiles->waits = cn_zeroed(mem, tile_count, sizeof *tiles->waits);
     size_t tile_size = (size_t)(tiles->bits / 8) << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
-    bool has_costs = !cn_map_is_even(tiles->map);
-    if (has_costs)
-        tiles->cell_costs = cn_array_for(mem, CN_USED_ALL_OVER, tile_count, 2 * tile_size);
-    return (tiles->cell_costs || !has_costs) && tiles->rows && tiles->sides && tiles->waits &&
+    return take_ground(tiles, tile_size, mem) && tiles->rows && tiles->sides && tiles->waits &&
            cn_plane_memory_new(tiles->map, tile_count * tile_size, tile_count, &tiles->plane) ==
                CAIRN_OK;
 }

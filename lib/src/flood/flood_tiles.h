@@ -2,7 +2,8 @@
  * The tile engines. The map is divided into tiles, as wide as a vector has lanes and TILE_ROWS
  * high, and the entries of each tile lie together, row after row. A tile is settled by sweeps over
  * whole rows: downwards and upwards for vertical and diagonal steps, along a row by strides that
- * double. Over terrain vectors hold what the cells at the ends of steps cost. Where entries at the
+ * double. Over terrain vectors hold what the cells at the ends of steps cost, and on rough ground
+ * what slopes add, and which steps one-way cells allow. Where entries at the
  * border of a tile fell, the neighbouring tiles are marked as dirty and wait in buckets by the
  * least cost that fell there (Meyer and Sanders, "Delta-stepping", 2003). Entries only ever fall,
  * towards the unique fixpoint that Dijkstra's algorithm finds, so the order of the work does not
@@ -58,7 +59,12 @@ typedef struct cn_tiles {
     uint32_t columns;    /* number of tiles in a row of tiles */
     uint32_t tile_count;
     void *cell_costs;     /* [tile][row][2][lane]: the factor of a cell times the cost of a
-                           * straight step, and of a slanting one; NULL where factors are 1 */
+                           * straight step, and of a slanting one; NULL where steps are even */
+    void *slopes;         /* [tile][row][2][lane]: how far a cell lies above the lowest, times the
+                           * cost of a unit up, and times that of a unit down; NULL: level */
+    uint32_t *exits;      /* [tile][row][direction], a bit per lane: the cells that may be left in
+                           * a direction; on hexagons "south" and "north" are the steps to the same
+                           * column; NULL where no cell is one-way */
     cn_tile_row *rows;    /* [tile][row] */
     cn_tile_sides *sides; /* [tile] */
     cn_tile_wait *waits;  /* [tile] */
@@ -153,6 +159,7 @@ typedef struct cn_tile_kernel {
     void (*start)(cn_tiles *tiles, const cairn_node *sources, size_t source_count);
     void (*spread)(cn_tiles *tiles, cn_flood_end *end);
     void (*spread_uneven)(cn_tiles *tiles, cn_flood_end *end, cn_way way); /* along cell_costs */
+    void (*spread_rough)(cn_tiles *tiles, cn_flood_end *end, cn_way way);  /* and slopes, exits */
     bool (*exceeds)(const cn_tiles *tiles, uint32_t cost); /* whether a reached cell costs more */
 } cn_tile_kernel;
 

@@ -15,8 +15,10 @@
 #  include "flood/flood_tiles_kernel.h"
 
 const cn_tile_kernel cn_tile_kernels_avx2[2] = {
-    {4, start_v256_16, spread_v256_16, spread_uneven_v256_16, exceeds_v256_16},
-    {3, start_v256_32, spread_v256_32, spread_uneven_v256_32, exceeds_v256_32},
+    {4, start_v256_16, spread_v256_16, spread_uneven_v256_16, spread_rough_v256_16,
+     exceeds_v256_16},
+    {3, start_v256_32, spread_v256_32, spread_uneven_v256_32, spread_rough_v256_32,
+     exceeds_v256_32},
 };
 
 #else

@@ -16,13 +16,22 @@ typedef struct NAME(steps) {
                         * numbers above */
     bool pays_entered; /* a step costs what the cell costs that the flood enters by it, */
     bool pays_left;    /* or leaves; or both */
+    bool is_rough;     /* a constant: slopes cost something, or some cells are one-way */
+    bool is_reverse;   /* the flood goes against the steps */
 } NAME(steps);
 
 /* What the cells of a row cost, straight and slanting: a pointer for steps that enter them, and one
- * for steps that leave them. Those that nothing is paid for point at zeros. */
+ * for steps that leave them. Those that nothing is paid for point at zeros. The others are of rough
+ * ground: what cells are above others counts by `rising` if the flood enters the higher one, and by
+ * `falling` if the lower one; the lanes that it may leave, by the direction of its step, and those
+ * that it may enter, by the opposite direction. */
 typedef struct NAME(ends) {
     const ENTRY *entered;
     const ENTRY *left;
+    const ENTRY *rising;
+    const ENTRY *falling;
+    const uint32_t *may_leave;
+    const uint32_t *may_enter;
 } NAME(ends);
 
 typedef struct NAME(visit) {
@@ -48,16 +57,36 @@ INSIDE ENTRY *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
 }
 
 static const _Alignas(64) ENTRY NAME(nothing)[2 * LANES];
+static const uint32_t NAME(all_lanes)[CN_DIRECTIONS] = {
+    LANES_MASK, LANES_MASK, LANES_MASK, LANES_MASK, LANES_MASK, LANES_MASK, LANES_MASK, LANES_MASK,
+};
 
 INSIDE NAME(ends)
     NAME(ends_of)(const cn_tiles *tiles, uint32_t tile, unsigned row, const NAME(steps) * steps)
 {
+    NAME(ends) ends = {.entered = NULL};
     if (!steps->is_uneven)
-        return (NAME(ends)){NULL, NULL};
-    const ENTRY *costs = (const ENTRY *)tiles->cell_costs +
-                         ((size_t)tile * CN_TILE_ROWS + row) * 2 * LANES;
-    return (NAME(ends)){steps->pays_entered ? costs : NAME(nothing),
-                        steps->pays_left ? costs : NAME(nothing)};
+        return ends;
+    const size_t at = (size_t)tile * CN_TILE_ROWS + row;
+    const ENTRY *costs = (const ENTRY *)tiles->cell_costs + at * 2 * LANES;
+    ends.entered = steps->pays_entered ? costs : NAME(nothing);
+    ends.left = steps->pays_left ? costs : NAME(nothing);
+    if (!steps->is_rough)
+        return ends;
+    const ENTRY *up = tiles->slopes ? (const ENTRY *)tiles->slopes + at * 2 * LANES : NAME(nothing);
+    const uint32_t *exits = tiles->exits ? tiles->exits + at * CN_DIRECTIONS : NAME(all_lanes);
+    ends.rising = steps->is_reverse ? up + LANES : up;
+    ends.falling = steps->is_reverse ? up : up + LANES;
+    ends.may_leave = steps->is_reverse ? NAME(all_lanes) : exits;
+    ends.may_enter = steps->is_reverse ? exits : NAME(all_lanes);
+    return ends;
+}
+
+/* What slopes add to steps into the cells of a row: from cells whose `rising` and `falling` are
+ * given. */
+INSIDE VECTOR NAME(slopes)(NAME(ends) to, VECTOR rising, VECTOR falling)
+{
+    return V(add)(V(above)(V(load)(to.rising), rising), V(above)(falling, V(load)(to.falling)));
 }
 
 /* A tile becomes live when its first entry falls. */
@@ -74,25 +103,41 @@ INSIDE ENTRY *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
     return cells;
 }
 
-/* What strides along a row cost, by the lane at their end. */
+/* What strides along a row cost, by the lane at their end; and the lanes that they lead to. */
 typedef struct NAME(strides) {
     VECTOR upward;
     VECTOR downward;
+    uint32_t up;
+    uint32_t down;
 } NAME(strides);
 
-INSIDE NAME(strides) NAME(single_steps)(NAME(ends) ends, const NAME(steps) * steps)
+INSIDE NAME(strides) NAME(single_steps)(uint32_t open, NAME(ends) ends, const NAME(steps) * steps)
 {
+    const uint32_t run = open & open << 1;
+    NAME(strides) single = {steps->straight[0], steps->straight[0], run, run >> 1};
     if (!steps->is_uneven)
-        return (NAME(strides)){steps->straight[0], steps->straight[0]};
+        return single;
     const VECTOR entered = V(load)(ends.entered), left = V(load)(ends.left);
-    return (NAME(strides)){V(add)(entered, V(ascend)(left, 1)),
-                           V(add)(entered, V(descend)(left, 1))};
+    single.upward = V(add)(entered, V(ascend)(left, 1));
+    single.downward = V(add)(entered, V(descend)(left, 1));
+    if (!steps->is_rough)
+        return single;
+    const VECTOR rising = V(load)(ends.rising), falling = V(load)(ends.falling);
+    single.upward = V(add)(single.upward,
+                           NAME(slopes)(ends, V(ascend)(rising, 1), V(ascend)(falling, 1)));
+    single.downward = V(add)(single.downward,
+                             NAME(slopes)(ends, V(descend)(rising, 1), V(descend)(falling, 1)));
+    single.up &= ends.may_leave[CN_E] << 1 & ends.may_enter[CN_W];
+    single.down &= ends.may_leave[CN_W] >> 1 & ends.may_enter[CN_E];
+    return single;
 }
 
 /* Strides of twice as many lanes. */
 INSIDE void NAME(double_strides)(NAME(strides) * strides, unsigned power, const NAME(steps) * steps)
 {
     const unsigned lanes = 1u << power;
+    strides->up &= strides->up << lanes;
+    strides->down &= strides->down >> lanes;
     if (!steps->is_uneven) {
         strides->upward = strides->downward = steps->straight[power + 1];
         return;
@@ -101,16 +146,15 @@ INSIDE void NAME(double_strides)(NAME(strides) * strides, unsigned power, const 
     strides->downward = V(add)(strides->downward, V(descend)(strides->downward, lanes));
 }
 
-/* A stride along a row in both directions, for the lanes at the end of 1 << power straight steps:
- * `run` has those at the end of upward steps. */
-INSIDE void NAME(stride)(VECTOR *upward, VECTOR *downward, uint32_t *run, unsigned power,
+/* A stride of 1 << power straight steps along a row in both directions. */
+INSIDE void NAME(stride)(VECTOR *upward, VECTOR *downward, unsigned power,
                          const NAME(strides) * strides)
 {
     const unsigned lanes = 1u << power;
-    *upward = V(min_where)(*upward, *run, V(add)(V(ascend)(*upward, lanes), strides->upward));
-    *downward = V(min_where)(*downward, *run >> lanes,
+    *upward = V(min_where)(*upward, strides->up,
+                           V(add)(V(ascend)(*upward, lanes), strides->upward));
+    *downward = V(min_where)(*downward, strides->down,
                              V(add)(V(descend)(*downward, lanes), strides->downward));
-    *run &= *run << lanes;
 }
 
 /* All steps along a row, in both directions: strides of 1, 2, 4, ... over runs of open lanes. */
@@ -118,23 +162,22 @@ INSIDE VECTOR NAME(settle_row)(VECTOR costs, uint32_t open, NAME(ends) ends,
                                const NAME(steps) * steps)
 {
     VECTOR upward = costs, downward = costs;
-    uint32_t run = open & open << 1;
-    NAME(strides) strides = NAME(single_steps)(ends, steps);
+    NAME(strides) strides = NAME(single_steps)(open, ends, steps);
 
-    NAME(stride)(&upward, &downward, &run, 0, &strides);
+    NAME(stride)(&upward, &downward, 0, &strides);
     NAME(double_strides)(&strides, 0, steps);
-    NAME(stride)(&upward, &downward, &run, 1, &strides);
+    NAME(stride)(&upward, &downward, 1, &strides);
     if (LANES > 4) {
         NAME(double_strides)(&strides, 1, steps);
-        NAME(stride)(&upward, &downward, &run, 2, &strides);
+        NAME(stride)(&upward, &downward, 2, &strides);
     }
     if (LANES > 8) {
         NAME(double_strides)(&strides, 2, steps);
-        NAME(stride)(&upward, &downward, &run, 3, &strides);
+        NAME(stride)(&upward, &downward, 3, &strides);
     }
     if (LANES > 16) {
         NAME(double_strides)(&strides, 3, steps);
-        NAME(stride)(&upward, &downward, &run, 4, &strides);
+        NAME(stride)(&upward, &downward, 4, &strides);
     }
     return V(min)(upward, downward);
 }
@@ -149,38 +192,65 @@ INSIDE uint32_t NAME(fallen)(VECTOR after, VECTOR before)
 INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, NAME(ends) ends,
                                const NAME(steps) * steps)
 {
-    const NAME(strides) single = NAME(single_steps)(ends, steps);
-    uint32_t run = open & open << 1;
+    const NAME(strides) single = NAME(single_steps)(open, ends, steps);
     VECTOR upward = V(add)(V(ascend)(costs, 1), single.upward);
     VECTOR downward = V(add)(V(descend)(costs, 1), single.downward);
-    return ((V(less)(upward, costs) & run) | (V(less)(downward, costs) & run >> 1)) != 0;
+    return ((V(less)(upward, costs) & single.up) | (V(less)(downward, costs) & single.down)) != 0;
 }
 
 /* The row beside one, and the lanes of this one that steps from there lead to: straight ones all
  * open lanes, since blocked cells are never reached. */
 typedef struct NAME(beside) {
     VECTOR costs;
-    const ENTRY *left; /* what steps that leave it cost */
+    NAME(ends) ends;
+    uint32_t straight;
     uint32_t from_left;
     uint32_t from_right;
 } NAME(beside);
 
+/* Of the steps from the row beside one, keeps those that one-way cells allow: `vertical` is the
+ * direction straight on. */
+INSIDE void NAME(keep_allowed)(NAME(beside) * beside, NAME(ends) to, unsigned vertical,
+                               const NAME(steps) * steps)
+{
+    if (!steps->is_rough)
+        return;
+    const unsigned opposite = vertical == CN_S ? CN_N : CN_S;
+    const unsigned right = vertical == CN_S ? CN_SE : CN_NE;
+    const unsigned left = vertical == CN_S ? CN_SW : CN_NW;
+    const uint32_t *leave = beside->ends.may_leave, *enter = to.may_enter;
+    beside->straight &= leave[vertical] & enter[opposite];
+    beside->from_left &= leave[right] << 1 & enter[cn_opposite(right)];
+    beside->from_right &= leave[left] >> 1 & enter[cn_opposite(left)];
+}
+
 /* The costs of a row after steps from the row beside it. */
-INSIDE VECTOR NAME(step_into)(VECTOR costs, const NAME(beside) * beside, uint32_t open,
-                              const ENTRY *entered, const NAME(steps) * steps)
+INSIDE VECTOR NAME(step_into)(VECTOR costs, const NAME(beside) * beside, NAME(ends) to,
+                              const NAME(steps) * steps)
 {
     if (!steps->is_uneven) {
         VECTOR diagonal = V(add)(beside->costs, steps->diagonal);
-        costs = V(min_where)(costs, open, V(add)(beside->costs, steps->straight[0]));
+        costs = V(min_where)(costs, beside->straight, V(add)(beside->costs, steps->straight[0]));
         costs = V(min_where)(costs, beside->from_left, V(ascend)(diagonal, 1));
         return V(min_where)(costs, beside->from_right, V(descend)(diagonal, 1));
     }
-    const VECTOR slanting = V(load)(entered + LANES);
-    const VECTOR straight = V(add)(beside->costs, V(load)(beside->left));
-    const VECTOR diagonal = V(add)(beside->costs, V(load)(beside->left + LANES));
-    costs = V(min_where)(costs, open, V(add)(straight, V(load)(entered)));
-    costs = V(min_where)(costs, beside->from_left, V(add)(V(ascend)(diagonal, 1), slanting));
-    return V(min_where)(costs, beside->from_right, V(add)(V(descend)(diagonal, 1), slanting));
+    const VECTOR slanting = V(load)(to.entered + LANES);
+    const VECTOR diagonal = V(add)(beside->costs, V(load)(beside->ends.left + LANES));
+    VECTOR straight = V(add)(V(add)(beside->costs, V(load)(beside->ends.left)),
+                             V(load)(to.entered));
+    VECTOR from_left = V(add)(V(ascend)(diagonal, 1), slanting);
+    VECTOR from_right = V(add)(V(descend)(diagonal, 1), slanting);
+    if (steps->is_rough) {
+        const VECTOR rising = V(load)(beside->ends.rising), falling = V(load)(beside->ends.falling);
+        straight = V(add)(straight, NAME(slopes)(to, rising, falling));
+        from_left = V(add)(from_left,
+                           NAME(slopes)(to, V(ascend)(rising, 1), V(ascend)(falling, 1)));
+        from_right = V(add)(from_right,
+                            NAME(slopes)(to, V(descend)(rising, 1), V(descend)(falling, 1)));
+    }
+    costs = V(min_where)(costs, beside->straight, straight);
+    costs = V(min_where)(costs, beside->from_left, from_left);
+    return V(min_where)(costs, beside->from_right, from_right);
 }
 
 INSIDE NAME(ends) NAME(own_ends)(const NAME(visit) * visit, unsigned row)
@@ -209,16 +279,19 @@ INSIDE void NAME(settle_dirty)(NAME(visit) * visit, uint32_t dirty)
 
 /* Takes the steps into a row from the row beside it, and becomes what is beside the next; false
  * when nothing fell. */
-INSIDE bool NAME(sweep_row)(NAME(visit) * visit, unsigned row, NAME(beside) * beside)
+INSIDE bool NAME(sweep_row)(NAME(visit) * visit, unsigned row, unsigned vertical,
+                            NAME(beside) * beside)
 {
     const NAME(ends) ends = NAME(own_ends)(visit, row);
     uint32_t open = visit->rows[row].open;
     ENTRY *cells = NAME(row_at)(visit->cells, row);
     VECTOR before = V(load)(cells);
-    VECTOR after = NAME(step_into)(before, beside, open, ends.entered, visit->steps);
+    beside->straight = open;
+    NAME(keep_allowed)(beside, ends, vertical, visit->steps);
+    VECTOR after = NAME(step_into)(before, beside, ends, visit->steps);
     uint32_t fell = NAME(fallen)(after, before);
 
-    beside->left = ends.left;
+    beside->ends = ends;
     beside->costs = after;
     if (!fell)
         return false;
@@ -235,7 +308,7 @@ INSIDE bool NAME(sweep_row)(NAME(visit) * visit, unsigned row, NAME(beside) * be
 INSIDE NAME(beside) NAME(beside_of)(const NAME(visit) * visit, unsigned row)
 {
     return (NAME(beside)){.costs = V(load)(NAME(row_at)(visit->cells, row)),
-                          .left = NAME(own_ends)(visit, row).left};
+                          .ends = NAME(own_ends)(visit, row)};
 }
 
 INSIDE void NAME(sweep_down)(NAME(visit) * visit)
@@ -247,7 +320,7 @@ INSIDE void NAME(sweep_down)(NAME(visit) * visit)
     for (row++; row < CN_TILE_ROWS; row++) {
         beside.from_left = visit->rows[row].from_left;
         beside.from_right = visit->rows[row].from_right;
-        if (NAME(sweep_row)(visit, row, &beside)) {
+        if (NAME(sweep_row)(visit, row, CN_S, &beside)) {
             fell |= 1u << row;
             waiting |= 1u << row;
         } else if (!(waiting >> row)) {
@@ -267,7 +340,7 @@ INSIDE void NAME(sweep_up)(NAME(visit) * visit)
     while (row-- > 0) {
         beside.from_left = visit->rows[row + 1].from_right << 1;
         beside.from_right = visit->rows[row + 1].from_left >> 1;
-        if (NAME(sweep_row)(visit, row, &beside)) {
+        if (NAME(sweep_row)(visit, row, CN_N, &beside)) {
             fell |= 1u << row;
             waiting |= 1u << row;
         } else if (!(waiting & ((2u << row) - 1))) {
@@ -302,19 +375,21 @@ INSIDE void NAME(wake_lanes)(cn_tiles *tiles, uint32_t tile, unsigned row, const
 INSIDE void NAME(step_over)(NAME(visit) * visit, unsigned from, uint32_t other, unsigned target,
                             uint32_t from_left, uint32_t from_right)
 {
+    const NAME(steps) *steps = visit->steps;
     cn_tiles *tiles = visit->tiles;
     uint32_t open = tiles->rows[(size_t)other * CN_TILE_ROWS + target].open;
     if (!((open & visit->rows[from].open) | from_left | from_right))
         return;
 
     NAME(beside) beside = NAME(beside_of)(visit, from);
+    const NAME(ends) ends = NAME(ends_of)(tiles, other, target, steps);
+    beside.straight = open;
     beside.from_left = from_left;
     beside.from_right = from_right;
+    NAME(keep_allowed)(&beside, ends, target ? CN_N : CN_S, steps);
     ENTRY *cells = NAME(row_at)(NAME(live_cells)(tiles, other), target);
     VECTOR before = V(load)(cells);
-    VECTOR after = NAME(step_into)(before, &beside, open,
-                                   NAME(ends_of)(tiles, other, target, visit->steps).entered,
-                                   visit->steps);
+    VECTOR after = NAME(step_into)(before, &beside, ends, steps);
     const uint32_t fell = NAME(fallen)(after, before);
     if (!fell)
         return;
@@ -346,12 +421,26 @@ typedef struct NAME(crossing) {
     unsigned to;
 } NAME(crossing);
 
+/* What slopes add to a step over that border; INFINITE where one-way cells do not allow it. */
+INSIDE uint32_t NAME(rough_cost)(NAME(ends) left, NAME(ends) entered, const NAME(crossing) * over,
+                                 unsigned direction)
+{
+    const uint32_t before = left.rising[over->from], after = entered.rising[over->to];
+    const uint32_t above = left.falling[over->from], below = entered.falling[over->to];
+    const bool is_allowed = left.may_leave[direction] >> over->from &
+                            entered.may_enter[cn_opposite(direction)] >> over->to & 1;
+    if (!is_allowed)
+        return INFINITE;
+    return (after > before ? after - before : 0) + (above > below ? above - below : 0);
+}
+
 /* One step from row `from` into the border column of the tile at the side; rows above and below a
  * tile belong to the tiles above and below it. */
 INSIDE void NAME(step_aside)(NAME(visit) * visit, const NAME(crossing) * over, unsigned from,
-                             int row, bool slants)
+                             int row, unsigned direction)
 {
     const NAME(steps) *steps = visit->steps;
+    const bool slants = direction >= CN_STRAIGHT;
     const unsigned slanting = slants ? LANES : 0, target = (unsigned)row % CN_TILE_ROWS;
     uint32_t cost = NAME(row_at)(visit->cells, from)[over->from], other = over->other;
     if (row < 0)
@@ -359,8 +448,10 @@ INSIDE void NAME(step_aside)(NAME(visit) * visit, const NAME(crossing) * over, u
     if (row >= CN_TILE_ROWS)
         other += visit->tiles->columns;
     if (steps->is_uneven) {
-        cost += NAME(own_ends)(visit, from).left[slanting + over->from];
-        cost += NAME(ends_of)(visit->tiles, other, target, steps).entered[slanting + over->to];
+        const NAME(ends) left = NAME(own_ends)(visit, from);
+        const NAME(ends) entered = NAME(ends_of)(visit->tiles, other, target, steps);
+        cost += left.left[slanting + over->from] + entered.entered[slanting + over->to];
+        cost += steps->is_rough ? NAME(rough_cost)(left, entered, over, direction) : 0;
     } else {
         cost += slants ? steps->diagonal_cost : steps->straight_cost;
     }
@@ -430,14 +521,15 @@ INSIDE void NAME(step_sideways)(NAME(visit) * visit, uint32_t rows, NAME(crossin
         down &= UINT32_C(1) << (CN_TILE_ROWS - 1);
         up &= 1;
     }
+    const bool is_right = over.to == 0;
     for (rows &= level | down | up; rows; rows &= rows - 1) {
         int row = (int)cn_lowest_bit(rows);
         if (level >> row & 1)
-            NAME(step_aside)(visit, &over, (unsigned)row, row, false);
+            NAME(step_aside)(visit, &over, (unsigned)row, row, is_right ? CN_E : CN_W);
         if (down >> row & 1)
-            NAME(step_aside)(visit, &over, (unsigned)row, row + 1, true);
+            NAME(step_aside)(visit, &over, (unsigned)row, row + 1, is_right ? CN_SE : CN_SW);
         if (up >> row & 1)
-            NAME(step_aside)(visit, &over, (unsigned)row, row - 1, true);
+            NAME(step_aside)(visit, &over, (unsigned)row, row - 1, is_right ? CN_NE : CN_NW);
     }
 }
 
@@ -480,7 +572,8 @@ INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) *
     NAME(step_left_and_right)(&visit);
 }
 
-INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_flood_end *end, cn_way way, bool is_uneven)
+INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_flood_end *end, cn_way way, bool is_uneven,
+                            bool is_rough)
 {
     const bool average = tiles->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
     const cairn_cost *step = tiles->map->step;
@@ -495,6 +588,8 @@ INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_flood_end *end, cn_way way, bool
     steps.is_uneven = is_uneven;
     steps.pays_entered = average || way == CN_FORWARD;
     steps.pays_left = average || way == CN_REVERSE;
+    steps.is_rough = is_rough;
+    steps.is_reverse = way == CN_REVERSE;
 
     uint32_t bucket = tiles->queue.now;
     for (uint32_t tile; cn_tile_next(tiles, &tile);) {
@@ -509,12 +604,17 @@ INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_flood_end *end, cn_way way, bool
 
 static KERNEL void NAME(spread)(cn_tiles *tiles, cn_flood_end *end)
 {
-    NAME(spread_in)(tiles, end, CN_FORWARD, false);
+    NAME(spread_in)(tiles, end, CN_FORWARD, false, false);
 }
 
 static KERNEL void NAME(spread_uneven)(cn_tiles *tiles, cn_flood_end *end, cn_way way)
 {
-    NAME(spread_in)(tiles, end, way, true);
+    NAME(spread_in)(tiles, end, way, true, false);
+}
+
+static KERNEL void NAME(spread_rough)(cn_tiles *tiles, cn_flood_end *end, cn_way way)
+{
+    NAME(spread_in)(tiles, end, way, true, true);
 }
 
 /* Whether the cost of some reached cell is more than `cost`. */

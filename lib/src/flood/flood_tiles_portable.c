@@ -14,8 +14,10 @@
 #  include "flood/flood_tiles_kernel.h"
 
 const cn_tile_kernel cn_tile_kernels_portable[2] = {
-    {3, start_v128_16, spread_v128_16, spread_uneven_v128_16, exceeds_v128_16},
-    {2, start_v128_32, spread_v128_32, spread_uneven_v128_32, exceeds_v128_32},
+    {3, start_v128_16, spread_v128_16, spread_uneven_v128_16, spread_rough_v128_16,
+     exceeds_v128_16},
+    {2, start_v128_32, spread_v128_32, spread_uneven_v128_32, spread_rough_v128_32,
+     exceeds_v128_32},
 };
 
 #else

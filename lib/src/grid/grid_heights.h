@@ -8,6 +8,7 @@ typedef struct cn_heights {
     uint16_t *cells;  /* in row order; NULL: the grid is level, or slopes cost nothing */
     uint32_t climb;   /* for a unit up, in thousandths of a straight step */
     uint32_t descend; /* for a unit down */
+    uint32_t lowest;  /* the smallest height */
     uint32_t range;   /* the largest height minus the smallest */
 } cn_heights;
 
