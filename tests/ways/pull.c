@@ -36,16 +36,29 @@ static size_t place_on(const cairn_path *path, cairn_node cell)
     return at;
 }
 
+/* Whether two steps lead the same way. Each row of hexagons lies half a cell beside the next. */
+static bool is_same_way(const twin *both, const cairn_node *step, const cairn_node *other)
+{
+    const int width = (int)both->drawn.width;
+    int across[2], down[2];
+    const cairn_node *steps[2] = {step, other};
+    for (int i = 0; i < 2; i++) {
+        int from = (int)steps[i][0], to = (int)steps[i][1];
+        int shift = both->rule == ORACLE_HEX ? to / width % 2 - from / width % 2 : 0;
+        across[i] = 2 * (to % width - from % width) + shift;
+        down[i] = to / width - from / width;
+    }
+    return across[0] == across[1] && down[0] == down[1];
+}
+
 /* Whether the cells of the path between two of its cells lie on one line of equal steps. */
 static bool is_run(const twin *both, const cairn_path *path, cairn_node from, cairn_node to)
 {
     size_t first = place_on(path, from), last = place_on(path, to);
     if (first >= last || last == path->node_count)
         return false;
-    if (both->rule == ORACLE_HEX)
-        return last == first + 1;
     for (size_t i = first + 1; i < last; i++) {
-        if (path->nodes[i + 1] - path->nodes[i] != path->nodes[first + 1] - path->nodes[first])
+        if (!is_same_way(both, path->nodes + first, path->nodes + i))
             return false;
     }
     return true;

@@ -55,13 +55,47 @@ static cairn_node cell_on(const cn_grid *grid, const step_run *run, int64_t step
     return (cairn_node)((run->y + step * run->step_y) * grid->width + run->x + step * run->step_x);
 }
 
-/* The last corner in sight of a cell, or the next one, to which steps of the path lead. */
+/* Which way a step leads: halves of columns, since rows of hexagons are shifted, and rows. */
+static void way_of_step(const cn_grid *grid, cairn_node from, cairn_node to, int64_t way[2])
+{
+    uint32_t x, y, to_x, to_y;
+    cn_grid_xy(grid, from, &x, &y);
+    cn_grid_xy(grid, to, &to_x, &to_y);
+    way[0] = 2 * ((int64_t)to_x - x) + (int64_t)(to_y & 1) - (y & 1);
+    way[1] = (int64_t)to_y - y;
+}
+
+/* The corner at which the run from a corner ends. Paths over hexagons have every node as a corner:
+ * there a run is as long as steps lead the same way. */
+static size_t end_of_run(const puller *self, size_t from)
+{
+    const cn_grid *grid = &self->sight.map->grid;
+    size_t end = from + 1;
+    int64_t way[2], next[2];
+    if (grid->rules.rule != CAIRN_RULE_HEX)
+        return end;
+    way_of_step(grid, self->corners[from], self->corners[end], way);
+    for (; end + 1 < self->corner_count; end++) {
+        way_of_step(grid, self->corners[end], self->corners[end + 1], next);
+        if (way[0] != next[0] || way[1] != next[1])
+            break;
+    }
+    return end;
+}
+
+/* The last corner in sight of a cell at which a run ends, or the next one, to which steps of the
+ * path lead. */
 static size_t farthest_corner(puller *self, cairn_node from)
 {
-    size_t farthest = self->run + 1;
-    for (size_t i = farthest + 1; i < self->corner_count && i <= farthest + BEYOND; i++) {
-        if (sees(self, from, self->corners[i]))
-            farthest = i;
+    size_t farthest = end_of_run(self, self->run), next = farthest;
+    unsigned unseen = 0;
+    while (unseen < BEYOND && next + 1 < self->corner_count) {
+        next = end_of_run(self, next);
+        unseen++;
+        if (sees(self, from, self->corners[next])) {
+            farthest = next;
+            unseen = 0;
+        }
     }
     return farthest;
 }
@@ -70,16 +104,18 @@ static size_t farthest_corner(puller *self, cairn_node from)
 static cairn_node farthest_cell(puller *self, cairn_node from, size_t corner)
 {
     const cn_grid *grid = &self->sight.map->grid;
-    const step_run run = run_between(grid, self->corners[corner], self->corners[corner + 1]);
-    int64_t seen = 0, unseen = run.steps;
+    const bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
+    const cairn_node *corners = self->corners + corner;
+    const step_run run = run_between(grid, corners[0], corners[1]);
+    int64_t seen = 0, unseen = is_hex ? (int64_t)(end_of_run(self, corner) - corner) : run.steps;
     while (unseen - seen > 1) {
         const int64_t middle = (seen + unseen) / 2;
-        if (sees(self, from, cell_on(grid, &run, middle)))
+        if (sees(self, from, is_hex ? corners[middle] : cell_on(grid, &run, middle)))
             seen = middle;
         else
             unseen = middle;
     }
-    return cell_on(grid, &run, seen);
+    return is_hex ? corners[seen] : cell_on(grid, &run, seen);
 }
 
 static void add_waypoints(puller *self)
