@@ -182,11 +182,11 @@ static void floods_end_where_their_limits_are(void **state)
 static void larger_floods_end_there_with_all_vectors(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < COUNT_OF(vectors) * ORACLE_RULES; i++) {
-        setenv("CAIRN_SIMD", vectors[i / ORACLE_RULES], 1);
-        twin both = twin_sized(i + 1, (oracle_rule)(i % ORACLE_RULES),
-                               i % 2 ? TERRAIN_UNIFORM : TERRAIN_ENTERED, (cairn_metric){5, 7},
-                               101 + i, 83);
+    for (unsigned i = 0; i < COUNT_OF(vectors) * ORACLE_RULES * TERRAIN_KINDS; i++) {
+        setenv("CAIRN_SIMD", vectors[i / ORACLE_RULES / TERRAIN_KINDS], 1);
+        const terrain_kind kind = i / ORACLE_RULES % TERRAIN_KINDS;
+        twin both = twin_sized(i + 1, (oracle_rule)(i % ORACLE_RULES), kind, (cairn_metric){5, 7},
+                               101 + i % 15, 83);
         dice luck = {i + 1};
         assert_floods_end(&both, &luck, ROUNDS);
         twin_free(&both);

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "flood/costs.h"
+#include "flood/padded_plane.h"
 #include "grid/step_bits.h"
 #include "simd/vec128.h"
 #include "simd/vec512.h"
 
-/* -------------------------------------------------- grids whose steps have one of two costs -- */
+/* ------------------------------------------------------------------------------------ grids -- */
 
 enum { CHUNK = 64 }; /* cells side by side: one word of openness */
 
@@ -19,8 +20,13 @@ enum { CHUNK = 64 }; /* cells side by side: one word of openness */
 typedef struct cn_flow_chunk {
     const void *costs;             /* of the first cell; rows above and below lie beside it */
     const int32_t *offset;         /* by direction */
-    cairn_cost step[2];            /* straight, diagonal */
     uint64_t steps[CN_DIRECTIONS]; /* the cells that have a step there, whatever costs are */
+    cairn_cost step[2];            /* on even maps: straight, diagonal */
+    /* On others, what lies as `costs` do: */
+    const void *cells[2]; /* what a straight and a diagonal step costs by the cell that it enters */
+    bool pays_left;       /* and as much by the cell that it leaves */
+    const void *rising;   /* heights times the cost of a unit up; NULL: the map is level */
+    const void *falling;  /* and down */
 } cn_flow_chunk;
 
 /* For every cell the lowest direction of those in which it has a step and the cost falls, as bits
@@ -58,31 +64,38 @@ typedef struct cn_flow_bits {
 
 typedef void follow_function(const cn_flow_chunk *chunk, uint8_t flow[CHUNK]);
 
-static follow_function *choose_follow(unsigned bits)
+static follow_function *choose_follow(unsigned bits, bool is_even)
 {
-    static follow_function *const functions[][2] = {
-        [CN_CPU_PORTABLE] = {follow_v128_16, follow_v128_32},
+    static follow_function *const functions[][2][2] = {
+        [CN_CPU_PORTABLE] = {{follow_uneven_v128_16, follow_uneven_v128_32},
+                             {follow_v128_16, follow_v128_32}},
 #if CN_CPU_X86
-        [CN_CPU_AVX2] = {follow_v256_16, follow_v256_32},
-        [CN_CPU_AVX512] = {follow_v512_16, follow_v512_32},
+        [CN_CPU_AVX2] = {{follow_uneven_v256_16, follow_uneven_v256_32},
+                         {follow_v256_16, follow_v256_32}},
+        [CN_CPU_AVX512] = {{follow_uneven_v512_16, follow_uneven_v512_32},
+                           {follow_v512_16, follow_v512_32}},
 #endif
     };
-    return functions[cn_cpu_level()][bits == 32];
+    return functions[cn_cpu_level()][is_even][bits == 32];
 }
+
+/* What there is of each cell. */
+enum { COSTS, STRAIGHT, SLANTING, RISING, FALLING, LAYERS_MAX };
 
 /* A band of rows. Two rows above it and one below are kept as well, so that the neighbours of each
  * chunk of its cells can be read. */
-typedef struct even_field {
-    const cn_grid *grid;
+typedef struct field {
+    const cairn_map *map;
+    const cn_grid *grid;              /* of the map */
     uint8_t *flow;                    /* [node] */
-    uint8_t *band;                    /* the entries of its first row */
+    uint8_t *layers[LAYERS_MAX];      /* the entries of its first row */
+    unsigned layer_count;             /* even maps: costs alone; heights: all */
     size_t stride;                    /* entries from row to row of it */
     uint32_t y;                       /* of its first row */
     int32_t offset[2][CN_DIRECTIONS]; /* in the band, for even and for odd rows */
-    cairn_cost step[2];
     follow_function *follow;
     unsigned bits; /* of entries */
-} even_field;
+} field;
 
 enum { ROWS_ABOVE = 2, ROWS_BELOW = 1 };
 
@@ -114,41 +127,71 @@ static void list_steps(const cn_grid *grid, uint32_t y, const uint64_t *open,
                   &steps[CN_NW]);
 }
 
-/* A row of the band or one of those above it. */
-static uint8_t *entries_at(const even_field *field, uint32_t y)
+/* Of these steps from the cells of a word, those that one-way cells allow. */
+static void keep_exits(const cn_grid *grid, cairn_node first, uint64_t open,
+                       uint64_t steps[CN_DIRECTIONS])
 {
-    const ptrdiff_t row_size = (ptrdiff_t)(field->stride * (field->bits / 8));
-    return field->band + ((ptrdiff_t)y - (ptrdiff_t)field->y) * row_size;
+    for (; open; open &= open - 1) {
+        const unsigned at = cn_lowest_bit(open);
+        const unsigned exits = grid->exits[grid->letters[first + at]];
+        for (unsigned left = ~exits & 0xff; left; left &= left - 1)
+            steps[cn_lowest_bit(left)] &= ~(UINT64_C(1) << at);
+    }
 }
 
-static void follow_chunk(const even_field *field, uint32_t y, uint32_t x, uint32_t count)
+/* The entries of a cell in the band, or in one of the rows above it. */
+static uint8_t *entries_at(const field *self, unsigned layer, uint32_t y, uint32_t x)
 {
-    const cn_grid *grid = field->grid;
+    const ptrdiff_t row = (ptrdiff_t)y - (ptrdiff_t)self->y, stride = (ptrdiff_t)self->stride;
+    return self->layers[layer] + (row * stride + (ptrdiff_t)x) * (ptrdiff_t)(self->bits / 8);
+}
+
+static cn_flow_chunk chunk_of(const field *self, uint32_t y, uint32_t x)
+{
+    const cairn_map *map = self->map;
+    cn_flow_chunk chunk = {.costs = entries_at(self, COSTS, y, x),
+                           .offset = self->offset[y & 1],
+                           .step = {map->step[0], map->step[1]},
+                           .pays_left = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE};
+    if (self->layer_count > STRAIGHT) {
+        chunk.cells[0] = entries_at(self, STRAIGHT, y, x);
+        chunk.cells[1] = entries_at(self, SLANTING, y, x);
+    }
+    if (self->layer_count > RISING) {
+        chunk.rising = entries_at(self, RISING, y, x);
+        chunk.falling = entries_at(self, FALLING, y, x);
+    }
+    return chunk;
+}
+
+static void follow_chunk(const field *self, uint32_t y, uint32_t x, uint32_t count)
+{
+    const cn_grid *grid = self->grid;
     const uint64_t *open = cn_grid_open_row(grid, y) + x / CHUNK;
     const cairn_node node = y * grid->width + x;
-    cn_flow_chunk chunk = {.costs = entries_at(field, y) + x * (field->bits / 8),
-                           .offset = field->offset[y & 1],
-                           .step = {field->step[0], field->step[1]}};
+    cn_flow_chunk chunk = chunk_of(self, y, x);
     uint8_t flow[CHUNK];
     list_steps(grid, y, open, chunk.steps);
+    if (grid->has_one_way)
+        keep_exits(grid, node, *open, chunk.steps);
     if (count == CHUNK) {
-        field->follow(&chunk, field->flow + node);
+        self->follow(&chunk, self->flow + node);
         return;
     }
-    field->follow(&chunk, flow);
-    memcpy(field->flow + node, flow, count);
+    self->follow(&chunk, flow);
+    memcpy(self->flow + node, flow, count);
 }
 
-static void follow_row(const even_field *field, uint32_t y)
+static void follow_row(const field *self, uint32_t y)
 {
-    const cn_grid *grid = field->grid;
+    const cn_grid *grid = self->grid;
     const uint64_t *open = cn_grid_open_row(grid, y);
     for (uint32_t x = 0; x < grid->width; x += CHUNK) {
         const uint32_t left = grid->width - x, count = left < CHUNK ? left : CHUNK;
         if (open[x / CHUNK])
-            follow_chunk(field, y, x, count);
+            follow_chunk(self, y, x, count);
         else
-            memset(field->flow + y * grid->width + x, CAIRN_FLOW_NONE, count);
+            memset(self->flow + y * grid->width + x, CAIRN_FLOW_NONE, count);
     }
 }
 
@@ -160,83 +203,135 @@ static size_t stride_of(const cn_grid *grid)
     return ((grid->width / LINE + 1) | 1) * LINE;
 }
 
-/* For entries of 32 bits or 16. */
-static void *take_band(cairn_flood *flood)
+static size_t layer_entries(const cn_grid *grid)
 {
-    const size_t stride = stride_of(&flood->map->grid),
-                 row_count = ROWS_ABOVE + CN_FLOOD_BAND + ROWS_BELOW;
+    return (ROWS_ABOVE + CN_FLOOD_BAND + ROWS_BELOW) * stride_of(grid) + 2 * CHUNK;
+}
+
+/* Memory for entries of 32 bits or 16. */
+static bool take_layers(field *self, cairn_flood *flood)
+{
+    const size_t count = layer_entries(self->grid);
     if (!flood->band)
-        flood->band = cn_zeroed(&flood->mem, row_count * stride + 2 * CHUNK, sizeof(uint32_t));
+        flood->band = cn_zeroed(&flood->mem, self->layer_count * count, sizeof(uint32_t));
+    for (unsigned layer = 0; flood->band && layer < self->layer_count; layer++)
+        self->layers[layer] = (uint8_t *)flood->band +
+                              (layer * count + CHUNK + ROWS_ABOVE * self->stride) *
+                                  (self->bits / 8);
     return flood->band;
 }
 
 /* Where neighbours lie in the band, given where they lie on the map. */
-static void place_neighbours(even_field *field)
+static void place_neighbours(field *self)
 {
-    const cn_grid *grid = field->grid;
-    const int32_t further = (int32_t)field->stride - (int32_t)grid->width;
+    const cn_grid *grid = self->grid;
+    const int32_t further = (int32_t)self->stride - (int32_t)grid->width;
     for (uint32_t odd = 0; odd < 2; odd++) {
         const int32_t *offset = cn_grid_offsets(grid, odd * grid->width);
         for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
-            field->offset[odd][direction] = offset[direction] + cn_step_y[direction] * further;
+            self->offset[odd][direction] = offset[direction] + cn_step_y[direction] * further;
+    }
+}
+
+/* What the cells of a row of the band cost. `bits` is a constant. */
+CN_ALWAYS_INLINE void fill_ground(const field *self, uint32_t y, unsigned bits)
+{
+    const cairn_map *map = self->map;
+    const cn_heights *heights = &self->grid->heights;
+    const size_t first = (size_t)y * self->grid->width;
+    const uint8_t *letters = self->grid->letters + first;
+    uint8_t *rows[LAYERS_MAX];
+
+    for (unsigned layer = 0; layer < self->layer_count; layer++)
+        rows[layer] = entries_at(self, layer, y, 0);
+    for (uint32_t x = 0; x < self->grid->width; x++) {
+        const uint32_t factor = self->grid->rules.factor[letters[x]];
+        cn_cost_set(rows[STRAIGHT], x, factor * map->step[0], bits);
+        cn_cost_set(rows[SLANTING], x, factor * map->step[1], bits);
+    }
+    for (uint32_t x = 0; heights->cells && x < self->grid->width; x++) {
+        const uint32_t above = heights->cells[first + x] - heights->lowest;
+        cn_cost_set(rows[RISING], x, above * map->slope[0], bits);
+        cn_cost_set(rows[FALLING], x, above * map->slope[1], bits);
+    }
+}
+
+/* Brings rows of the map into the band. */
+static void fill_band(const field *self, const cn_plane *plane, cairn_cost *costs)
+{
+    const cn_grid *grid = self->grid;
+    const uint32_t end = self->y + cn_flood_band_rows(grid, self->y);
+    const cn_costs_copy copy = {grid, plane, NULL, self->stride, self->bits},
+                        whole = {grid, plane, NULL, grid->width, plane->bits};
+    cn_flood_copy_band(&copy, self->y, self->layers[COSTS]);
+    if (costs)
+        cn_flood_copy_band(&whole, self->y, costs + (size_t)self->y * grid->width);
+    for (uint32_t y = self->y; self->layer_count > STRAIGHT && y < end; y++) {
+        if (self->bits == 16)
+            fill_ground(self, y, 16);
+        else
+            fill_ground(self, y, 32);
     }
 }
 
 /* The rows whose neighbours are all there: from the last one before the band up to the last one but
  * one of it, or the last one of the map. */
-static void follow_band(const even_field *field, uint32_t row_count)
+static void follow_band(const field *self)
 {
-    const uint32_t end = field->y + row_count, height = field->grid->height;
-    for (uint32_t y = field->y - (field->y > 0); y < end - (end < height); y++)
-        follow_row(field, y);
+    const uint32_t end = self->y + cn_flood_band_rows(self->grid, self->y);
+    const uint32_t height = self->grid->height;
+    for (uint32_t y = self->y - (self->y > 0); y < end - (end < height); y++)
+        follow_row(self, y);
 }
 
-/* Differences of at most a step follow from the lower bits. Where a flood ends early, neighbours
- * of what it reached have no cost, and all bits count. */
+/* Makes the last rows of the band those above it. */
+static void keep_last_rows(const field *self)
+{
+    const size_t size = ROWS_ABOVE * self->stride * (self->bits / 8);
+    for (unsigned layer = 0; layer < self->layer_count; layer++)
+        memcpy(self->layers[layer] - size,
+               entries_at(self, layer, self->y + CN_FLOOD_BAND - ROWS_ABOVE, 0), size);
+}
+
+/* Differences of at most a step follow from the lower bits, if each step has a reverse. Where a
+ * flood ends early, neighbours of what it reached have no cost, and all bits count. */
 static unsigned bits_that_tell(const cairn_flood *flood)
 {
     const bool is_whole = flood->most == CAIRN_UNREACHABLE && !flood->until_count;
-    return is_whole && cn_step_cost(flood->map, CN_SE, 1, 1) <= INT16_MAX ? 16 : 32;
+    return is_whole && cn_map_leads_back(flood->map) && cn_map_dearest(flood->map) <= INT16_MAX
+               ? 16
+               : 32;
 }
 
 /* Band after band, while each is in the cache. */
-static void follow_bands_of(even_field *field, const cn_plane *plane, cairn_cost *costs)
-{
-    const cn_grid *grid = field->grid;
-    const cn_costs_copy copy = {grid, plane, NULL, field->stride, field->bits},
-                        whole = {grid, plane, NULL, grid->width, plane->bits};
-    const size_t above = ROWS_ABOVE * field->stride * (field->bits / 8);
-    for (; field->y < grid->height; field->y += CN_FLOOD_BAND) {
-        cn_flood_copy_band(&copy, field->y, field->band);
-        if (costs)
-            cn_flood_copy_band(&whole, field->y, costs + (size_t)field->y * grid->width);
-        follow_band(field, cn_flood_band_rows(grid, field->y));
-        memcpy(field->band - above, entries_at(field, field->y + CN_FLOOD_BAND - ROWS_ABOVE),
-               above);
-    }
-}
-
-static cairn_status follow_bands(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
+static cairn_status follow_cells(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
                                  uint8_t *flow)
 {
     const cairn_map *map = flood->map;
+    const cn_grid *grid = &map->grid;
+    const bool is_even = cn_map_is_even(map);
     const unsigned bits = bits_that_tell(flood);
-    even_field field = {.grid = &map->grid,
-                        .flow = flow,
-                        .band = take_band(flood),
-                        .stride = stride_of(&map->grid),
-                        .step = {cn_step_cost(map, CN_E, 1, 1), cn_step_cost(map, CN_SE, 1, 1)},
-                        .follow = choose_follow(bits),
-                        .bits = bits};
-    if (!field.band)
+    field self = {.map = map,
+                  .grid = grid,
+                  .flow = flow,
+                  .layer_count = is_even               ? STRAIGHT
+                                 : grid->heights.cells ? LAYERS_MAX
+                                                       : RISING,
+                  .stride = stride_of(grid),
+                  .follow = choose_follow(bits, is_even),
+                  .bits = bits};
+    if (!take_layers(&self, flood))
         return CAIRN_E_MEMORY;
-    field.band += (CHUNK + ROWS_ABOVE * field.stride) * (bits / 8);
-    place_neighbours(&field);
-    follow_bands_of(&field, plane, costs);
+    place_neighbours(&self);
+    for (; self.y < grid->height; self.y += CN_FLOOD_BAND) {
+        fill_band(&self, plane, costs);
+        follow_band(&self);
+        keep_last_rows(&self);
+    }
     return CAIRN_OK;
 }
 
-/* --------------------------------------------------------------------------------- any map -- */
+/* ----------------------------------------------------------------------------------- graphs -- */
 
 uint8_t cn_flow_first_step(const cairn_map *map, const cairn_cost *costs, cairn_node node)
 {
@@ -259,7 +354,7 @@ static void follow_nodes(const cairn_map *map, const cairn_cost *costs, uint8_t 
                                                       : cn_flow_first_step(map, costs, node);
 }
 
-static cairn_status follow_each(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
+static cairn_status follow_arcs(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
                                 uint8_t *flow)
 {
     const cairn_map *map = flood->map;
@@ -301,7 +396,7 @@ cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *targets, siz
         status = cn_flood_run(flood, &call, &plane);
     cn_flood_forget(flood, costs);
     if (status == CAIRN_OK)
-        status = (cn_map_is_even(map) ? follow_bands : follow_each)(flood, &plane, costs, flow);
+        status = (map->roads ? follow_arcs : follow_cells)(flood, &plane, costs, flow);
     for (size_t i = 0; i < target_count && status == CAIRN_OK; i++)
         flow[flood->ends[i]] = CAIRN_FLOW_TARGET;
     return status;

@@ -33,10 +33,36 @@ INSIDE void NAME(list_falls)(const cn_flow_chunk *chunk, uint64_t falls[CN_DIREC
         falls[direction] = NAME(falls)(by_diagonal, costs + chunk->offset[direction]);
 }
 
-INSIDE cn_flow_bits NAME(choose)(const cn_flow_chunk *chunk)
+/* The same where costs depend on the cells at the ends of steps. In 32 bits a neighbour may not
+ * have been reached; it then costs more than any cell. */
+INSIDE uint64_t NAME(uneven_falls)(const cn_flow_chunk *chunk, unsigned direction)
 {
-    uint64_t falls[CN_DIRECTIONS], taken[CN_DIRECTIONS], none = UINT64_MAX;
-    NAME(list_falls)(chunk, falls);
+    const ptrdiff_t there = chunk->offset[direction];
+    const ENTRY *costs = chunk->costs, *cells = chunk->cells[direction >= CN_STRAIGHT];
+    const ENTRY *rising = chunk->rising, *falling = chunk->falling;
+    uint64_t falls = 0;
+    for (unsigned at = 0; at < CHUNK; at += LANES, costs += LANES, cells += LANES) {
+        const VECTOR here = V(load_any)(costs), ahead = V(load_any)(costs + there);
+        VECTOR step = V(load_any)(cells + there);
+        if (chunk->pays_left)
+            step = V(add)(step, V(load_any)(cells));
+        if (rising) {
+            step = V(add)(step,
+                          V(above)(V(load_any)(rising + at + there), V(load_any)(rising + at)));
+            step = V(add)(step,
+                          V(above)(V(load_any)(falling + at), V(load_any)(falling + at + there)));
+        }
+        uint32_t found = V(equal)(ahead, V(minus)(here, step));
+        if (BITS == 32)
+            found &= V(less)(ahead, here);
+        falls |= (uint64_t)found << at;
+    }
+    return falls;
+}
+
+INSIDE cn_flow_bits NAME(choose)(const cn_flow_chunk *chunk, const uint64_t falls[CN_DIRECTIONS])
+{
+    uint64_t taken[CN_DIRECTIONS], none = UINT64_MAX;
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
         taken[direction] = chunk->steps[direction] & falls[direction] & none;
         none ^= taken[direction];
@@ -47,15 +73,31 @@ INSIDE cn_flow_bits NAME(choose)(const cn_flow_chunk *chunk)
                           none};
 }
 
-KERNEL static void NAME(follow)(const cn_flow_chunk *chunk, uint8_t flow[CHUNK])
+INSIDE void NAME(write_flow)(const cn_flow_chunk *chunk, const uint64_t falls[CN_DIRECTIONS],
+                             uint8_t flow[CHUNK])
 {
-    const cn_flow_bits bits = NAME(choose)(chunk);
+    const cn_flow_bits bits = NAME(choose)(chunk, falls);
     uint8_t number[3][CHUNK], none[CHUNK];
     for (unsigned bit = 0; bit < 3; bit++)
         V(bytes)(number[bit], bits.number[bit]);
     V(bytes)(none, bits.none);
     for (unsigned i = 0; i < CHUNK; i++)
         flow[i] = (number[0][i] & 1) | (number[1][i] & 2) | (number[2][i] & 4) | none[i];
+}
+
+KERNEL static void NAME(follow)(const cn_flow_chunk *chunk, uint8_t flow[CHUNK])
+{
+    uint64_t falls[CN_DIRECTIONS];
+    NAME(list_falls)(chunk, falls);
+    NAME(write_flow)(chunk, falls, flow);
+}
+
+KERNEL static void NAME(follow_uneven)(const cn_flow_chunk *chunk, uint8_t flow[CHUNK])
+{
+    uint64_t falls[CN_DIRECTIONS];
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+        falls[direction] = NAME(uneven_falls)(chunk, direction);
+    NAME(write_flow)(chunk, falls, flow);
 }
 
 #include "simd/template_end.h"
