@@ -341,9 +341,9 @@ static void vectors_serve_slopes_whose_costs_fit(void **state)
     }
 }
 
-static const char *chosen_for(map_kind kind, const char *simd)
+static const char *chosen_for(map_kind kind, terrain_kind terrain, const char *simd)
 {
-    twin both = twin_sized(kind, ORACLE_8, TERRAIN_AVERAGE, CAIRN_METRIC_OCTILE, 61, 61);
+    twin both = twin_sized(kind, ORACLE_8, terrain, CAIRN_METRIC_OCTILE, 61, 61);
     cn_flooder *flooder;
     setenv("CAIRN_SIMD", simd, 1);
     assert_int_equal(cn_flooder_new(both.map, 32, &flooder), CAIRN_OK);
@@ -353,16 +353,23 @@ static const char *chosen_for(map_kind kind, const char *simd)
     return name;
 }
 
-/* Without vectors buckets are as fast, in clutter faster than short vectors. */
+/* Without vectors buckets are as fast, in clutter faster than short vectors; but on slopes and
+ * beside one-way cells they go by all steps. */
 static void the_library_chooses_tiles_where_vectors_are_long(void **state)
 {
     (void)state;
-    assert_string_equal(chosen_for(MAP_ALL_OPEN, "off"), "bucket");
+    setenv("CAIRN_SIMD", "off", 1);
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, TERRAIN_AVERAGE, "off"), "bucket");
+    const char *rough = cn_flood_tiles_exist(32) ? "tiles" : "bucket";
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, TERRAIN_ONE_WAY, "off"), rough);
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, TERRAIN_SLOPES, "off"), rough);
+    assert_string_equal(chosen_for(MAP_CLUTTERED, TERRAIN_SLOPES, "off"), "bucket");
     setenv("CAIRN_SIMD", "avx2", 1);
     if (cn_cpu_level() != CN_CPU_AVX2)
         return;
-    assert_string_equal(chosen_for(MAP_ALL_OPEN, "avx2"), "tiles");
-    assert_string_equal(chosen_for(MAP_CLUTTERED, "avx2"), "bucket");
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, TERRAIN_AVERAGE, "avx2"), "tiles");
+    assert_string_equal(chosen_for(MAP_CLUTTERED, TERRAIN_AVERAGE, "avx2"), "bucket");
+    assert_string_equal(chosen_for(MAP_CLUTTERED, TERRAIN_HILLS, "avx2"), "tiles");
 }
 
 int main(void)

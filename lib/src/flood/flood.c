@@ -72,6 +72,9 @@ static unsigned tiles_gain_from(const cairn_map *map, const cn_flood_engine *oth
 {
     enum { ALWAYS = 0, NEVER = 101 };
     const cn_cpu level = cn_cpu_level();
+    const bool is_rough = map->grid.heights.cells || !cn_map_leads_back(map);
+    if (!cn_map_is_even(map) && is_rough) /* buckets go by all steps, not canonical ones alone */
+        return level == CN_CPU_PORTABLE ? 50 : ALWAYS;
     if (!cn_map_is_even(map))
         return level == CN_CPU_PORTABLE ? NEVER : level == CN_CPU_AVX2 ? 50 : ALWAYS;
     if (other == &cn_flood_bucket)
