@@ -40,20 +40,14 @@ static const cn_lanes_kernel *kernel_for(const cairn_table *table)
     return NULL;
 }
 
-/* Whether all costs of steps are the same both ways, and a step added to any cost that fits cannot
- * wrap around. */
+/* Whether a step added to any cost that fits cannot wrap around. */
 static bool is_possible(const cn_refresh *self)
 {
     const cairn_map *map = self->map;
     const cairn_cost step_most = self->table->entry_bits == 16 ? UINT16_MAX - 1
                                                                : (cairn_cost)1 << 24;
 
-    if (map->roads || self->table->is_directed)
-        return false;
-    if (!cn_map_is_even(map))
-        return !map->grid.heights.cells && cn_map_leads_back(map) &&
-               cn_map_dearest(map) <= step_most;
-    return map->step[1] <= step_most;
+    return !map->roads && cn_map_dearest(map) <= step_most;
 }
 
 /* Whether a path may cost more than CAIRN_COST_MAX. */
@@ -230,13 +224,16 @@ static void give_up(cn_refresh *self, uint32_t rows)
     }
 }
 
-/* Appends nodes that are unreachable in some of the rows to `pending`. */
+/* Appends nodes that are unreachable in some of the rows to `pending`; where costs are directed,
+ * only if a component may lack a landmark. */
 static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint32_t *rows)
 {
     const cn_lanes *lanes = &self->lanes;
     size_t count = round->dropped + round->end - round->start;
 
     *rows = 0;
+    if (self->table->is_directed && !self->may_lack)
+        return CAIRN_OK;
     if (!cn_list_reserve(&self->pending, &self->mem, count, sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
@@ -271,16 +268,13 @@ static cairn_status end_rows(cn_refresh *self, const cn_round *round)
     return CAIRN_OK;
 }
 
-/* Unless steps cost the mean of two factors, which may differ, all open cells have the same one. */
 static void set_costs(cn_lanes *lanes, const cairn_map *map)
 {
-    uint32_t factor = 1, most;
-
-    lanes->is_uneven = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
-    if (!lanes->is_uneven && !cn_map_is_even(map))
-        cn_rules_range(&map->grid.rules, &factor, &most);
-    lanes->step[0] = map->step[0] * factor;
-    lanes->step[1] = map->step[1] * factor;
+    lanes->map = map;
+    lanes->grid = &map->grid;
+    lanes->is_uneven = !cn_map_is_even(map);
+    lanes->step[0] = map->step[0];
+    lanes->step[1] = map->step[1];
 }
 
 static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
@@ -288,7 +282,6 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
     cn_lanes *lanes = &self->lanes;
 
     lanes->table = self->table;
-    lanes->grid = &self->map->grid;
     set_costs(lanes, self->map);
     lanes->may_exceed = may_exceed(self->map);
     lanes->first_lane = first_lane;

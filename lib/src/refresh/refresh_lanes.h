@@ -8,6 +8,7 @@
 #ifndef CN_REFRESH_REFRESH_LANES_H
 #define CN_REFRESH_REFRESH_LANES_H
 
+#include "map/map_steps.h"
 #include "table/table.h"
 
 /* A node, and the lanes in which its entry changed. */
@@ -18,11 +19,11 @@ typedef struct cn_lanes_visit {
 
 /* The work on one block: as many neighbouring lanes as a vector has. */
 typedef struct cn_lanes {
-    const cn_grid *grid;
-    cairn_cost step[2]; /* straight, slanting; where they are uneven to be multiplied by the sum of
-                         * two factors */
-    bool is_uneven;     /* terrain, where a step costs the mean of both cells */
-    bool may_exceed;    /* a path may cost more than CAIRN_COST_MAX */
+    const cairn_map *map;
+    const cn_grid *grid; /* of the map */
+    cairn_cost step[2];  /* straight, slanting, where all steps of a kind cost the same */
+    bool is_uneven;      /* they do not, or some cells are one-way */
+    bool may_exceed;     /* a path may cost more than CAIRN_COST_MAX */
     cairn_table *table;
     uint32_t first_lane; /* of the block */
     uint32_t active;     /* lanes in work; the others are not changed */
@@ -65,6 +66,23 @@ typedef struct cn_lanes_kernel {
 extern const cn_lanes_kernel cn_lanes_kernels_avx512[2];
 extern const cn_lanes_kernel cn_lanes_kernels_avx2[2];
 extern const cn_lanes_kernel cn_lanes_kernels_portable[2];
+
+typedef struct cn_lanes_step {
+    cairn_cost cost;
+    bool is_legal;
+} cn_lanes_step;
+
+/* A step between two open cells that no corner forbids. */
+CN_ALWAYS_INLINE cn_lanes_step cn_lanes_step_of(const cn_lanes *self, cairn_node from,
+                                                cairn_node to, unsigned direction)
+{
+    const cn_grid *grid = self->grid;
+    const uint16_t *factor = grid->rules.factor;
+    const uint8_t left = grid->letters[from], entered = grid->letters[to];
+    return (cn_lanes_step){cn_step_cost(self->map, direction, factor[left], factor[entered]) +
+                               cn_slope_cost(self->map, from, to),
+                           grid->exits[left] >> direction & 1};
+}
 
 CN_ALWAYS_INLINE void cn_lanes_wait(cn_lanes *self, cairn_node node, uint32_t lanes)
 {

@@ -5,6 +5,7 @@
 #include "simd/template.h"
 
 #define NEVER ((ENTRY)-1)
+#define LANES_MASK ((uint32_t)((UINT64_C(1) << LANES) - 1))
 #define AHEAD 6 /* places in the queue; the entries around a node are fetched so much earlier */
 
 INSIDE ENTRY *NAME(cell_at)(const cn_lanes *self, cairn_node node)
@@ -39,17 +40,32 @@ INSIDE NAME(steps) NAME(steps_of)(const cn_lanes *self, cairn_node node)
                          V(all)((ENTRY)self->step[1])};
 }
 
-/* A step to or from the neighbour in that direction: both cost the same. */
-INSIDE VECTOR NAME(step_cost)(const NAME(steps) * steps, unsigned direction, cairn_node next)
+/* What a step costs, by lane, and the lanes in which there is one. */
+typedef struct NAME(step) {
+    VECTOR cost;
+    uint32_t lanes;
+} NAME(step);
+
+/* The steps by which entries go to the neighbour in a direction, or come from it. In tables of
+ * directed costs the even rows hold costs from landmarks, so that entries go along steps, and the
+ * odd ones costs to them. */
+INSIDE NAME(step)
+    NAME(step_between)(const NAME(steps) * steps, unsigned direction, cairn_node next, bool goes)
 {
     const cn_lanes *self = steps->lanes;
     if (CN_LIKELY(!self->is_uneven))
-        return direction < CN_STRAIGHT ? steps->straight : steps->slanting;
-    const uint16_t *factor = self->grid->rules.factor;
-    const uint8_t *letters = self->grid->letters;
-    const uint64_t both = (uint64_t)factor[letters[steps->node]] + factor[letters[next]];
-    const uint64_t cost = both * self->step[direction >= CN_STRAIGHT];
-    return V(all)((ENTRY)(cost < NEVER ? cost : NEVER));
+        return (NAME(step)){direction < CN_STRAIGHT ? steps->straight : steps->slanting,
+                            LANES_MASK};
+    const cn_lanes_step out = cn_lanes_step_of(self, steps->node, next, direction);
+    if (!self->table->is_directed)
+        return (NAME(step)){V(all)((ENTRY)out.cost), LANES_MASK};
+    const cn_lanes_step back = cn_lanes_step_of(self, next, steps->node, cn_opposite(direction));
+    const cn_lanes_step even = goes ? out : back, odd = goes ? back : out;
+    const uint32_t even_lanes = UINT32_C(0x55555555) >> (self->first_lane & 1);
+    const ENTRY costs[2] = {(ENTRY)even.cost, (ENTRY)odd.cost};
+    return (NAME(step)){V(pairs)(costs, self->first_lane),
+                        ((even.is_legal ? even_lanes : 0) | (odd.is_legal ? ~even_lanes : 0)) &
+                            LANES_MASK};
 }
 
 /* The lanes of reached nodes whose costs, which steps led to, do not fit the entries. */
@@ -84,8 +100,9 @@ INSIDE uint32_t NAME(unsupported)(const cn_lanes *self, cairn_node node, VECTOR 
         unsigned direction = cn_lowest_bit(left);
         cairn_node next = node + (cairn_node)steps.offsets[direction];
         VECTOR from = V(load)(NAME(cell_at)(self, next));
-        VECTOR sum = V(add)(from, NAME(step_cost)(&steps, direction, next));
-        lanes &= ~V(equal)(sum, own) | V(equal)(from, never);
+        const NAME(step) step = NAME(step_between)(&steps, direction, next, false);
+        VECTOR sum = V(add)(from, step.cost);
+        lanes &= ~(V(equal)(sum, own) & step.lanes) | V(equal)(from, never);
     }
     return lanes;
 }
@@ -99,8 +116,9 @@ INSIDE void NAME(suspect)(cn_lanes *self, cairn_node node, VECTOR own, uint32_t 
         unsigned direction = cn_lowest_bit(left);
         cairn_node next = node + (cairn_node)steps.offsets[direction];
         VECTOR there = V(load)(NAME(cell_at)(self, next));
-        VECTOR sum = V(add)(own, NAME(step_cost)(&steps, direction, next));
-        uint32_t from_here = lanes & V(equal)(there, sum);
+        const NAME(step) step = NAME(step_between)(&steps, direction, next, true);
+        VECTOR sum = V(add)(own, step.cost);
+        uint32_t from_here = lanes & step.lanes & V(equal)(there, sum);
         if (from_here)
             cn_lanes_wait(self, next, from_here);
     }
@@ -137,8 +155,9 @@ static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
         unsigned direction = cn_lowest_bit(left);
         cairn_node next = node + (cairn_node)steps.offsets[direction];
         VECTOR from = V(load)(NAME(cell_at)(self, next));
-        VECTOR sum = V(add)(from, NAME(step_cost)(&steps, direction, next));
-        uint32_t here = lanes & ~V(equal)(from, never);
+        const NAME(step) step = NAME(step_between)(&steps, direction, next, false);
+        VECTOR sum = V(add)(from, step.cost);
+        uint32_t here = lanes & step.lanes & ~V(equal)(from, never);
         least = V(min)(least, V(either)(sum, V(ones)(~here)));
         reached |= here;
     }
@@ -152,15 +171,16 @@ static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
 
 INSIDE void NAME(spread)(cn_lanes *self, cn_lanes_visit at)
 {
-    const VECTOR outside = V(ones)(~at.lanes), own = V(load)(NAME(cell_at)(self, at.node));
+    const VECTOR own = V(load)(NAME(cell_at)(self, at.node));
     const NAME(steps) steps = NAME(steps_of)(self, at.node);
 
     for (unsigned left = steps.legal; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
         cairn_node next = at.node + (cairn_node)steps.offsets[direction];
         VECTOR there = V(load)(NAME(cell_at)(self, next));
-        VECTOR sum = V(add)(own, NAME(step_cost)(&steps, direction, next));
-        VECTOR least = V(min)(there, V(either)(outside, sum));
+        const NAME(step) step = NAME(step_between)(&steps, direction, next, true);
+        VECTOR sum = V(add)(own, step.cost);
+        VECTOR least = V(min_where)(there, at.lanes & step.lanes, sum);
         uint32_t fell = ~V(equal)(least, there) & at.lanes;
         self->too_wide |= NAME(do_not_fit)(self, least) & at.lanes;
         if (!fell)
@@ -188,5 +208,6 @@ static KERNEL uint32_t NAME(unreached)(const cn_lanes *self, cairn_node node)
 }
 
 #undef NEVER
+#undef LANES_MASK
 #undef AHEAD
 #include "simd/template_end.h"
