@@ -107,6 +107,57 @@ static void the_writer_is_sent_away_while_the_former_state_is_read(void **state)
     unmake(&here);
 }
 
+/* An allocator that exchanges two edits whenever memory is asked for, as another thread might. */
+typedef struct meddler {
+    cairn_allocator allocator;
+    cairn_edit *edits; /* NULL: nothing is exchanged */
+} meddler;
+
+static void *allocate_and_meddle(void *context, size_t size)
+{
+    cairn_edit *edits = ((meddler *)context)->edits;
+    if (edits) {
+        const cairn_edit first = edits[0];
+        edits[0] = edits[1];
+        edits[1] = first;
+    }
+    return malloc(size);
+}
+
+static void release_meddled(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static void edits_that_change_while_they_are_read_leave_the_sides_alike(void **state)
+{
+    (void)state;
+    char letters[90 * 20];
+    meddler other = {.allocator = {allocate_and_meddle, release_meddled, NULL}};
+    const cairn_edit pairs[][2] = {
+        {cairn_block(3, 0), cairn_block(4, 0)},
+        {cairn_patch_letters(1, 1, 5, 1, letters), cairn_patch_letters(0, 20, 90, 20, letters)},
+        {cairn_block(7, 0), cairn_rectangle(80, 50, 1000, 1000, '@')},
+    };
+    made here;
+
+    memset(letters, '@', sizeof letters);
+    other.allocator.context = &other;
+    make(&here, MAP_ALL_OPEN, CAIRN_METRIC_OCTILE, &other.allocator);
+    for (int round = 0; round < 2 * (int)(sizeof pairs / sizeof *pairs); round++) {
+        cairn_edit edits[2];
+        memcpy(edits, pairs[round / 2], sizeof edits);
+        other.edits = edits;
+        const cairn_status status = cairn_world_edit(here.world, edits, 1);
+        assert_true(status == CAIRN_OK || status == CAIRN_E_ARGUMENT);
+        other.edits = NULL;
+        refresh_and_publish(here.world);
+        assert_sides_are_alike(here.world);
+    }
+    unmake(&here);
+}
+
 static void nothing_new_is_not_published(void **state)
 {
     (void)state;
@@ -697,6 +748,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_find_what_was_published_last_and_keep_it),
         cmocka_unit_test(the_writer_is_sent_away_while_the_former_state_is_read),
+        cmocka_unit_test(edits_that_change_while_they_are_read_leave_the_sides_alike),
         cmocka_unit_test(nothing_new_is_not_published),
         cmocka_unit_test(a_view_that_was_released_is_empty),
         cmocka_unit_test(what_makes_no_sense_is_refused),

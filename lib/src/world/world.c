@@ -137,6 +137,8 @@ static size_t all_data(const cairn_edit *edits, size_t count)
     return size;
 }
 
+/* A copy of edits that have been checked, and of their data. NULL: there is no memory. An edit that
+ * has changed since, so that there is no room for its data, lacks them, which a check finds. */
 static batch *new_batch(const cn_mem *mem, const cairn_edit *edits, size_t count)
 {
     size_t size = all_data(edits, count);
@@ -148,12 +150,13 @@ static batch *new_batch(const cn_mem *mem, const cairn_edit *edits, size_t count
     uint8_t *data = (uint8_t *)&made->edits[count];
     *made = (batch){.count = count};
     for (size_t i = 0; i < count; i++) {
-        made->edits[i] = edits[i];
-        size_t bytes = data_size(&edits[i]);
-        if (bytes == 0)
-            continue;
-        made->edits[i].data = memcpy(data, edits[i].data, bytes);
-        data += bytes;
+        cairn_edit *edit = &made->edits[i];
+        *edit = edits[i];
+        const size_t bytes = edit->data ? data_size(edit) : 0;
+        const bool fits = bytes <= size;
+        edit->data = bytes && fits ? memcpy(data, edit->data, bytes) : NULL;
+        data += fits ? bytes : 0;
+        size -= fits ? bytes : 0;
     }
     return made;
 }
@@ -309,6 +312,7 @@ static cairn_status ready_planes(cairn_world *world)
 
 /* -------------------------------------------------------------------------------- the writer -- */
 
+/* Both sides get the same copy of the edits: the caller's may change while they are read. */
 cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_t count)
 {
     if (!world || (!edits && count))
@@ -323,7 +327,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
     batch *made = new_batch(&world->mem, edits, count);
     if (!made)
         return CAIRN_E_MEMORY;
-    status = cairn_map_edit(draft_of(world)->edited, edits, count);
+    status = cairn_map_edit(draft_of(world)->edited, made->edits, count);
     if (status != CAIRN_OK) {
         cn_release(&world->mem, made);
         return status;
