@@ -57,6 +57,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_table_rebuild(NULL, NULL));
     REFUSED(cairn_bound_to(NULL, NULL, 0, NULL));
     REFUSED(cairn_bound_with(NULL, NULL, 0, 0, NULL));
+    REFUSED(cairn_bounds_at(NULL, NULL, 0, NULL));
     REFUSED(cairn_search_new(NULL, NULL, NULL, NULL));
     REFUSED(cairn_search_use(NULL, NULL, NULL));
     REFUSED(cairn_search_run(NULL, 0, 0, NULL));
@@ -70,6 +71,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_search_avoid(NULL, NULL, NULL, 0));
     REFUSED(cairn_search_run_to_any(NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_search_run_from_any(NULL, NULL, 0, 0, NULL));
+    REFUSED(cairn_search_pull(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_world_new(NULL, NULL, NULL));
     REFUSED(cairn_world_edit(NULL, NULL, 0));
@@ -163,6 +165,7 @@ static void what_was_not_found_is_zero(void **state)
     assert_true(!bound.map && !bound.table);
     assert_int_equal(cairn_bound_to(map, table, 0, &bound), CAIRN_E_MISMATCH);
     assert_true(!bound.map && !bound.table);
+    REFUSED(cairn_bounds_at(&bound, NULL, 0, NULL));
     cairn_table_free(table);
     cairn_map_free(other);
     cairn_map_free(map);
@@ -177,6 +180,8 @@ static void counts_without_an_array_are_refused(void **state)
     cairn_map *map;
     cairn_table *table;
     cairn_batch *batch;
+    cairn_bound bound;
+    cairn_cost cost;
 
     assert_int_equal(cairn_map_from_letters(2, 2, "....", NULL, &map, NULL), CAIRN_OK);
     build.pair_count = 2;
@@ -190,6 +195,10 @@ static void counts_without_an_array_are_refused(void **state)
     REFUSED(cairn_search_batch(map, NULL, NULL, 1, &query, SIZE_MAX, &batch));
     REFUSED(cairn_distances(map, NULL, 1, NULL, 1, NULL, 1, NULL));
     REFUSED(cairn_map_edit(map, NULL, 1));
+    assert_int_equal(cairn_bound_to(map, NULL, 0, &bound), CAIRN_OK);
+    REFUSED(cairn_bounds_at(&bound, NULL, 1, &cost));
+    REFUSED(cairn_bounds_at(&bound, &query.start, 1, NULL));
+    assert_int_equal(cairn_bounds_at(&bound, NULL, 0, NULL), CAIRN_OK);
     cairn_map_free(map);
 }
 

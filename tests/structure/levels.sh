@@ -116,6 +116,13 @@ public_headers_that_need_another() {
     done
 }
 
+calls_that_never_met_null() {
+    sed -n 's/^CAIRN_API cairn_status \(cairn_[a-z0-9_]*\)(.*/\1/p' lib/include/cairn/*.h |
+        while read -r name; do
+            grep -q "REFUSED($name(" tests/api/null.c || echo "$name"
+        done
+}
+
 programs_that_reach_inside() {
     for path in tools/*.[ch] tools/*/*.[ch]; do
         [ -f "$path" ] || continue
@@ -206,6 +213,7 @@ pass_if_empty "services_do_not_include_each_other" "$(services_that_know_each_ot
 pass_if_empty "public_headers_include_one_another_alone" "$(outside_headers_that_reach_inside)"
 pass_if_empty "no_public_header_is_over_300_lines" "$(public_headers_over_300_lines)"
 pass_if_empty "every_public_header_compiles_alone" "$(public_headers_that_need_another)"
+pass_if_empty "every_call_with_a_status_is_tested_with_null" "$(calls_that_never_met_null)"
 pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_inside)"
 pass_if_empty "only_mem_touches_the_heap" "$(heap_calls_outside_mem)"
 pass_if_empty "only_the_room_system_and_the_kit_know_operating_systems" "$(headers_of_systems)"

@@ -86,7 +86,8 @@ CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
 /* The bounds of `count` nodes in any order: bounds[i] is that of nodes[i]. For callers that know
  * the nodes beforehand (to sort targets by their bound, or to draw a heuristic over a whole map):
  * entries of later nodes are fetched while earlier ones are compared. The arrays must not
- * overlap. CAIRN_E_ARGUMENT for a node that is not on the map; the bounds are then undefined. */
+ * overlap. CAIRN_E_ARGUMENT for a bound that was not made, and for a node that is not on the map:
+ * the bounds are then undefined. */
 CAIRN_API cairn_status cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes,
                                        size_t count, cairn_cost *bounds);
 

@@ -317,6 +317,8 @@ static void bounds_one_by_one(const cairn_bound *bound, const cairn_node *nodes,
 cairn_status cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t count,
                              cairn_cost *bounds)
 {
+    if (!bound || !bound->map || (count && (!nodes || !bounds)))
+        return CAIRN_E_ARGUMENT;
     const cairn_table *table = bound->table;
     const bool by_rows = table && !table->corners && !bound->gates;
     cairn_node taken[NODES_AT_ONCE];
