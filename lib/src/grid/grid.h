@@ -132,6 +132,8 @@ CN_ALWAYS_INLINE unsigned cn_grid_steps(const cn_grid *grid, cairn_node node)
     return grid->moves[grid->around[node]] & grid->exits[grid->letters[node]];
 }
 
+/* Octile distance, which must fit 32 bits. It does so between cells that a path connects whose cost
+ * does. */
 CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
                                       uint32_t by)
 {
@@ -142,13 +144,21 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
     return metric.straight * (dx + dy) + (metric.diagonal - 2 * metric.straight) * diagonal;
 }
 
-/* Octile distance where it may not fit 32 bits. */
+/* The same where it may not fit. */
 CN_ALWAYS_INLINE uint64_t cn_octile_wide(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
                                          uint32_t by)
 {
     const uint64_t dx = ax > bx ? ax - bx : bx - ax, dy = ay > by ? ay - by : by - ay;
     const uint64_t diagonal = dx < dy ? dx : dy, longer = dx < dy ? dy : dx;
     return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
+}
+
+/* Octile distance, of at most CAIRN_COST_MAX. */
+CN_ALWAYS_INLINE cairn_cost cn_octile_capped(cairn_metric metric, uint32_t ax, uint32_t ay,
+                                             uint32_t bx, uint32_t by)
+{
+    const uint64_t distance = cn_octile_wide(metric, ax, ay, bx, by);
+    return distance > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)distance;
 }
 
 /* The number of steps between hexagons, given by columns and rows; odd rows are shifted right. */

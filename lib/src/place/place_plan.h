@@ -32,7 +32,7 @@ CN_ALWAYS_INLINE cairn_cost cn_place_base(const cairn_map *map, cairn_node a, ca
         return cn_base_between(map, cn_base_of(map, CAIRN_PLAIN_BEST), a, b);
     cn_grid_xy(&map->grid, a, &ax, &ay);
     cn_grid_xy(&map->grid, b, &bx, &by);
-    return cn_octile(map->metric, ax, ay, bx, by);
+    return cn_octile_capped(map->metric, ax, ay, bx, by);
 }
 
 /* A random cell of a component; all are equally likely. */

@@ -40,7 +40,7 @@ static cairn_cost distance_to_landmarks(const listing *self, row_range rows, uin
         if (landmark == CAIRN_NO_NODE)
             continue;
         cn_grid_xy(&self->map->grid, landmark, &to_x, &to_y);
-        const cairn_cost distance = cn_octile(self->map->metric, x, y, to_x, to_y);
+        const cairn_cost distance = cn_octile_capped(self->map->metric, x, y, to_x, to_y);
         least = distance < least ? distance : least;
     }
     return least;

@@ -160,7 +160,7 @@ typedef struct walk {
     bool everywhere; /* all blocked cells may be crossed, not only those that closed now */
     cairn_node landmark;
     cairn_node nearest;
-    cairn_cost distance;
+    uint64_t distance;
 } walk;
 
 static void consider(walk *search, cairn_node node)
@@ -169,7 +169,7 @@ static void consider(walk *search, cairn_node node)
     uint32_t ax, ay, bx, by;
     cn_grid_xy(&map->grid, node, &ax, &ay);
     cn_grid_xy(&map->grid, search->landmark, &bx, &by);
-    cairn_cost distance = cn_octile(map->metric, ax, ay, bx, by);
+    const uint64_t distance = cn_octile_wide(map->metric, ax, ay, bx, by);
     if (distance > search->distance || (distance == search->distance && node > search->nearest))
         return;
     search->distance = distance;
@@ -215,7 +215,7 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
                    .everywhere = everywhere,
                    .landmark = landmark,
                    .nearest = CAIRN_NO_NODE,
-                   .distance = UINT32_MAX};
+                   .distance = UINT64_MAX};
     size_t used = found->count;
     cairn_status status = CAIRN_E_MEMORY;
 
