@@ -63,7 +63,7 @@ cairn_cost cn_map_cheapest(const cairn_map *map);
 cairn_cost cn_map_dearest(const cairn_map *map);
 
 /* Whether all straight steps of a grid cost step[0] and all slanting ones step[1], in both
- * directions. Floods over trees work on these maps alone. */
+ * directions. */
 CN_ALWAYS_INLINE bool cn_map_is_even(const cairn_map *map)
 {
     return !map->roads && map->is_even;
