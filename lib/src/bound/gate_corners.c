@@ -223,8 +223,6 @@ static bool find_changes(extending *self, const cn_gate_past *past)
         self->follows = self->past;
     else
         changes = cn_table_changes(self->table, map, &self->changed, &self->changed_count);
-    if (changes == CN_CHANGES_NONE)
-        self->changed_count = 0;
     return changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE;
 }
 

@@ -163,9 +163,7 @@ static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const 
     if (!past || !past->gates->is_listed || !(map->roads || map->is_even))
         return false;
     const cn_changes changes = cn_map_changes(map, past->map_hash, past->map_frame, &cells, &count);
-    if (changes == CN_CHANGES_NONE)
-        count = 0;
-    else if (changes != CN_CHANGES_KNOWN || count > CHANGES_MAX)
+    if ((changes != CN_CHANGES_NONE && changes != CN_CHANGES_KNOWN) || count > CHANGES_MAX)
         return false;
     *fits = take_former(gates, table, map, past->gates) && take_cheaper(gates, table, cells, count);
     return true;

@@ -153,8 +153,8 @@ typedef enum cn_changes {
 } cn_changes;
 
 /* *cells stays valid until the next edit. A cell may be listed more than once, and its state may be
- * the same again. `frame` belongs to the map state with that hash: if the map has another frame, it
- * has had the hash only if the journal says so. */
+ * the same again. Unless the changes are known, *count is 0. `frame` belongs to the map state with
+ * that hash: if the map has another frame, it has had the hash only if the journal says so. */
 cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
                           const cairn_node **cells, size_t *count);
 

@@ -573,8 +573,6 @@ static void clear_closed(const cn_refresh *self)
 static bool known_changes(const cn_refresh *self, const cairn_node **cells, size_t *count)
 {
     const cn_changes changes = cn_table_changes(self->table, self->map, cells, count);
-    if (changes == CN_CHANGES_NONE)
-        *count = 0;
     return changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN;
 }
 
