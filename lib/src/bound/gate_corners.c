@@ -34,9 +34,7 @@ static void add_around(extending *self, cairn_node cell)
 
     cells[count] = cell;
     for (unsigned i = 0; i <= count; i++) {
-        const uint32_t width = self->table->width;
-        if (cn_corners_find(self->table->corners, cells[i] % width, cells[i] / width) ==
-            CN_NO_CORNER)
+        if (cn_corners_find_node(self->table->corners, cells[i]) == CN_NO_CORNER)
             self->around[self->around_count++] = cells[i];
     }
 }

@@ -49,10 +49,8 @@ cairn_status cn_corner_flood_begin(cn_corner_flood *flood, const cairn_table *ta
     if (!flood->costs)
         return CAIRN_E_MEMORY;
     memset(flood->costs, 0xff, flood->count * sizeof *flood->costs);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t x = landmarks[i] % table->width, y = landmarks[i] / table->width;
-        reach(flood, &table->mem, cn_corners_find(table->corners, x, y), 0);
-    }
+    for (size_t i = 0; i < count; i++)
+        reach(flood, &table->mem, cn_corners_find_node(table->corners, landmarks[i]), 0);
     if (!flood->is_short)
         return CAIRN_OK;
     cn_corner_flood_end(flood, &table->mem);

@@ -191,11 +191,6 @@ static cn_corner_view view_of_draft(const cairn_table *table, const cairn_map *m
     return view;
 }
 
-static uint32_t number_of(const cn_corners *corners, cairn_node node)
-{
-    return cn_corners_find(corners, node % corners->width, node / corners->width);
-}
-
 /* Entries that another set knows, or of which they follow. Where its grid is blocked they are
  * unreachable. */
 static void take_entries(const cn_corner_view *to, const cn_corner_view *known)
@@ -204,7 +199,7 @@ static void take_entries(const cn_corner_view *to, const cn_corner_view *known)
 
     for (uint32_t i = 0; i < to->corners->count; i++) {
         const cairn_node node = to->corners->nodes[i];
-        const uint32_t corner = number_of(known->corners, node);
+        const uint32_t corner = cn_corners_find_node(known->corners, node);
         if (corner != CN_NO_CORNER)
             memcpy(cn_corner_view_row(to, i), cn_corner_view_row(known, corner), size);
         else if (cn_grid_shows(known->grid, node))
@@ -266,7 +261,7 @@ static size_t take_corners(const cn_corner_view *to, const cn_corner_view *corne
     size_t count = 0;
 
     for (uint32_t i = 0; i < to->corners->count; i++) {
-        const uint32_t corner = number_of(corners->corners, to->corners->nodes[i]);
+        const uint32_t corner = cn_corners_find_node(corners->corners, to->corners->nodes[i]);
         if (corner != CN_NO_CORNER) {
             memcpy(cn_corner_view_row(to, i), cn_corner_view_row(corners, corner), size);
             continue;
@@ -284,7 +279,7 @@ static void put_landmarks(const cn_corner_view *view, cn_landmark_lists landmark
 
     for (uint32_t row = 0; row < view->row_count; row++) {
         for (size_t i = landmarks.start[row]; i < landmarks.start[row + 1]; i++) {
-            const uint32_t corner = number_of(view->corners, landmarks.nodes[i]);
+            const uint32_t corner = cn_corners_find_node(view->corners, landmarks.nodes[i]);
             memset(cn_corner_view_row(view, corner) + row * size, 0, size);
         }
     }

@@ -609,7 +609,7 @@ cairn_resident cairn_table_resident(const cairn_table *table)
 static uint32_t place_of(const cairn_table *table, cairn_node node)
 {
     const cn_corners *corners = table->corners;
-    return corners ? cn_corners_find(corners, node % table->width, node / table->width) : node;
+    return corners ? cn_corners_find_node(corners, node) : node;
 }
 
 bool cairn_table_holds(const cairn_table *table, cairn_node node)
