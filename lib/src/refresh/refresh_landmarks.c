@@ -199,13 +199,7 @@ typedef struct serving {
 static unsigned candidates_in(const cn_grid *grid, uint32_t x, uint32_t y, bool at_ends)
 {
     const uint64_t *words = cn_grid_open_row(grid, y) + x / 64;
-    uint64_t before = words[0] << 1, after = words[0] >> 1;
-
-    if (x >= 64)
-        before |= words[-1] >> 63;
-    if (x / 64 < (grid->width - 1) / 64)
-        after |= words[1] << 63;
-    const uint64_t between = before & after;
+    const uint64_t between = cn_bits_before(words) & cn_bits_behind(words);
     return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
 }
 
