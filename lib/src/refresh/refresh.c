@@ -9,7 +9,7 @@ enum {
     /* A row is rebuilt after its repair has visited one of so many open cells, which takes up to a
      * quarter of the time of a rebuild. With 16 some edits cost more than two rebuilds, with 32
      * more repairs are given up that would soon have been finished. */
-    OPEN_PER_VISIT = 28,
+    OPEN_PER_REPAIR_VISIT = 28,
     VISITS_LEAST = 64,      /* a few visits are always worth it */
     VISITS_PER_DROPPED = 2, /* visits that each dropped entry will need later */
 
@@ -201,7 +201,7 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
 
 static uint64_t visit_limit(const cn_refresh *self)
 {
-    return self->map->grid.open_count / OPEN_PER_VISIT + VISITS_LEAST;
+    return self->map->grid.open_count / OPEN_PER_REPAIR_VISIT + VISITS_LEAST;
 }
 
 /* How many cells may be visited before checking whether to give up; 0: check now. While entries are

@@ -6,10 +6,10 @@
 #include "system/clock.h"
 
 enum {
-    CN_SLICE_CELLS = 256,          /* cells between two reads of the clock */
-    CN_CELLS_PER_REBUILD = 16,     /* visits of cells that take as long as rebuilding one cell of a
-                                 * row */
-    CN_NODES_PER_MICROSECOND = 400 /* nodes of a row that are rebuilt in a microsecond */
+    CN_SLICE_CELLS = 256,            /* cells between two reads of the clock */
+    CN_NODES_REBUILT_PER_VISIT = 16, /* cells of a row that a rebuild computes in the time in which
+                                      * a repair visits one */
+    CN_NODES_PER_MICROSECOND = 400   /* nodes of a row that are rebuilt in a microsecond */
 };
 
 typedef struct cn_allowance {
@@ -32,7 +32,7 @@ static inline cn_allowance cn_allow(uint64_t nodes, cairn_budget budget)
         may.may_rebuild = may.left >= nodes / CN_NODES_PER_MICROSECOND;
         may.left += cn_clock_microseconds();
     } else {
-        may.may_rebuild = may.left >= nodes / CN_CELLS_PER_REBUILD;
+        may.may_rebuild = may.left >= nodes / CN_NODES_REBUILT_PER_VISIT;
     }
     return may;
 }
@@ -55,14 +55,14 @@ static inline void cn_allowance_spend(cn_allowance *may, uint64_t cells)
 static inline bool cn_allowance_covers(const cn_allowance *may, uint64_t nodes)
 {
     if (!may->is_time)
-        return may->left >= nodes / CN_CELLS_PER_REBUILD;
+        return may->left >= nodes / CN_NODES_REBUILT_PER_VISIT;
     const uint64_t now = cn_clock_microseconds();
     return now < may->left && may->left - now >= nodes / CN_NODES_PER_MICROSECOND;
 }
 
 static inline void cn_allowance_spend_rebuild(cn_allowance *may, uint64_t nodes)
 {
-    cn_allowance_spend(may, nodes / CN_CELLS_PER_REBUILD);
+    cn_allowance_spend(may, nodes / CN_NODES_REBUILT_PER_VISIT);
 }
 
 #endif

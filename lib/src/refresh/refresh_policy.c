@@ -12,14 +12,13 @@
  */
 #include "refresh/corner_refresh.h"
 #include "refresh/refresh.h"
+#include "refresh/refresh_budget.h"
 
 enum {
     VISITS_PER_EXPANSION = 2, /* cells that a repair visits in the time in which a search expands a
                                * node */
     VISITS_PER_CHANGE = 12,   /* cells that the repair of a row usually visits for each that
                                * changed; it cannot be known before */
-    OPEN_PER_VISIT = 16,      /* open cells of a row that a rebuild computes in the time of a visit
-                               * of a repair */
     VISITS_WORTH_A_CALL = 64, /* less than that is not spent */
     GATES_SHARE = 8           /* of what searches by gates expand beside their paths, one part in
                                * so many counts as lost: fresh rows would not save the rest */
@@ -28,7 +27,7 @@ enum {
 /* The cost of rebuilding a row, in visits of a repair. */
 static uint64_t visits_of_rebuild(const cairn_map *row_map)
 {
-    return row_map->grid.open_count / OPEN_PER_VISIT + 1;
+    return row_map->grid.open_count / CN_NODES_REBUILT_PER_VISIT + 1;
 }
 
 /* How many nodes an exact heuristic would not have expanded. */
