@@ -7,7 +7,8 @@
 typedef struct cn_arc {
     cairn_node to;
     cairn_cost cost;
-    uint32_t arrival; /* below 16; a search space may use it when the node is expanded */
+    uint32_t arrival; /* what a search keeps of the arc for when the node is expanded: the direction
+                       * of the last step or, at the ends of runs from corners, the cell */
 } cn_arc;
 
 typedef struct cn_arc_span {
