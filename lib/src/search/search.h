@@ -72,6 +72,7 @@ struct cairn_search {
     uint64_t rows_due;   /* the rows are used once so many nodes have been expanded; 0: they are in
                           * use */
     cn_landmark_places places;
+    /* Every run reads what lies from here to `members`: fetch_first, in search_run.c. */
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
     uint32_t lane_count;    /* entries for which each of the next three, parts of one block, has
                              * room */
