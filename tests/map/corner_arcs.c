@@ -113,7 +113,7 @@ static void assert_runs(const cn_corners *corners, const cn_corner_arcs *arcs, u
         const cn_corner_arc arc = *cn_corner_arc_at(arcs, runs, i), *right = &expected.list[i];
         const uint32_t to = cn_corners_find(corners, CN_X_OF(right->xy), CN_Y_OF(right->xy));
         assert_int_equal(arc.xy, right->xy);
-        assert_int_equal(arc.label, right->label << CN_CORNER_ARRIVAL_SHIFT | to);
+        assert_int_equal(arc.label, right->label << CN_ARRIVAL_SHIFT | to);
     }
 }
 
@@ -148,7 +148,7 @@ static void assert_ends(const cn_run_field *field, const picture *drawn, cn_xy x
         const cn_xy to = expected.list[i].xy;
         const uint32_t number = cn_corners_find(field->corners, CN_X_OF(to), CN_Y_OF(to));
         assert_int_equal(items[i].arrival, to);
-        assert_int_equal(items[i].to, expected.list[i].label << CN_CORNER_ARRIVAL_SHIFT | number);
+        assert_int_equal(items[i].to, expected.list[i].label << CN_ARRIVAL_SHIFT | number);
         assert_int_equal(items[i].cost, cn_octile(field->metric, CN_X_OF(xy), CN_Y_OF(xy),
                                                   CN_X_OF(to), CN_Y_OF(to)));
     }

@@ -81,7 +81,7 @@ static bool fits_steps(const cairn_map *map, cairn_plain plain)
 {
     cairn_rule rule = map->grid.rules.rule;
     uint64_t straight = map->base_metric.straight, diagonal = map->base_metric.diagonal;
-    bool slants = rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
+    bool slants = cn_rule_has_diagonals(rule);
 
     switch (plain) {
     case CAIRN_PLAIN_ZERO: return true;

@@ -39,7 +39,7 @@ typedef struct cn_corner_arc {
     cn_xy xy;
 } cn_corner_arc;
 
-enum { CN_CORNER_ARCS_FIRST = 6, CN_CORNER_ARRIVAL_SHIFT = 28, CN_CORNER_CHUNKS = 64 };
+enum { CN_CORNER_ARCS_FIRST = 6, CN_CORNER_CHUNKS = 64 };
 
 /* The runs from a corner: straight ones by direction, then those that leave from diagonals, by the
  * direction of the diagonal and on it by their distance, as jumps find them. */

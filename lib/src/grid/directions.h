@@ -20,6 +20,18 @@ CN_ALWAYS_INLINE unsigned cn_opposite(unsigned direction)
     return direction < CN_STRAIGHT ? direction ^ 1u : 11u - direction;
 }
 
+/* A node, or the number of a corner, lies in the bits below this one where a direction of arrival
+ * is kept in the same 32 bits. */
+enum { CN_ARRIVAL_SHIFT = 28 };
+
+_Static_assert(CAIRN_NODES_MAX <= UINT32_C(1) << CN_ARRIVAL_SHIFT, "room for every node");
+
+/* Whether a rule has diagonal steps. All steps of hexagons count as straight ones. */
+CN_ALWAYS_INLINE bool cn_rule_has_diagonals(cairn_rule rule)
+{
+    return rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
+}
+
 /* The directions of a rule, as bits. */
 unsigned cn_rule_directions(cairn_rule rule);
 

@@ -141,8 +141,7 @@ static void add_member(end_finder *self, turning_cell place, unsigned direction)
         return;
     }
     const uint32_t number = cn_corners_find(field->corners, CN_X_OF(xy), CN_Y_OF(xy));
-    self->arcs->items[self->arcs->count++] = (cn_arc){.to = number | direction
-                                                                         << CN_CORNER_ARRIVAL_SHIFT,
+    self->arcs->items[self->arcs->count++] = (cn_arc){.to = number | direction << CN_ARRIVAL_SHIFT,
                                                       .cost = steps * field->metric.diagonal,
                                                       .arrival = xy};
 }

@@ -55,7 +55,7 @@ typedef struct cn_end_limit {
 /* Makes a list of arcs for the ends of every run from an open cell in some directions that a limit
  * does not leave out (NULL: none does): first of straight runs, then of those from each diagonal by
  * their distance. `to` of an arc is the number of the corner, and in the 4 bits from
- * CN_CORNER_ARRIVAL_SHIFT on the direction of arrival; `arrival` is the cell of the corner. `reach`
+ * CN_ARRIVAL_SHIFT on the direction of arrival; `arrival` is the cell of the corner. `reach`
  * becomes how many steps each of these diagonals leads, or within the limit needs to be followed.
  * False when there is no memory. */
 bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
@@ -156,7 +156,7 @@ CN_ALWAYS_INLINE cn_corner_arc cn_run_end(const cn_corners *corners, const cn_ju
     const cn_xy to = xy + ((stop - from) << along);
     const uint32_t number = cn_corners_find(corners, CN_X_OF(to), CN_Y_OF(to));
     *minors = is_forward ? stop - from : from - stop;
-    return (cn_corner_arc){number | direction << CN_CORNER_ARRIVAL_SHIFT, to};
+    return (cn_corner_arc){number | direction << CN_ARRIVAL_SHIFT, to};
 }
 
 #endif

@@ -218,7 +218,7 @@ cairn_cost cn_map_dearest(const cairn_map *map)
     if (map->roads)
         return map->roads->most;
     cn_rules_range(&map->grid.rules, &least, &most);
-    bool slants = map->grid.rules.rule != CAIRN_RULE_4 && map->grid.rules.rule != CAIRN_RULE_HEX;
+    const bool slants = cn_rule_has_diagonals(map->grid.rules.rule);
     cairn_cost slope = map->slope[0] > map->slope[1] ? map->slope[0] : map->slope[1];
     return (slants ? map->metric.diagonal : map->metric.straight) * map->unit * most +
            slope * map->grid.heights.range;

@@ -512,7 +512,7 @@ static cairn_status add_here(cn_refresh *self, cn_list *nodes)
         const cairn_node node = ((const cairn_node *)nodes->items)[i];
         cairn_table_set_cost(self->table, self->row, node, 0);
         ((uint64_t *)self->seeds.items)[self->seeds.count++] =
-            (uint64_t)CN_NOWHERE << CN_SEED_ARRIVAL_SHIFT | node;
+            (uint64_t)CN_NOWHERE << CN_ARRIVAL_SHIFT | node;
     }
     return status;
 }

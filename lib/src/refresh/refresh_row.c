@@ -85,7 +85,7 @@ static void push_node(cn_list *list, cairn_node node)
 static void push_seed(cn_refresh *self, cairn_cost cost, cairn_node node)
 {
     ((uint64_t *)self->seeds.items)[self->seeds.count++] =
-        (uint64_t)cost << 32 | (uint32_t)CN_NOWHERE << CN_SEED_ARRIVAL_SHIFT | node;
+        (uint64_t)cost << 32 | (uint32_t)CN_NOWHERE << CN_ARRIVAL_SHIFT | node;
 }
 
 static bool ring_reserve(cn_ring *ring, const cn_mem *mem, size_t more)
@@ -352,7 +352,7 @@ CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, ca
     }
     set_entry(self, next, cost, bits);
     ring->items[ring->tail++ & (ring->capacity - 1)] = (uint64_t)cost << 32 |
-                                                       direction << CN_SEED_ARRIVAL_SHIFT | next;
+                                                       direction << CN_ARRIVAL_SHIFT | next;
 }
 
 CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
@@ -371,13 +371,13 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
         if (!pop_cheapest(self, &item))
             break;
         self->left--;
-        cairn_node node = (uint32_t)item & ((1u << CN_SEED_ARRIVAL_SHIFT) - 1);
+        cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
         cairn_cost cost = (cairn_cost)(item >> 32);
         if (cost != entry_at(self, node, bits))
             continue;
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
             return CAIRN_E_LIMIT;
-        unsigned arrival = is_classic ? (uint32_t)item >> CN_SEED_ARRIVAL_SHIFT : CN_NOWHERE;
+        unsigned arrival = is_classic ? (uint32_t)item >> CN_ARRIVAL_SHIFT : CN_NOWHERE;
         for (unsigned steps = grid->canonical[arrival][grid->around[node]]; steps;
              steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);
@@ -419,7 +419,7 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
         if (self->seeds.count == 0)
             break;
         uint64_t item = *(const uint64_t *)self->seeds.items;
-        cairn_node node = (uint32_t)item & ((1u << CN_SEED_ARRIVAL_SHIFT) - 1);
+        cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
         cairn_cost cost = (cairn_cost)(item >> 32);
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
             return CAIRN_E_LIMIT;

@@ -21,10 +21,6 @@ typedef struct cn_ring {
     size_t tail;
 } cn_ring;
 
-/* A seed, or an entry in a queue: the cost in the high half of a number; in the low half the node
- * and, from this bit on, the direction of arrival. */
-enum { CN_SEED_ARRIVAL_SHIFT = 28 };
-
 /* A place to which the landmark of a component may move. */
 typedef struct cn_outlier {
     cairn_node node;
@@ -103,7 +99,8 @@ typedef struct cn_refresh {
     bool is_rebuild; /* it is computed completely instead of repaired */
     cn_list stack;   /* cairn_node: entries to check */
     cn_list dropped; /* cairn_node: entries that lost their support */
-    cn_list seeds;   /* uint64_t: see CN_SEED_ARRIVAL_SHIFT; sorted when the flood begins */
+    cn_list seeds;   /* cost << 32 | direction of arrival << CN_ARRIVAL_SHIFT | node;
+                      * sorted when the flood begins */
     cn_ring straight;
     cn_ring diagonal;
     uint64_t visited;   /* visits of cells in the repair so far */

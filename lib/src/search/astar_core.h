@@ -19,8 +19,6 @@
 #include "map/map_steps.h"
 #include "search/open_list.h"
 
-enum { CN_ARRIVAL_SHIFT = 28 };
-
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
 #define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
 

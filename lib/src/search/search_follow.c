@@ -473,9 +473,8 @@ static cairn_status follow_rows(cairn_search *search)
 static size_t most_arcs(const cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;
-    const cairn_rule rule = grid->rules.rule;
     const size_t width = grid->width, height = grid->height;
-    const bool has_diagonals = rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
+    const bool has_diagonals = cn_rule_has_diagonals(grid->rules.rule);
     const size_t cells = has_diagonals ? 2 * (width < height ? width : height) : width + height;
     if (search->query.corners)
         return 1;
