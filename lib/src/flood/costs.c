@@ -29,7 +29,7 @@ void cairn_flood_free(cairn_flood *flood)
         return;
     cn_mem mem = flood->mem;
     for (unsigned i = 0; i < CN_FLOOD_WIDTHS; i++)
-        cn_flooder_free(flood->flooder[i]);
+        cn_kept_flooder_free(&flood->flooder[i]);
     cn_release(&mem, flood->until);
     cn_release(&mem, flood->ends);
     cn_release(&mem, flood->written);
@@ -60,20 +60,12 @@ cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most, const cairn_
 /* Makes a flooder for the map as it is now, or lets the one that there is follow the edits. */
 static cairn_status prepare(cairn_flood *flood, unsigned bits, cn_flooder **flooder)
 {
-    const cairn_map *map = flood->map;
-    const unsigned width = bits == 32;
-    cn_flooder **own = &flood->flooder[width];
+    cn_kept_flooder *own = &flood->flooder[bits == 32];
     cairn_status status = CAIRN_OK;
-    if (*own && flood->hash[width] != map->hash &&
-        !cn_flooder_follow(*own, map, flood->hash[width])) {
-        cn_flooder_free(*own);
-        *own = NULL;
-    }
-    if (!*own)
-        status = flood->for_one ? cn_flooder_new_for_one(map, bits, own)
-                                : cn_flooder_new(map, bits, own);
-    flood->hash[width] = map->hash;
-    *flooder = *own;
+    if (!cn_kept_flooder_serves(own, flood->map, bits))
+        status = cn_kept_flooder_renew(own, flood->map, bits,
+                                       flood->for_one ? cn_flooder_new_for_one : cn_flooder_new);
+    *flooder = own->flooder;
     return status;
 }
 

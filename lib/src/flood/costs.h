@@ -10,10 +10,9 @@ enum { CN_FLOOD_WIDTHS = 2 }; /* entries of 16 bits and of 32 */
 struct cairn_flood {
     cn_mem mem;
     const cairn_map *map;
-    uint64_t hash[CN_FLOOD_WIDTHS];       /* of the map as it was in the last run of the width */
-    cn_flooder *flooder[CN_FLOOD_WIDTHS]; /* NULL until the first run of that width */
-    bool for_one;                         /* there will be one run */
-    cairn_cost most;                      /* the limits of floods: see cn_flood_task */
+    cn_kept_flooder flooder[CN_FLOOD_WIDTHS]; /* by width, from the first run of it on */
+    bool for_one;                             /* there will be one run */
+    cairn_cost most;                          /* the limits of floods: see cn_flood_task */
     cairn_node *until;
     size_t until_count;
     cairn_node *ends; /* copies of the caller's nodes from or to which the present call floods */

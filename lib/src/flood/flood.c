@@ -160,6 +160,37 @@ void cn_flooder_free(cn_flooder *flooder)
     cn_release(&mem, flooder);
 }
 
+/* ---------------------------------------------------------------------------------- kept -- */
+
+bool cn_kept_flooder_serves(cn_kept_flooder *kept, const cairn_map *map, unsigned bits)
+{
+    if (!kept->flooder || kept->bits != bits)
+        return false;
+    if (kept->map == map && kept->hash == map->hash)
+        return true;
+    if (!cn_flooder_follow(kept->flooder, map, kept->hash))
+        return false;
+    kept->map = map;
+    kept->hash = map->hash;
+    return true;
+}
+
+cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
+                                   cairn_status (*open)(const cairn_map *, unsigned, cn_flooder **))
+{
+    cn_kept_flooder_free(kept);
+    kept->map = map;
+    kept->hash = map->hash;
+    kept->bits = bits;
+    return open(map, bits, &kept->flooder);
+}
+
+void cn_kept_flooder_free(cn_kept_flooder *kept)
+{
+    cn_flooder_free(kept->flooder);
+    kept->flooder = NULL;
+}
+
 /* ---------------------------------------------------------------------------------- runs -- */
 
 /* The greatest cost that is needed of those in the plane. */

@@ -26,6 +26,24 @@ bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_no
  * the edits are not known or are so many that another flooder is made as fast. */
 bool cn_flooder_follow(cn_flooder *flooder, const cairn_map *map, uint64_t hash);
 
+/* A flooder that is kept from call to call. */
+typedef struct cn_kept_flooder {
+    cn_flooder *flooder; /* NULL: there is none yet */
+    const cairn_map *map;
+    uint64_t hash; /* of the map that it is for */
+    unsigned bits;
+} cn_kept_flooder;
+
+/* Whether there is a flooder of such entries for the map as it is, if need be after it has followed
+ * edits. */
+bool cn_kept_flooder_serves(cn_kept_flooder *kept, const cairn_map *map, unsigned bits);
+
+/* Puts a new flooder in its place. `open` is cn_flooder_new or cn_flooder_new_for_one. */
+cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
+                                   cairn_status (*open)(const cairn_map *, unsigned,
+                                                        cn_flooder **));
+void cn_kept_flooder_free(cn_kept_flooder *kept);
+
 /* A flood that need not reach every node. */
 typedef struct cn_flood_task {
     cn_way way; /* CN_REVERSE: costs to the nearest source */

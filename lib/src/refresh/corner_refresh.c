@@ -11,11 +11,8 @@
 typedef struct corner_refresh {
     cn_mem mem;
     cairn_refresh_counts counts;
-    cn_flooder *flooder; /* of one row; NULL until it is needed */
-    const cairn_map *flooder_map;
-    uint64_t flooder_hash;
-    unsigned flooder_bits;
-    cn_corner_flood flood; /* of the first row that is not exact, while it pauses */
+    cn_kept_flooder flooder; /* of one row */
+    cn_corner_flood flood;   /* of the first row that is not exact, while it pauses */
     uint32_t flood_row;
     uint64_t flood_hash; /* of the map */
     uint64_t vain_hash;  /* of a map whose rows cannot be computed at once; 0: of none */
@@ -25,8 +22,7 @@ typedef struct corner_refresh {
 
 static void close_floods(corner_refresh *self)
 {
-    cn_flooder_free(self->flooder);
-    self->flooder = NULL;
+    cn_kept_flooder_free(&self->flooder);
     cn_corner_flood_end(&self->flood, &self->mem);
 }
 
@@ -151,34 +147,12 @@ static uint32_t next_stale_row(const corner_refresh *self, const cairn_table *ta
     return row;
 }
 
-static bool flooder_follows(corner_refresh *self, const cairn_table *table, const cairn_map *map)
-{
-    const cairn_node *cells;
-    size_t count;
-
-    if (!self->flooder || self->flooder_bits != table->entry_bits)
-        return false;
-    const cn_changes changes = cn_map_changes(map, self->flooder_hash, map->frame, &cells, &count);
-    return (changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN) &&
-           cn_flooder_update(self->flooder, map, cells, count);
-}
-
 static cairn_status prepare_flooder(corner_refresh *self, const cairn_table *table,
                                     const cairn_map *map)
 {
-    cairn_status status = CAIRN_OK;
-
-    if (self->flooder && self->flooder_map == map && self->flooder_hash == map->hash &&
-        self->flooder_bits == table->entry_bits)
+    if (cn_kept_flooder_serves(&self->flooder, map, table->entry_bits))
         return CAIRN_OK;
-    if (!flooder_follows(self, table, map)) {
-        cn_flooder_free(self->flooder);
-        status = cn_flooder_new(map, table->entry_bits, &self->flooder);
-    }
-    self->flooder_map = map;
-    self->flooder_hash = map->hash;
-    self->flooder_bits = table->entry_bits;
-    return status;
+    return cn_kept_flooder_renew(&self->flooder, map, table->entry_bits, cn_flooder_new);
 }
 
 static void finish_corner_row(corner_refresh *self, cairn_table *table, uint32_t row)
@@ -196,7 +170,7 @@ static cairn_status rebuild_row(corner_refresh *self, cairn_table *table, const 
 
     cairn_status status = prepare_flooder(self, table, map);
     if (status == CAIRN_OK)
-        status = cn_corner_rows_flood(table, self->flooder, row, &plane);
+        status = cn_corner_rows_flood(table, self->flooder.flooder, row, &plane);
     if (status == CAIRN_E_LIMIT && table->entry_bits == 16) {
         status = cn_table_widen(table);
         return status == CAIRN_OK ? rebuild_row(self, table, map, row) : status;

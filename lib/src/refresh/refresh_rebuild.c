@@ -9,8 +9,7 @@
 void cn_refresh_close_rebuild(cn_refresh *self)
 {
     CN_ASSERT(self->computed_count == 0);
-    cn_flooder_free(self->flooder);
-    self->flooder = NULL;
+    cn_kept_flooder_free(&self->flooder);
     for (size_t i = 0; i + 1 < CN_PUT_MOST; i++)
         cn_plane_memory_free(&self->flooder_mem, &self->kept[i]);
 }
@@ -19,31 +18,20 @@ void cn_refresh_close_rebuild(cn_refresh *self)
  * long as the table. */
 void cn_refresh_shrink_rebuild(cn_refresh *self)
 {
-    if (self->flooder && !cn_mem_is_same(&self->mem, &self->map->mem))
+    if (self->flooder.flooder && !cn_mem_is_same(&self->mem, &self->map->mem))
         cn_refresh_close_rebuild(self);
-}
-
-static bool follow(const cn_refresh *self)
-{
-    return self->flooder && self->flooder_bits == self->table->entry_bits &&
-           cn_flooder_follow(self->flooder, self->map, self->flooder_hash);
 }
 
 static cairn_status ready_flooder(cn_refresh *self)
 {
+    const unsigned bits = self->table->entry_bits;
     cairn_status status = CAIRN_OK;
 
-    if (self->flooder && self->flooder_map == self->map && self->flooder_hash == self->map->hash &&
-        self->flooder_bits == self->table->entry_bits)
-        return CAIRN_OK;
-    if (!follow(self)) {
+    if (!cn_kept_flooder_serves(&self->flooder, self->map, bits)) {
         cn_refresh_close_rebuild(self);
-        status = cn_flooder_new(self->map, self->table->entry_bits, &self->flooder);
+        status = cn_kept_flooder_renew(&self->flooder, self->map, bits, cn_flooder_new);
     }
     self->flooder_mem = self->map->mem;
-    self->flooder_map = self->map;
-    self->flooder_hash = self->map->hash;
-    self->flooder_bits = self->table->entry_bits;
     return status;
 }
 
@@ -55,11 +43,11 @@ static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
 
     cairn_status status = ready_flooder(self);
     if (status == CAIRN_OK && self->computed_count)
-        status = cn_flooder_trade(self->flooder, &self->kept[self->computed_count - 1]);
+        status = cn_flooder_trade(self->flooder.flooder, &self->kept[self->computed_count - 1]);
     if (status != CAIRN_OK)
         return status;
     return (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
-        self->flooder, landmarks, count, plane);
+        self->flooder.flooder, landmarks, count, plane);
 }
 
 /* ------------------------------------------------------------------------- rows that wait -- */

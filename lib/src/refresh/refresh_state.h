@@ -57,11 +57,8 @@ typedef struct cn_refresh {
     cairn_refresh_counts counts;
 
     /* For rebuilding rows. */
-    cn_flooder *flooder;   /* follows the edits of the map; NULL until it is needed */
-    uint64_t flooder_hash; /* hash of the map that it is for */
-    const cairn_map *flooder_map;
+    cn_kept_flooder flooder;
     cn_mem flooder_mem;
-    unsigned flooder_bits;
     const cn_components *components; /* the map's, while landmarks in joined components are
                                       * examined */
     bool may_lack;         /* components may lack a landmark: since all rows were exact, cells
