@@ -187,9 +187,7 @@ static cairn_status rebuild_row(corner_refresh *self, cairn_table *table, const 
 /* Whether a cell that is no corner may cost more than entries hold. */
 static bool may_not_fit(const corner_refresh *self, const cairn_table *table, const cairn_map *map)
 {
-    const uint64_t most = table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
-    const uint64_t sides = (uint64_t)table->width + table->height;
-    return self->flood.farthest + sides * map->metric.diagonal > most;
+    return self->flood.farthest + cn_corner_run_most(table, map) > cn_plane_most(table->entry_bits);
 }
 
 /* One slice of a flood over the corners, which begins again after an edit, also where another one

@@ -43,17 +43,6 @@ typedef struct spread {
 
 /* ---------------------------------------------------------------------------------- opening -- */
 
-static uint64_t cost_most(const cairn_table *table)
-{
-    return table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
-}
-
-/* No run costs more. So no cell costs more than a member that sees it by more than this. */
-static uint64_t run_most(const cairn_table *table, const cairn_map *map)
-{
-    return ((uint64_t)table->width + table->height) * map->metric.diagonal;
-}
-
 static uint64_t entry_count(const cairn_table *table)
 {
     return (uint64_t)table->node_count * table->row_count;
@@ -78,7 +67,7 @@ uint64_t cn_corner_spread_cost(const cairn_table *table)
 bool cn_corner_spread_is_faster(const cairn_table *table, const cairn_map *map, uint32_t floods)
 {
     return cn_corner_spread_cost(table) <= (uint64_t)table->node_count * floods &&
-           run_most(table, map) < cost_most(table);
+           cn_corner_run_most(table, map) < cn_plane_most(table->entry_bits);
 }
 
 static void close_spread(spread *self)
@@ -393,7 +382,7 @@ static bool costs_fit(const spread *self)
     const size_t count = (size_t)self->count * table->lane_count;
     const uint64_t above = table->entry_bits == 16 ? greatest_16(self->entries, count)
                                                    : greatest_32(self->entries, count);
-    return above + run_most(table, self->map) <= cost_most(table);
+    return above + cn_corner_run_most(table, self->map) <= cn_plane_most(table->entry_bits);
 }
 
 /* Moves entries from their places to their members, along the circles of the order. */

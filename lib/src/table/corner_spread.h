@@ -21,6 +21,12 @@ uint64_t cn_corner_spread_cost(const cairn_table *table);
  * along one run. */
 bool cn_corner_spread_is_faster(const cairn_table *table, const cairn_map *map, uint32_t floods);
 
+/* No run costs more. So no cell costs more than a member that sees it by more than this. */
+CN_ALWAYS_INLINE uint64_t cn_corner_run_most(const cairn_table *table, const cairn_map *map)
+{
+    return ((uint64_t)table->width + table->height) * map->metric.diagonal;
+}
+
 /* Computes the entries of all rows from the landmarks of the table, which must fit the map, into
  * zeroed entries for the members of its set, which may be its own. *is_done is false, and the
  * entries are undefined, where that would take much memory, or longer than floods, or may find
