@@ -397,6 +397,17 @@ cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
     return status;
 }
 
+void cn_table_copy_states(cairn_table *to, const cairn_table *from)
+{
+    to->metric = from->metric;
+    to->map_hash = from->map_hash;
+    to->map_frame = from->map_frame;
+    to->unsafe_count = from->unsafe_count;
+    to->account = from->account;
+    memcpy(to->row_state, from->row_state, sizeof to->row_state);
+    memcpy(to->lane_mask, from->lane_mask, (size_t)from->lane_count * (from->entry_bits / 8));
+}
+
 static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_t *wide)
 {
     const uint16_t *narrow = table->entries;

@@ -220,6 +220,10 @@ cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, 
 /* Makes the openings of a table those of another one of the same rows. CAIRN_E_MEMORY. */
 cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from);
 
+/* Copies what tells, beside entries and landmarks, for which state of the map they are and which
+ * rows serve. The tables have entries of one width. */
+void cn_table_copy_states(cairn_table *to, const cairn_table *from);
+
 /* Makes 16-bit entries 32 bits wide. */
 cairn_status cn_table_widen(cairn_table *table);
 

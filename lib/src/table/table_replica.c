@@ -77,13 +77,7 @@ cairn_status cn_follow_frame(cn_follow *follow)
         return status;
     follow->dirty->landmarks = false;
     to->version++;
-    to->metric = from->metric;
-    to->map_hash = from->map_hash;
-    to->map_frame = from->map_frame;
-    to->unsafe_count = from->unsafe_count;
-    to->account = from->account;
-    memcpy(to->row_state, from->row_state, sizeof to->row_state);
-    memcpy(to->lane_mask, from->lane_mask, (size_t)from->lane_count * (from->entry_bits / 8));
+    cn_table_copy_states(to, from);
     follow->has_frame = true;
     return CAIRN_OK;
 }

@@ -1,15 +1,12 @@
 #include "table/table_twin.h"
 
-#include <string.h>
-
+/* Room for as many lanes as the other table has. */
 static cairn_status follow_mask(cairn_table *to, const cairn_table *from)
 {
-    const size_t size = from->entry_bits / 8;
-    void *mask = cn_array(&to->mem, from->lane_count, size);
+    void *mask = cn_zeroed(&to->mem, from->lane_count, from->entry_bits / 8);
 
     if (!mask)
         return CAIRN_E_MEMORY;
-    memcpy(mask, from->lane_mask, from->lane_count * size);
     cn_release(&to->mem, to->lane_mask);
     to->lane_mask = mask;
     return CAIRN_OK;
@@ -32,12 +29,7 @@ cairn_status cn_table_follow_twin(cairn_table *to, cairn_table *from)
     to->version++;
     to->lane_count = from->lane_count;
     to->entry_bits = from->entry_bits;
-    to->unsafe_count = from->unsafe_count;
-    to->account = from->account;
-    memcpy(to->row_state, from->row_state, sizeof to->row_state);
-    to->metric = from->metric;
-    to->map_hash = from->map_hash;
-    to->map_frame = from->map_frame;
+    cn_table_copy_states(to, from);
     return CAIRN_OK;
 }
 
