@@ -101,12 +101,7 @@ static cairn_status row_of_table(cn_packer *packer, const cairn_table *table, ui
     if (!need_plane(packer))
         return CAIRN_E_MEMORY;
     gather_row(packer->frame, table, row, packer->plane);
-    *costs = (cn_plane){.costs = packer->plane,
-                        .bits = table->entry_bits,
-                        .most = cn_plane_most(table->entry_bits),
-                        .lane_shift = 31,
-                        .band = packer->frame->stride,
-                        .columns = 1};
+    *costs = cn_plane_of_rows(packer->plane, table->entry_bits, packer->frame->stride);
     *unpacked = (cn_unpacked_row){.costs = costs, .way = cn_table_way(table, row)};
     unpacked->landmarks.count = cairn_table_landmarks(table, row, &unpacked->landmarks.nodes);
     return CAIRN_OK;

@@ -193,13 +193,9 @@ static cairn_status run_breadth(void *state_, const cn_flood_task *task, cn_plan
 {
     state *self = state_;
     start(self, task->sources, task->source_count);
-    *plane = self->map->roads ? (cn_plane){.costs = self->plane.costs,
-                                           .bits = self->bits,
-                                           .most = cn_plane_most(self->bits),
-                                           .lane_shift = 31,
-                                           .columns = 1,
-                                           .band = self->map->grid.width}
-                              : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
+    *plane = self->map->roads
+                 ? cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width)
+                 : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     spread(self, task->way, &end);
     plane->may_be_cut = self->last >= cn_frame_infinite(self->bits);

@@ -365,12 +365,7 @@ static cairn_status run_bucket(void *state_, const cn_flood_task *task, cn_plane
 {
     state *self = state_;
     cairn_status status = start(self, task->sources, task->source_count);
-    *plane = (cn_plane){.costs = self->plane.costs,
-                        .bits = self->bits,
-                        .most = cn_plane_most(self->bits),
-                        .lane_shift = 31,
-                        .band = self->map->grid.width,
-                        .columns = 1};
+    *plane = cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     if (status == CAIRN_OK)
         status = spread_this(self, task->way, &end);

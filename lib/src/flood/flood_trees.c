@@ -116,13 +116,8 @@ static cairn_status run_trees(void *state_, const cn_flood_task *task, cn_plane 
     for (size_t i = 0; i < task->source_count; i++)
         climb(self, self->ranks[task->sources[i]]);
     bool fits = self->bits == 16 ? descend(self, 16) : descend(self, 32);
-    *plane = (cn_plane){.costs = self->plane.costs,
-                        .bits = self->bits,
-                        .most = cn_plane_most(self->bits),
-                        .may_be_cut = !fits,
-                        .lane_shift = 31,
-                        .band = self->map->grid.width,
-                        .columns = 1};
+    *plane = cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width);
+    plane->may_be_cut = !fits;
     return CAIRN_OK;
 }
 

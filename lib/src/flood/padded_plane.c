@@ -20,12 +20,7 @@ void cn_frame_clear(const cn_frame *frame, void *costs, unsigned bits)
 cn_plane cn_frame_plane(const cn_frame *frame, const void *costs, unsigned bits)
 {
     const size_t first = (frame->stride + 1) * (bits / 8);
-    return (cn_plane){.costs = (const uint8_t *)costs + first,
-                      .bits = bits,
-                      .most = cn_plane_most(bits),
-                      .lane_shift = 31,
-                      .band = frame->stride,
-                      .columns = 1};
+    return cn_plane_of_rows((const uint8_t *)costs + first, bits, frame->stride);
 }
 
 void cn_frame_free(cn_frame *frame, const cn_mem *mem)

@@ -26,6 +26,20 @@ CN_ALWAYS_INLINE cairn_cost cn_plane_most(unsigned bits)
     return bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
 }
 
+/* The lane_shift of a plane that lies row after row, without tiles. */
+enum { CN_PLANE_OF_ROWS = 31 };
+
+/* Such a plane; `band` is the number of entries from one row to the next. */
+CN_ALWAYS_INLINE cn_plane cn_plane_of_rows(const void *costs, unsigned bits, size_t band)
+{
+    return (cn_plane){.costs = costs,
+                      .bits = bits,
+                      .most = cn_plane_most(bits),
+                      .lane_shift = CN_PLANE_OF_ROWS,
+                      .band = band,
+                      .columns = 1};
+}
+
 /* The cost of an unreachable cell in a live tile of 32 bits: above every cost, also after a few
  * steps have been added. */
 #define CN_PLANE_INFINITE ((uint32_t)CAIRN_COST_MAX + 1)

@@ -237,7 +237,7 @@ static chunk chunk_at(const cn_placer *placer, size_t index)
     const cn_plane *frame = &placer->frame;
     chunk some = {
         .y = (uint32_t)index, .width = grid->width, .height = 1, .first = index * frame->band};
-    if (frame->lane_shift != 31)
+    if (frame->lane_shift != CN_PLANE_OF_ROWS)
         some = (chunk){.x = (uint32_t)(index % frame->columns) << frame->lane_shift,
                        .y = (uint32_t)(index / frame->columns) << frame->row_shift,
                        .width = 1u << frame->lane_shift,
