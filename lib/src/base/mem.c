@@ -135,6 +135,19 @@ void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
 
 #endif
 
+size_t cn_held_size(const void *block, size_t count, size_t size)
+{
+    return block ? cn_block_size(count, size) : 0;
+}
+
+void *cn_copy(const cn_mem *mem, const void *items, size_t count, size_t size)
+{
+    void *copy = cn_array(mem, count, size);
+    if (copy && count)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
 void cn_release(const cn_mem *mem, void *memory)
 {
     if (!memory)

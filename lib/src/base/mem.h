@@ -38,6 +38,12 @@ void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
 /* The bytes that the caller's allocator is asked for when `count` items of `size` are. */
 size_t cn_block_size(size_t count, size_t size);
 
+/* The same for a block that was allocated; 0 for NULL. */
+size_t cn_held_size(const void *block, size_t count, size_t size);
+
+/* A copy of items; NULL when there is no memory. */
+void *cn_copy(const cn_mem *mem, const void *items, size_t count, size_t size);
+
 /* Frees a block; NULL is allowed. */
 void cn_release(const cn_mem *mem, void *memory);
 

@@ -266,18 +266,13 @@ void cn_gates_free(cn_gates *gates)
     *gates = (cn_gates){.mem = mem};
 }
 
-static size_t held(const void *block, size_t count, size_t size)
-{
-    return block ? cn_block_size(count, size) : 0;
-}
-
 size_t cn_gates_memory(const cn_gates *gates)
 {
     const size_t places = CN_DIRECTIONS * gates->opened_count;
-    return held(gates->cells, CN_GATE_LISTED_MAX, sizeof *gates->cells) +
-           held(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
-           held(gates->gates, gates->opened_count, sizeof *gates->gates) +
-           held(gates->border, places, sizeof *gates->border) +
-           held(gates->high, cn_gate_port_rows(gates), gates->lane_size) +
+    return cn_held_size(gates->cells, CN_GATE_LISTED_MAX, sizeof *gates->cells) +
+           cn_held_size(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
+           cn_held_size(gates->gates, gates->opened_count, sizeof *gates->gates) +
+           cn_held_size(gates->border, places, sizeof *gates->border) +
+           cn_held_size(gates->high, cn_gate_port_rows(gates), gates->lane_size) +
            (gates->at ? gate_corners_memory(gates->at) : 0);
 }

@@ -335,20 +335,12 @@ bool cn_roadmap_set_cost(cn_roadmap *roadmap, cairn_node from, cairn_node to, ca
     return true;
 }
 
-static void *copy_of(const void *items, size_t count, size_t size, const cn_mem *mem)
-{
-    void *copy = cn_array(mem, count, size);
-    if (copy && count)
-        memcpy(copy, items, count * size);
-    return copy;
-}
-
 cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem)
 {
     if (roadmap->is_directed)
         return CAIRN_OK;
-    cn_arc *in = copy_of(roadmap->out, roadmap->arc_count, sizeof *in, mem);
-    uint32_t *start = copy_of(roadmap->out_start, roadmap->node_count + 1u, sizeof *start, mem);
+    cn_arc *in = cn_copy(mem, roadmap->out, roadmap->arc_count, sizeof *in);
+    uint32_t *start = cn_copy(mem, roadmap->out_start, roadmap->node_count + 1u, sizeof *start);
     if (!in || !start) {
         cn_release(mem, in);
         cn_release(mem, start);
@@ -393,10 +385,10 @@ static cairn_status copy_places(cn_roadmap *copy, const cn_mem *mem, const cn_pl
     cn_places *places = &copy->places;
 
     *places = *from;
-    places->x = copy_of(from->x, count, sizeof *from->x, mem);
-    places->y = copy_of(from->y, count, sizeof *from->y, mem);
-    places->plane_x = copy_of(from->plane_x, count, sizeof *from->plane_x, mem);
-    places->plane_y = copy_of(from->plane_y, count, sizeof *from->plane_y, mem);
+    places->x = cn_copy(mem, from->x, count, sizeof *from->x);
+    places->y = cn_copy(mem, from->y, count, sizeof *from->y);
+    places->plane_x = cn_copy(mem, from->plane_x, count, sizeof *from->plane_x);
+    places->plane_y = cn_copy(mem, from->plane_y, count, sizeof *from->plane_y);
     return places->x && places->y && places->plane_x && places->plane_y ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 

@@ -1,17 +1,12 @@
 /* How many bytes a map has allocated, block by block. */
 #include "map/map.h"
 
-static size_t held(const void *block, size_t count, size_t size)
-{
-    return block ? cn_block_size(count, size) : 0;
-}
-
 static size_t grid_memory(const cn_grid *grid)
 {
     const size_t cells = (size_t)grid->width * grid->height;
-    return held(grid->letters, cells, 1) + held(grid->around, cells, 1) +
-           held(grid->open, (grid->height + 2u) * grid->open_stride, sizeof *grid->open) +
-           held(grid->heights.cells, cells, sizeof *grid->heights.cells);
+    return cn_held_size(grid->letters, cells, 1) + cn_held_size(grid->around, cells, 1) +
+           cn_held_size(grid->open, (grid->height + 2u) * grid->open_stride, sizeof *grid->open) +
+           cn_held_size(grid->heights.cells, cells, sizeof *grid->heights.cells);
 }
 
 static size_t roads_memory(const cn_roadmap *roads)
@@ -20,28 +15,29 @@ static size_t roads_memory(const cn_roadmap *roads)
         return 0;
     const cn_places *places = &roads->places;
     const size_t nodes = roads->node_count, sides = roads->in == roads->out ? 1 : 2;
-    return held(roads, 1, sizeof *roads) +
-           sides * (held(roads->out, roads->arc_count, sizeof *roads->out) +
-                    held(roads->out_start, nodes + 1, sizeof *roads->out_start)) +
-           2 * held(places->x, nodes, sizeof *places->x) +
-           2 * held(places->plane_x, nodes, sizeof *places->plane_x);
+    return cn_held_size(roads, 1, sizeof *roads) +
+           sides * (cn_held_size(roads->out, roads->arc_count, sizeof *roads->out) +
+                    cn_held_size(roads->out_start, nodes + 1, sizeof *roads->out_start)) +
+           2 * cn_held_size(places->x, nodes, sizeof *places->x) +
+           2 * cn_held_size(places->plane_x, nodes, sizeof *places->plane_x);
 }
 
 static size_t journal_memory(const cn_journal *journal)
 {
-    return held(journal->cells, journal->cell_capacity, sizeof(cairn_node)) +
-           held(journal->marks, journal->mark_capacity, sizeof(cn_journal_mark));
+    return cn_held_size(journal->cells, journal->cell_capacity, sizeof(cairn_node)) +
+           cn_held_size(journal->marks, journal->mark_capacity, sizeof(cn_journal_mark));
 }
 
 size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid)
 {
     if (!jump)
         return 0;
-    return held(jump, 1, sizeof *jump) + held(jump->stops, jump->word_count, sizeof *jump->stops) +
-           held(jump->clear, jump->word_count, sizeof *jump->clear) +
-           held(jump->hits, (size_t)grid->width * grid->height, 1) +
-           held(jump->borders, cn_jump_border_words(grid), sizeof *jump->borders) +
-           held(jump->border_steps, (size_t)grid->width * grid->height, CN_DIRECTIONS);
+    return cn_held_size(jump, 1, sizeof *jump) +
+           cn_held_size(jump->stops, jump->word_count, sizeof *jump->stops) +
+           cn_held_size(jump->clear, jump->word_count, sizeof *jump->clear) +
+           cn_held_size(jump->hits, (size_t)grid->width * grid->height, 1) +
+           cn_held_size(jump->borders, cn_jump_border_words(grid), sizeof *jump->borders) +
+           cn_held_size(jump->border_steps, (size_t)grid->width * grid->height, CN_DIRECTIONS);
 }
 
 static size_t components_memory(const cn_components *components, const cairn_map *map)
@@ -50,13 +46,13 @@ static size_t components_memory(const cn_components *components, const cairn_map
         return 0;
     const cn_regions *regions = &components->regions;
     const size_t tiles = regions->tile_count;
-    return held(components, 1, sizeof *components) +
-           held(components->label, cn_map_node_count(map), sizeof *components->label) +
-           held(components->items, components->capacity, sizeof *components->items) +
-           held(components->dirty, tiles, sizeof *components->dirty) +
-           held(regions->tiles, tiles, sizeof *regions->tiles) +
-           held(regions->labels, tiles * CN_TILE_CELLS, 1) +
-           held(regions->values, regions->value_capacity, sizeof *regions->values);
+    return cn_held_size(components, 1, sizeof *components) +
+           cn_held_size(components->label, cn_map_node_count(map), sizeof *components->label) +
+           cn_held_size(components->items, components->capacity, sizeof *components->items) +
+           cn_held_size(components->dirty, tiles, sizeof *components->dirty) +
+           cn_held_size(regions->tiles, tiles, sizeof *regions->tiles) +
+           cn_held_size(regions->labels, tiles * CN_TILE_CELLS, 1) +
+           cn_held_size(regions->values, regions->value_capacity, sizeof *regions->values);
 }
 
 uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count)
@@ -76,8 +72,8 @@ uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count)
 
 static size_t own_memory(const cairn_map *map)
 {
-    return held(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->roads) +
-           held(map->bodies, 1, sizeof *map->bodies) + journal_memory(&map->journal) +
+    return cn_held_size(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->roads) +
+           cn_held_size(map->bodies, 1, sizeof *map->bodies) + journal_memory(&map->journal) +
            cn_jump_memory(map->jump, &map->grid) +
            (map->corners ? cn_corners_memory(map->corners) : 0) +
            (map->former_corners ? cn_corners_memory(map->former_corners) : 0) +

@@ -44,19 +44,14 @@ void cn_open_free(cn_open_list *open)
     *open = (cn_open_list){.mem = mem};
 }
 
-static size_t held(const void *block, size_t count, size_t size)
-{
-    return block ? cn_block_size(count, size) : 0;
-}
-
 size_t cn_open_memory(const cn_open_list *open)
 {
     const size_t words = open->bucket_count / 64, groups = (words + 63) / 64;
-    return held(open->tops, open->bucket_count, sizeof *open->tops) +
-           held(open->filled, words, sizeof *open->filled) +
-           held(open->filled_words, groups, sizeof *open->filled_words) +
-           held(open->slots, open->slot_capacity, sizeof *open->slots) +
-           held(open->leaves, open->leaf_capacity, sizeof *open->leaves);
+    return cn_held_size(open->tops, open->bucket_count, sizeof *open->tops) +
+           cn_held_size(open->filled, words, sizeof *open->filled) +
+           cn_held_size(open->filled_words, groups, sizeof *open->filled_words) +
+           cn_held_size(open->slots, open->slot_capacity, sizeof *open->slots) +
+           cn_held_size(open->leaves, open->leaf_capacity, sizeof *open->leaves);
 }
 
 /* Clears only the words that are in use. */

@@ -205,14 +205,9 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search);
 }
 
-static size_t held(const void *block, size_t count, size_t size)
-{
-    return block ? cn_block_size(count, size) : 0;
-}
-
 static size_t nodes_memory(const cn_nodes *nodes)
 {
-    return held(nodes->items, nodes->capacity, sizeof *nodes->items);
+    return cn_held_size(nodes->items, nodes->capacity, sizeof *nodes->items);
 }
 
 size_t cairn_search_memory(const cairn_search *search)
@@ -220,16 +215,19 @@ size_t cairn_search_memory(const cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
            cn_open_memory(&search->members) +
-           held(search->places.items, search->places.capacity, sizeof *search->places.items) +
-           held(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
-           held(search->limits, 1, sizeof *search->limits) +
-           held(search->goal_row, 3 * (size_t)search->lane_count, sizeof *search->goal_row) +
+           cn_held_size(search->places.items, search->places.capacity,
+                        sizeof *search->places.items) +
+           cn_held_size(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
+           cn_held_size(search->limits, 1, sizeof *search->limits) +
+           cn_held_size(search->goal_row, 3 * (size_t)search->lane_count,
+                        sizeof *search->goal_row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
-           held(scratch->records, scratch->record_count, sizeof *scratch->records) +
-           held(scratch->directory.items, scratch->directory.count,
-                sizeof *scratch->directory.items) +
-           held(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items) +
-           held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->ends) +
-           nodes_memory(&search->bases) + nodes_memory(&search->points) +
-           nodes_memory(&search->corners) + nodes_memory(&search->cells);
+           cn_held_size(scratch->records, scratch->record_count, sizeof *scratch->records) +
+           cn_held_size(scratch->directory.items, scratch->directory.count,
+                        sizeof *scratch->directory.items) +
+           cn_held_size(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items) +
+           cn_held_size(search->steps, CN_STEP_SETS, sizeof *search->steps) +
+           nodes_memory(&search->ends) + nodes_memory(&search->bases) +
+           nodes_memory(&search->points) + nodes_memory(&search->corners) +
+           nodes_memory(&search->cells);
 }
