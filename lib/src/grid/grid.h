@@ -132,6 +132,21 @@ CN_ALWAYS_INLINE unsigned cn_grid_steps(const cn_grid *grid, cairn_node node)
     return grid->moves[grid->around[node]] & grid->exits[grid->letters[node]];
 }
 
+/* The directions, among some of those that the rule allows, in which a step leads from a node to
+ * its neighbour or back. */
+CN_ALWAYS_INLINE unsigned cn_grid_joined_steps(const cn_grid *grid, cairn_node node, unsigned among)
+{
+    const int32_t *offset = cn_grid_offsets(grid, node);
+    unsigned steps = among & grid->exits[grid->letters[node]];
+
+    for (unsigned left = among & ~steps; left; left &= left - 1) {
+        const unsigned direction = cn_lowest_bit(left);
+        const uint8_t letter = grid->letters[node + (cairn_node)offset[direction]];
+        steps |= (unsigned)(grid->exits[letter] >> cn_opposite(direction) & 1) << direction;
+    }
+    return steps;
+}
+
 /* Octile distance, which must fit 32 bits. It does so between cells that a path connects whose cost
  * does. */
 CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,

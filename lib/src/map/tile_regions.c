@@ -199,16 +199,7 @@ static bool flood_runs(cn_regions *regions, const cn_mem *mem, uint32_t at)
  * there. */
 static unsigned joined(const cn_grid *grid, cairn_node node)
 {
-    const unsigned moves = grid->moves[grid->around[node]];
-    unsigned steps = moves & grid->exits[grid->letters[node]];
-
-    for (unsigned left = moves & ~steps; left; left &= left - 1) {
-        unsigned direction = cn_lowest_bit(left);
-        cairn_node next = node + (cairn_node)cn_grid_offsets(grid, node)[direction];
-        if (grid->exits[grid->letters[next]] >> cn_opposite(direction) & 1)
-            steps |= 1u << direction;
-    }
-    return steps;
+    return cn_grid_joined_steps(grid, node, grid->moves[grid->around[node]]);
 }
 
 /* Where a step of the cell leads. */

@@ -11,29 +11,13 @@ static uint32_t block_count(const cn_grid *grid)
 
 /* --------------------------------------------------------------- which steps connect cells -- */
 
-/* The directions among `steps` from which a step leads here. */
-static unsigned steps_back(const cn_grid *grid, cairn_node node, unsigned steps)
-{
-    const int32_t *offset = cn_grid_offsets(grid, node);
-    unsigned back = 0;
-
-    for (; steps; steps &= steps - 1) {
-        unsigned direction = cn_lowest_bit(steps);
-        uint8_t letter = grid->letters[node + (cairn_node)offset[direction]];
-        back |= (unsigned)(grid->exits[letter] >> cn_opposite(direction) & 1) << direction;
-    }
-    return back;
-}
-
 unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node)
 {
     unsigned steps = grid->moves[grid->around[node]];
 
     if (cn_rule_joins_straight(grid->rules.rule))
         steps &= (1u << CN_STRAIGHT) - 1;
-    if (!grid->has_one_way)
-        return steps;
-    return (steps & cn_grid_steps(grid, node)) | steps_back(grid, node, steps);
+    return grid->has_one_way ? cn_grid_joined_steps(grid, node, steps) : steps;
 }
 
 /* -------------------------------------------------------------------------------- searches -- */
