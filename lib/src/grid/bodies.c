@@ -15,11 +15,6 @@ typedef struct footing {
     uint8_t exits;
 } footing;
 
-static bool is_open_letter(const cn_rules *rules, unsigned letter)
-{
-    return rules->factor[letter] && rules->factor[letter] != CAIRN_TERRAIN_BLOCKED;
-}
-
 static footing footing_of(const cn_rules *rules, unsigned letter)
 {
     return (footing){rules->factor[letter], rules->exits[letter]};
@@ -33,7 +28,7 @@ static footing both(footing one, footing other)
 
 static bool has_footing(const cn_rules *rules, unsigned letter, footing wanted)
 {
-    return is_open_letter(rules, letter) && rules->factor[letter] == wanted.factor &&
+    return cn_rules_open(rules, letter) && rules->factor[letter] == wanted.factor &&
            rules->exits[letter] == wanted.exits;
 }
 
@@ -77,7 +72,7 @@ static bool close_letters(cn_rules *rules)
     uint8_t open[256];
     unsigned count = 0;
     for (unsigned letter = 0; letter < 256; letter++) {
-        if (is_open_letter(rules, letter))
+        if (cn_rules_open(rules, letter))
             open[count++] = (uint8_t)letter;
     }
     for (unsigned i = 0; i < count; i++) {
@@ -192,8 +187,8 @@ static void fill_joined(joined_letters *self)
     const cn_rules *rules = &self->bodies->rules;
     memset(self->of, self->bodies->blocked_letter, sizeof self->of);
     for (unsigned one = 0; one < 256; one++) {
-        for (unsigned other = 0; is_open_letter(rules, one) && other < 256; other++) {
-            if (is_open_letter(rules, other))
+        for (unsigned other = 0; cn_rules_open(rules, one) && other < 256; other++) {
+            if (cn_rules_open(rules, other))
                 self->of[one][other] = (uint8_t)letter_with(
                     rules, both(footing_of(rules, one), footing_of(rules, other)));
         }
@@ -240,7 +235,7 @@ static uint8_t settle_letter(const joined_letters *self, cairn_node anchor)
     if (!cn_body_at(bodies, self->grid, anchor, &first))
         return bodies->blocked_letter;
     const uint8_t square = self->letters[first];
-    const bool is_same = is_open_letter(&bodies->rules, square) &&
+    const bool is_same = cn_rules_open(&bodies->rules, square) &&
                          has_footing(&bodies->rules, own, footing_of(&bodies->rules, square));
     return is_same ? own : square;
 }

@@ -1,16 +1,14 @@
 #include "grid/directions.h"
 
-#define BIT(direction) (1u << (direction))
-
 const int8_t cn_step_x[CN_DIRECTIONS] = {1, -1, 0, 0, 1, -1, 1, -1};
 const int8_t cn_step_y[CN_DIRECTIONS] = {0, 0, 1, -1, 1, 1, -1, -1};
 
 unsigned cn_rule_directions(cairn_rule rule)
 {
     switch (rule) {
-    case CAIRN_RULE_4: return BIT(CN_STRAIGHT) - 1;
-    case CAIRN_RULE_HEX: return BIT(CN_DIRECTIONS) - 1 - BIT(CN_S) - BIT(CN_N);
-    default: return BIT(CN_DIRECTIONS) - 1;
+    case CAIRN_RULE_4: return CN_BIT(CN_STRAIGHT) - 1;
+    case CAIRN_RULE_HEX: return CN_BIT(CN_DIRECTIONS) - 1 - CN_BIT(CN_S) - CN_BIT(CN_N);
+    default: return CN_BIT(CN_DIRECTIONS) - 1;
     }
 }
 

@@ -7,6 +7,8 @@
 /* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
 enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };
 
+#define CN_BIT(direction) (1u << (direction))
+
 /* A direction of arrival for a start, at which no step led to the cell: all steps are taken. */
 enum { CN_NOWHERE = CN_DIRECTIONS };
 

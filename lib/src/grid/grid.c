@@ -5,8 +5,6 @@
 #include "base/bytes.h"
 #include "grid/canonical.h"
 
-#define BIT(direction) (1u << (direction))
-
 bool cn_letter_is_known(uint8_t letter)
 {
     return letter && strchr(".GS@OTW", letter);
@@ -15,8 +13,7 @@ bool cn_letter_is_known(uint8_t letter)
 static void fill_open_letters(cn_grid *grid)
 {
     for (unsigned letter = 0; letter < 256; letter++) {
-        uint16_t factor = grid->rules.factor[letter];
-        grid->open_letter[letter] = factor && factor != CAIRN_TERRAIN_BLOCKED;
+        grid->open_letter[letter] = cn_rules_open(&grid->rules, letter);
         grid->exits[letter] = grid->rules.exits[letter];
     }
 }
@@ -26,7 +23,7 @@ static unsigned sides_of(unsigned diagonal)
 {
     unsigned horizontal = cn_step_x[diagonal] > 0 ? CN_E : CN_W;
     unsigned vertical = cn_step_y[diagonal] > 0 ? CN_S : CN_N;
-    return BIT(horizontal) | BIT(vertical);
+    return CN_BIT(horizontal) | CN_BIT(vertical);
 }
 
 static bool passes_corner(cairn_rule rule, unsigned around, unsigned diagonal)
@@ -42,10 +39,10 @@ static bool passes_corner(cairn_rule rule, unsigned around, unsigned diagonal)
 
 static uint8_t legal_moves(cairn_rule rule, unsigned around)
 {
-    unsigned moves = around & cn_rule_directions(rule) & (BIT(CN_STRAIGHT) - 1);
+    unsigned moves = around & cn_rule_directions(rule) & (CN_BIT(CN_STRAIGHT) - 1);
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++) {
-        if (around & BIT(direction) && passes_corner(rule, around, direction))
-            moves |= BIT(direction);
+        if (around & CN_BIT(direction) && passes_corner(rule, around, direction))
+            moves |= CN_BIT(direction);
     }
     return (uint8_t)moves;
 }
@@ -87,7 +84,7 @@ static uint8_t openness_around(const cn_grid *grid, uint32_t x, uint32_t y)
         int64_t near_y = (int64_t)y + cn_step_y[direction];
         if (near_x >= 0 && near_x < grid->width && near_y >= 0 && near_y < grid->height &&
             cn_grid_is_open(grid, (cairn_node)(near_y * grid->width + near_x)))
-            around |= BIT(direction);
+            around |= CN_BIT(direction);
     }
     return (uint8_t)around;
 }

@@ -6,8 +6,6 @@
 
 #include "grid/directions.h"
 
-#define BIT(direction) (1u << (direction))
-
 static const char one_way_letters[] = "^v<>";
 
 void cairn_alphabet_init(cairn_alphabet *alphabet)
@@ -82,10 +80,10 @@ void cn_rules_default(cn_rules *rules)
 static void set_usual_exits(uint8_t exits[256])
 {
     memset(exits, 0xff, 256);
-    exits['^'] = BIT(CN_N) | BIT(CN_NE) | BIT(CN_NW);
-    exits['v'] = BIT(CN_S) | BIT(CN_SE) | BIT(CN_SW);
-    exits['<'] = BIT(CN_W) | BIT(CN_NW) | BIT(CN_SW);
-    exits['>'] = BIT(CN_E) | BIT(CN_NE) | BIT(CN_SE);
+    exits['^'] = CN_BIT(CN_N) | CN_BIT(CN_NE) | CN_BIT(CN_NW);
+    exits['v'] = CN_BIT(CN_S) | CN_BIT(CN_SE) | CN_BIT(CN_SW);
+    exits['<'] = CN_BIT(CN_W) | CN_BIT(CN_NW) | CN_BIT(CN_SW);
+    exits['>'] = CN_BIT(CN_E) | CN_BIT(CN_NE) | CN_BIT(CN_SE);
 }
 
 bool cn_rules_have_usual_exits(const cn_rules *rules)
@@ -118,15 +116,10 @@ bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
     return true;
 }
 
-static bool is_open(const cn_rules *rules, unsigned letter)
-{
-    return rules->factor[letter] != 0 && rules->factor[letter] != CAIRN_TERRAIN_BLOCKED;
-}
-
 bool cn_rules_have_one_way(const cn_rules *rules)
 {
     for (unsigned letter = 0; letter < 256; letter++) {
-        if (rules->exits[letter] != 0xff && is_open(rules, letter))
+        if (rules->exits[letter] != 0xff && cn_rules_open(rules, letter))
             return true;
     }
     return false;
@@ -137,7 +130,7 @@ void cn_rules_range(const cn_rules *rules, uint32_t *least, uint32_t *most)
     *least = UINT32_MAX;
     *most = 1;
     for (unsigned letter = 0; letter < 256; letter++) {
-        if (!is_open(rules, letter))
+        if (!cn_rules_open(rules, letter))
             continue;
         *least = rules->factor[letter] < *least ? rules->factor[letter] : *least;
         *most = rules->factor[letter] > *most ? rules->factor[letter] : *most;

@@ -11,6 +11,12 @@ typedef struct cn_rules {
     uint8_t exits[256];   /* by letter: the directions in which its cells may be left */
 } cn_rules;
 
+/* Whether cells with a letter may be entered. */
+CN_ALWAYS_INLINE bool cn_rules_open(const cn_rules *rules, unsigned letter)
+{
+    return rules->factor[letter] && rules->factor[letter] != CAIRN_TERRAIN_BLOCKED;
+}
+
 /* 8 neighbours without cutting of corners; the letters of Moving AI maps with factor 1. */
 void cn_rules_default(cn_rules *rules);
 
