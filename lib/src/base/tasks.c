@@ -97,7 +97,7 @@ cn_crew cn_tasks_crew(const cairn_pool *pool, uint32_t asked, size_t task_count,
     return (cn_crew){.count = asked, .pool = pool && pool->run ? pool : NULL};
 }
 
-typedef struct gang {
+typedef struct task_run {
     cn_task task;
     void *context;
     size_t task_count;
@@ -108,52 +108,52 @@ typedef struct gang {
     cn_system_lock lock;
     size_t failed_task;
     cairn_status status;
-} gang;
+} task_run;
 
 typedef struct member {
-    gang *crew;
+    task_run *run;
     unsigned worker;
 } member;
 
-static void note_failure(gang *crew, size_t task, cairn_status status)
+static void note_failure(task_run *run, size_t task, cairn_status status)
 {
-    atomic_store(&crew->stop, true);
-    cn_lock_take(&crew->lock);
-    if (crew->status == CAIRN_OK || task < crew->failed_task) {
-        crew->status = status;
-        crew->failed_task = task;
+    atomic_store(&run->stop, true);
+    cn_lock_take(&run->lock);
+    if (run->status == CAIRN_OK || task < run->failed_task) {
+        run->status = status;
+        run->failed_task = task;
     }
-    cn_lock_leave(&crew->lock);
+    cn_lock_leave(&run->lock);
 }
 
 static void work(void *argument)
 {
     member *self = argument;
-    gang *crew = self->crew;
+    task_run *run = self->run;
 
-    while (!atomic_load(&crew->stop)) {
-        size_t task = atomic_fetch_add(&crew->next, 1);
-        if (task >= crew->task_count)
+    while (!atomic_load(&run->stop)) {
+        size_t task = atomic_fetch_add(&run->next, 1);
+        if (task >= run->task_count)
             break;
-        cairn_status status = crew->task(crew->context, task, self->worker);
+        cairn_status status = run->task(run->context, task, self->worker);
         if (status != CAIRN_OK)
-            note_failure(crew, task, status);
+            note_failure(run, task, status);
     }
 }
 
-static void run_on_threads(gang *crew, unsigned thread_count)
+static void run_on_threads(task_run *run, unsigned thread_count)
 {
     member members[CN_THREADS_MAX];
     cn_thread threads[CN_THREADS_MAX];
     unsigned started = 0;
 
     for (unsigned worker = 1; worker < thread_count && worker < CN_THREADS_MAX; worker++) {
-        members[worker] = (member){crew, worker};
+        members[worker] = (member){run, worker};
         if (!cn_thread_start(&threads[started], work, &members[worker]))
             break;
         started++;
     }
-    members[0] = (member){crew, 0};
+    members[0] = (member){run, 0};
     work(&members[0]);
     for (unsigned i = 0; i < started; i++)
         cn_thread_join(&threads[i]);
@@ -162,35 +162,35 @@ static void run_on_threads(gang *crew, unsigned thread_count)
 /* Pools may call it more often than they were asked to. */
 static void work_as_job(void *argument)
 {
-    gang *crew = argument;
-    member self = {crew, atomic_fetch_add(&crew->jobs, 1)};
-    if (self.worker < crew->job_count)
+    task_run *run = argument;
+    member self = {run, atomic_fetch_add(&run->jobs, 1)};
+    if (self.worker < run->job_count)
         work(&self);
 }
 
 /* When the pool has returned nobody else is at work. */
-static void run_on_pool(gang *crew, const cairn_pool *pool, unsigned job_count)
+static void run_on_pool(task_run *run, const cairn_pool *pool, unsigned job_count)
 {
-    member self = {crew, 0};
-    crew->job_count = job_count;
-    pool->run(pool->context, job_count, work_as_job, crew);
+    member self = {run, 0};
+    run->job_count = job_count;
+    pool->run(pool->context, job_count, work_as_job, run);
     work(&self);
 }
 
 cairn_status cn_tasks_run(cn_crew by, size_t task_count, cn_task task, void *context)
 {
-    gang crew = {.task = task, .context = context, .task_count = task_count};
+    task_run run = {.task = task, .context = context, .task_count = task_count};
 
-    atomic_init(&crew.next, 0);
-    atomic_init(&crew.stop, false);
-    atomic_init(&crew.jobs, 0);
-    cn_lock_init(&crew.lock);
+    atomic_init(&run.next, 0);
+    atomic_init(&run.stop, false);
+    atomic_init(&run.jobs, 0);
+    cn_lock_init(&run.lock);
     if (by.pool && by.count > 1)
-        run_on_pool(&crew, by.pool, by.count);
+        run_on_pool(&run, by.pool, by.count);
     else
-        run_on_threads(&crew, by.count);
-    cn_lock_free(&crew.lock);
-    return crew.status;
+        run_on_threads(&run, by.count);
+    cn_lock_free(&run.lock);
+    return run.status;
 }
 
 /* ---------------------------------------------------------------------------- pipelines -- */

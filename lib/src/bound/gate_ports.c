@@ -21,7 +21,7 @@ cn_gate_cell *cn_gate_find_place(const cn_gate_maker *self, cairn_node node)
 }
 
 /* Adds a node to the places, unless it is one. */
-static void cn_gate_add_place(cn_gate_maker *self, cairn_node node, bool is_opened)
+static void add_place(cn_gate_maker *self, cairn_node node, bool is_opened)
 {
     uint32_t *slot = find_slot(self, node);
     if (*slot)
@@ -57,11 +57,11 @@ static void find_places(cn_gate_maker *self)
     cairn_node beside[CN_DIRECTIONS];
 
     for (size_t i = 0; i < gates->cell_count; i++)
-        cn_gate_add_place(self, gates->cells[i], true);
+        add_place(self, gates->cells[i], true);
     for (size_t i = 0; i < gates->cell_count; i++) {
         const unsigned count = cells_beside(self->map, gates->cells[i], beside);
         for (unsigned k = 0; k < count; k++)
-            cn_gate_add_place(self, beside[k], false);
+            add_place(self, beside[k], false);
     }
 }
 
@@ -271,7 +271,7 @@ void cn_gate_find_ports(cn_gate_maker *self)
 void cn_gate_add_port(cn_gate_maker *self, cairn_node node)
 {
     const size_t count = self->place_count;
-    cn_gate_add_place(self, node, false);
+    add_place(self, node, false);
     if (self->place_count > count)
         end_port(self, begin_port(self, &self->places[count]));
 }

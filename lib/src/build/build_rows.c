@@ -6,8 +6,6 @@
 
 enum { DEFAULT_ROWS = 16 };
 
-typedef struct cn_rows build;
-
 struct cn_rows {
     cairn_map *map;
     const cairn_map *row_map; /* whose costs are computed: the map, or its step map */
@@ -30,7 +28,7 @@ struct cn_rows {
     uint32_t done; /* rows so far */
 };
 
-cairn_status cn_rows_report(const build *job, uint32_t done)
+cairn_status cn_rows_report(const cn_rows *job, uint32_t done)
 {
     const cairn_progress *progress = job->options.progress;
     if (!progress || !progress->report ||
@@ -41,7 +39,7 @@ cairn_status cn_rows_report(const build *job, uint32_t done)
 
 /* Components, starting cells, and what is planned in the map's present metric; nothing when there
  * is a plan already. CAIRN_E_LIMIT where planning meets a cost that is too large. */
-static cairn_status make_plan(build *job)
+static cairn_status make_plan(cn_rows *job)
 {
     if (job->placer.map)
         return CAIRN_OK;
@@ -52,7 +50,7 @@ static cairn_status make_plan(build *job)
 }
 
 /* Makes the flooder one for the map in its present metric. */
-static cairn_status ready_flooder(const build *job, cn_flooder **flooder, unsigned bits)
+static cairn_status ready_flooder(const cn_rows *job, cn_flooder **flooder, unsigned bits)
 {
     if (*flooder && cn_flooder_update(*flooder, job->row_map, NULL, 0))
         return CAIRN_OK;
@@ -63,7 +61,7 @@ static cairn_status ready_flooder(const build *job, cn_flooder **flooder, unsign
 
 /* The first row's landmarks without costs, since one from the starting cells is above
  * CAIRN_COST_MAX: those of the rows need not be. */
-static cairn_status take_planned(build *job)
+static cairn_status take_planned(cn_rows *job)
 {
     cn_placer_start_planned(&job->placer);
     job->longest = CAIRN_UNREACHABLE;
@@ -73,7 +71,7 @@ static cairn_status take_planned(build *job)
 
 /* The first row's landmarks, and the largest cost from the starting cells, which row 0 will reach
  * or exceed. */
-static cairn_status choose_first(build *job, cn_flooder **flooder, unsigned bits)
+static cairn_status choose_first(cn_rows *job, cn_flooder **flooder, unsigned bits)
 {
     cn_placer *placer = &job->placer;
     cn_plane plane;
@@ -91,7 +89,7 @@ static cairn_status choose_first(build *job, cn_flooder **flooder, unsigned bits
     return CAIRN_OK;
 }
 
-static cairn_status keep_landmarks(build *job, uint32_t row)
+static cairn_status keep_landmarks(cn_rows *job, uint32_t row)
 {
     size_t used = job->landmark_start[row], count = job->placer.landmark_count;
     if (!cn_grow(&job->row_map->mem, &job->landmarks, &job->landmark_capacity, used, used + count,
@@ -104,28 +102,28 @@ static cairn_status keep_landmarks(build *job, uint32_t row)
     return CAIRN_OK;
 }
 
-cn_flooder *cn_rows_flooder(const build *job)
+cn_flooder *cn_rows_flooder(const cn_rows *job)
 {
     return job->narrow ? job->narrow : job->wide;
 }
 
-cn_table_shape cn_rows_shape(const build *job)
+cn_table_shape cn_rows_shape(const cn_rows *job)
 {
     return (cn_table_shape){job->row_map, job->row_count, job->entry_bits,
                             cn_map_is_directed(job->row_map)};
 }
 
-cn_landmark_lists cn_rows_landmarks(const build *job)
+cn_landmark_lists cn_rows_landmarks(const cn_rows *job)
 {
     return (cn_landmark_lists){job->landmark_start, job->landmarks};
 }
 
-uint32_t cn_rows_done(const build *job)
+uint32_t cn_rows_done(const cn_rows *job)
 {
     return job->done;
 }
 
-bool cn_rows_are_left(const build *job)
+bool cn_rows_are_left(const cn_rows *job)
 {
     return job->done < job->row_count;
 }
@@ -137,7 +135,7 @@ static bool is_same_metric(cairn_metric one, cairn_metric other)
 
 /* No cost of a row is greater: where a path costs the same both ways, none is longer than two that
  * meet in the starting cell. */
-static cairn_cost most_in_rows(const build *job)
+static cairn_cost most_in_rows(const cn_rows *job)
 {
     return cn_map_is_directed(job->row_map) || job->longest > CAIRN_COST_MAX / 2 ||
                    !is_same_metric(job->longest_in, job->row_map->metric)
@@ -147,12 +145,12 @@ static cairn_cost most_in_rows(const build *job)
 
 /* Whether the costs of every row fit the entries of the present attempt. (In 32 bits, and in a
  * team, the row that does not fit is refused by whoever computes it.) */
-static bool surely_fits(const build *job)
+static bool surely_fits(const cn_rows *job)
 {
     return job->entry_bits == 32 || job->team->processes || most_in_rows(job) < UINT16_MAX;
 }
 
-static cairn_status flood_row(build *job, cn_built_row *row)
+static cairn_status flood_row(cn_rows *job, cn_built_row *row)
 {
     const cn_placer *placer = &job->placer;
     const cn_flood_task task = {.way = row->way,
@@ -164,7 +162,7 @@ static cairn_status flood_row(build *job, cn_built_row *row)
 
 /* Takes the landmarks from the placer, which then chooses the next row's: on directed maps once
  * for both rows of a pair. */
-static cairn_status advance(build *job, bool computes, cn_built_row *row)
+static cairn_status advance(cn_rows *job, bool computes, cn_built_row *row)
 {
     const bool is_directed = cn_map_is_directed(job->row_map);
     const uint32_t index = job->done++;
@@ -182,12 +180,12 @@ static cairn_status advance(build *job, bool computes, cn_built_row *row)
     return status;
 }
 
-cairn_status cn_rows_next(build *job, cn_built_row *row)
+cairn_status cn_rows_next(cn_rows *job, cn_built_row *row)
 {
     return advance(job, true, row);
 }
 
-cairn_status cn_rows_pass(build *job)
+cairn_status cn_rows_pass(cn_rows *job)
 {
     cn_built_row row;
     return advance(job, !job->placer.is_planned || !surely_fits(job), &row);
@@ -196,7 +194,7 @@ cairn_status cn_rows_pass(build *job)
 /* ------------------------------------------------------------------------------ attempts -- */
 
 /* Releases what was made in one metric and width of entries; what floods stays for the next. */
-static void drop_rows(build *job)
+static void drop_rows(cn_rows *job)
 {
     if (!job->row_map)
         return;
@@ -212,7 +210,7 @@ static void drop_rows(build *job)
 /* What the largest cost of the first rows is at least. Farthest-first, they have the largest cost
  * from the starting cells; with planned landmarks half of it, since a path by way of a landmark is
  * no shorter. */
-static uint64_t least_in_rows(const build *job)
+static uint64_t least_in_rows(const cn_rows *job)
 {
     return job->plan.count ? job->longest / 2 : job->longest;
 }
@@ -220,7 +218,7 @@ static uint64_t least_in_rows(const build *job)
 /* Whether the first rows might fit 16 bits, by what they cost at least in another metric. A path
  * that is cheapest here cost no less than that there; with the smaller of the two ratios of steps,
  * that is what it costs here at least. */
-static bool may_fit(const build *job, cairn_metric metric)
+static bool may_fit(const cn_rows *job, cairn_metric metric)
 {
     const cairn_metric known = job->longest_in;
     const uint64_t least = least_in_rows(job);
@@ -236,7 +234,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
 
 /* By costs in 32 bits, which say whether those of the first rows may fit 16, and are what the other
  * width begins with. */
-static cairn_status begin_by_wide(build *job)
+static cairn_status begin_by_wide(cn_rows *job)
 {
     cn_flooder_free(job->narrow);
     job->narrow = NULL;
@@ -252,7 +250,7 @@ static cairn_status begin_by_wide(build *job)
 
 /* Floods from the starting cells in the coarsest metric, which tells of nearly all metrics whether
  * their costs fit 16 bits. Where even its own do not, `longest` is a bound from below. */
-static cairn_status try_coarsest(build *job)
+static cairn_status try_coarsest(cn_rows *job)
 {
     const cairn_metric *coarsest = cn_metric_compact;
     while (coarsest[1].straight)
@@ -269,7 +267,7 @@ static cairn_status try_coarsest(build *job)
 
 /* In one of several metrics, where the costs from the starting cells fit 16 bits if those of the
  * first rows do. */
-static cairn_status begin_compact(build *job)
+static cairn_status begin_compact(cn_rows *job)
 {
     const cn_placer *placer = &job->placer;
     cairn_status status = CAIRN_OK;
@@ -288,7 +286,7 @@ static cairn_status begin_compact(build *job)
 /* CAIRN_E_LIMIT when the first rows do not fit 16 bits. Rows may fit where the costs from the
  * starting cells do not: with planned landmarks, and where one-way steps lead out of the part that
  * has landmarks. */
-static cairn_status begin_narrow(build *job)
+static cairn_status begin_narrow(cn_rows *job)
 {
     const bool fits_alike = job->plan.count == 0 && !cn_map_is_directed(job->row_map);
     return job->next_metric && fits_alike ? begin_compact(job) : begin_by_wide(job);
@@ -296,7 +294,7 @@ static cairn_status begin_narrow(build *job)
 
 /* After an attempt with 16 bits: often its starting flood already said that they are too few, and
  * is still there. */
-static cairn_status begin_wide(build *job)
+static cairn_status begin_wide(cn_rows *job)
 {
     cn_flooder_free(job->narrow);
     job->narrow = NULL;
@@ -305,7 +303,7 @@ static cairn_status begin_wide(build *job)
                : choose_first(job, &job->wide, 32);
 }
 
-static cairn_status begin(build *job)
+static cairn_status begin(cn_rows *job)
 {
     cairn_status status = make_plan(job);
     if (status == CAIRN_OK)
@@ -318,7 +316,7 @@ static cairn_status begin(build *job)
 }
 
 /* The finest of several metrics that may fit 16 bits; false when none is left to try. */
-static bool choose_metric(build *job, cairn_metric *metric)
+static bool choose_metric(cn_rows *job, cairn_metric *metric)
 {
     while (job->next_metric->straight) {
         *metric = *job->next_metric++;
@@ -331,7 +329,7 @@ static bool choose_metric(build *job, cairn_metric *metric)
 
 /* 16 bits where every cost fits, in one metric or in the finest of several; where none does, 32
  * bits in the last one. */
-static bool choose_attempt(build *job)
+static bool choose_attempt(cn_rows *job)
 {
     if (job->entry_bits == 32)
         return false;
@@ -340,7 +338,7 @@ static bool choose_attempt(build *job)
     return true;
 }
 
-cairn_status cn_rows_restart(build *job)
+cairn_status cn_rows_restart(cn_rows *job)
 {
     cairn_status status = CAIRN_E_LIMIT;
     while (status == CAIRN_E_LIMIT && choose_attempt(job)) {
@@ -363,7 +361,7 @@ static uint32_t default_rows(const cairn_build_options *options)
 }
 
 /* The map whose costs the options ask for. */
-static cairn_status choose_terrain(build *job)
+static cairn_status choose_terrain(cn_rows *job)
 {
     cairn_metric step_metric = job->options.flat_metric;
     job->row_map = job->map;
@@ -374,7 +372,7 @@ static cairn_status choose_terrain(build *job)
     return cn_map_step_map(job->map, step_metric, &job->row_map);
 }
 
-static cairn_status count_rows(build *job)
+static cairn_status count_rows(cn_rows *job)
 {
     uint32_t rows_each = cn_map_is_directed(job->row_map) ? 2 : 1;
     if (job->options.landmark_count > CAIRN_ROWS_MAX / rows_each)
@@ -402,7 +400,7 @@ static bool options_are_whole(const cairn_build_options *options)
     return (options->pairs || !options->pair_count) && (options->listed || !options->listed_count);
 }
 
-static cairn_status prepare(build *job)
+static cairn_status prepare(cn_rows *job)
 {
     const cairn_metric_choice choice = job->options.metric;
     cn_rows_complete(job->map, &job->options);
@@ -425,7 +423,7 @@ cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn
     *rows = NULL;
     if (!map)
         return CAIRN_E_ARGUMENT;
-    build *job = cn_zeroed(&map->mem, 1, sizeof *job);
+    cn_rows *job = cn_zeroed(&map->mem, 1, sizeof *job);
     if (!job)
         return CAIRN_E_MEMORY;
     job->map = map;

@@ -31,7 +31,7 @@ cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood
 }
 
 /* The mean number of moves of an open cell, times 100, over some of the rows. */
-static unsigned openness(const cn_grid *grid)
+static unsigned mean_moves(const cn_grid *grid)
 {
     enum { ROWS = 64 };
     const uint32_t step = grid->height / ROWS + 1;
@@ -47,15 +47,6 @@ static unsigned openness(const cn_grid *grid)
         }
     }
     return cells ? (unsigned)(moves * 100 / cells) : 0;
-}
-
-static unsigned neighbour_count(const cairn_map *map)
-{
-    switch (map->grid.rules.rule) {
-    case CAIRN_RULE_4: return 4;
-    case CAIRN_RULE_HEX: return 6;
-    default: return 8;
-    }
 }
 
 /* The engine for maps on which neither tiles nor trees are used. */
@@ -95,10 +86,12 @@ static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits,
     const cn_flood_engine *other = choose_cell_engine(map);
     if (!cn_flood_tiles_serve(map, bits))
         return other;
-    unsigned moves = openness(&map->grid);
+    unsigned moves = mean_moves(&map->grid);
     if (moves < CORRIDORS && !for_one && cn_flood_trees_may_serve(map))
         return &cn_flood_trees;
-    return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_gain_from(map, other)
+    return cn_flood_tiles_exist(bits) &&
+                   moves / cn_count_bits(cn_rule_directions(map->grid.rules.rule)) >=
+                       tiles_gain_from(map, other)
                ? &cn_flood_tiles
                : other;
 }
