@@ -218,15 +218,10 @@ static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
     return CAIRN_OK;
 }
 
-static bool has_square_neighbours(const cn_grid *grid)
-{
-    return grid->rules.rule != CAIRN_RULE_HEX && has_direction(grid->rules.rule, CN_SE);
-}
-
 static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
 {
     cairn_node node = 0;
-    if (has_square_neighbours(grid))
+    if (grid->rules.rule != CAIRN_RULE_HEX)
         return fill_around_eight(grid, mem);
     for (uint32_t y = 0; y < grid->height; y++) {
         for (uint32_t x = 0; x < grid->width; x++, node++) {
@@ -340,7 +335,7 @@ static void update_around_each(cn_grid *grid, cn_area area)
 void cn_grid_update_around(cn_grid *grid, cn_area area)
 {
     cn_area part = cn_grid_grown(grid, area);
-    if (!has_square_neighbours(grid)) {
+    if (grid->rules.rule == CAIRN_RULE_HEX) {
         update_around_each(grid, part);
         return;
     }

@@ -13,11 +13,6 @@ static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
     return (row_count + per_vector - 1) / per_vector * per_vector;
 }
 
-uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits)
-{
-    return (uint64_t)node_count * lanes_for(row_count, entry_bits) * (entry_bits / 8);
-}
-
 /* There is memory for whole groups of nodes. */
 static uint64_t entry_count(uint32_t node_count, uint32_t lane_count, uint32_t entry_bits)
 {

@@ -144,9 +144,6 @@ cairn_status cn_table_own_entries(cairn_table *table);
  * gates or copies meanwhile. Entries, landmarks and all else that a table owns are not copied. */
 void cn_table_copy_frame(cairn_table *to, const cairn_table *from);
 
-/* How many bytes the entries of a table take. */
-uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);
-
 /* What a table takes from its allocator. */
 uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
                          uint64_t landmark_count);
