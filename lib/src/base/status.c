@@ -1,4 +1,5 @@
-/* The version, texts of statuses, and errors that say where a text or file was refused. */
+/* The version, texts of statuses, copies of options, and errors that say where a text or file was
+ * refused. */
 #include "base/base.h"
 
 #include <errno.h>

@@ -5,8 +5,10 @@
 #include "table/corner_rows.h"
 #include "bound/gate_rows.h"
 
-/* So many late members are never too many. */
-enum { LATE_FEW = 8 };
+enum {
+    LATE_FEW = 8,     /* so many late members are never too many */
+    VISITS_MAX = 8192 /* of members whose entries are put together after an edit */
+};
 
 typedef struct extending {
     const cairn_table *table;
@@ -194,8 +196,7 @@ static cairn_status extend(extending *self, bool *is_complete)
     if (status != CAIRN_OK)
         return status;
     take_past(self, past && only_shrank(at, past) ? past : NULL);
-    *is_complete = cn_corner_view_settle(&at->view, self->unknown, self->unknown_count,
-                                         CN_CORNER_VISITS_MAX);
+    *is_complete = cn_corner_view_settle(&at->view, self->unknown, self->unknown_count, VISITS_MAX);
     return CAIRN_OK;
 }
 

@@ -68,7 +68,4 @@ CN_ALWAYS_INLINE uint8_t *cn_corner_view_row(const cn_corner_view *view, uint32_
                                          : view->late + (corner - late_from) * size;
 }
 
-/* How many entries may be put together after an edit. */
-enum { CN_CORNER_VISITS_MAX = 8192 };
-
 #endif

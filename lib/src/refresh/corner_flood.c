@@ -6,6 +6,9 @@
 
 #define NUMBER_BITS 32
 
+/* Cells that a repair visits in the time that a member takes. */
+enum { CELLS_PER_CORNER = 32 };
+
 static void push(cn_corner_flood *flood, const cn_mem *mem, uint32_t corner, cairn_cost cost)
 {
     if (!cn_grow(mem, &flood->heap, &flood->heap_capacity, flood->heap_count, flood->heap_count + 1,
@@ -78,7 +81,7 @@ cairn_status cn_corner_flood_run(cn_corner_flood *flood, const cairn_table *tabl
     while (flood->heap_count) {
         if (*cells == 0)
             return CAIRN_MORE;
-        const uint64_t cost = leave(flood, table, map) ? CN_CELLS_PER_CORNER : 1;
+        const uint64_t cost = leave(flood, table, map) ? CELLS_PER_CORNER : 1;
         *cells -= cost < *cells ? cost : *cells;
         if (flood->is_short) {
             cn_corner_flood_end(flood, &table->mem);

@@ -18,9 +18,6 @@ typedef struct cn_corner_flood {
     bool is_short;       /* of memory */
 } cn_corner_flood;
 
-/* Cells that a repair visits in the time that a member takes. */
-enum { CN_CELLS_PER_CORNER = 32 };
-
 /* Begins a flood from the landmarks of a row, which are members. CAIRN_E_MEMORY: there is none. */
 cairn_status cn_corner_flood_begin(cn_corner_flood *flood, const cairn_table *table, uint32_t row);
 
