@@ -61,7 +61,7 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
     uint64_t *costs = oracle_arc_costs(arcs, ORACLE_TO, &goal, 1);
     cairn_cost *bounds = calloc(arcs->node_count, sizeof *bounds);
     cairn_cost *inside = malloc((gates->border_count + 1) * sizeof *inside);
-    uint32_t room[CN_GATE_LANES];
+    uint32_t room[CN_LANES_MAX];
     cn_gate_limits limits;
     cn_gate_aim aim;
     cn_gate_view view = {.gates = gates, .aim = &aim, .limits = &limits};

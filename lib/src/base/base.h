@@ -66,6 +66,12 @@
 #  define CN_PAUSE() ((void)0)
 #endif
 
+/* The most entries that a node has: those of its rows, rounded up to whole vectors, of which the
+ * longest that a number of rows is rounded up to have 16 entries. */
+enum { CN_LANES_MAX = CAIRN_ROWS_MAX };
+
+_Static_assert(CAIRN_ROWS_MAX % 16 == 0, "the most rows fill whole vectors");
+
 /* Copies options. A caller may have been compiled against an older or newer header, so that its
  * struct has another size: the bytes that both sides know are copied, the other options keep their
  * defaults. False for an impossible size. */

@@ -63,7 +63,7 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
 static void take_goal_row(cairn_bound *bound, const cn_gates *gates)
 {
     const cairn_table *table = bound->table;
-    uint32_t room[CN_GATE_LANES];
+    uint32_t room[CN_LANES_MAX];
 
     if (!table->corners)
         bound->goal_row = entries_of(table, bound->goal);
@@ -161,8 +161,8 @@ bool cairn_bound_is_current(const cairn_bound *bound)
 
 /* The goal's row as kernels take it, where a lane may give only one of its differences, or none. */
 typedef struct row_limits {
-    uint32_t above[CAIRN_ROWS_MAX]; /* entries as wide as the table's */
-    uint32_t below[CAIRN_ROWS_MAX];
+    uint32_t above[CN_LANES_MAX]; /* entries as wide as the table's */
+    uint32_t below[CN_LANES_MAX];
 } row_limits;
 
 CN_ALWAYS_INLINE cn_rows_view view_of_all(const cairn_bound *bound)
@@ -230,7 +230,7 @@ CN_ALWAYS_INLINE cairn_cost bound_of_entries(const cairn_bound *bound, const voi
 static CN_NOINLINE cairn_cost bound_of_corners(const cairn_bound *bound, cairn_node node)
 {
     const cairn_map *map = bound->map;
-    uint32_t entries[CAIRN_ROWS_MAX];
+    uint32_t entries[CN_LANES_MAX];
 
     if (!cn_grid_is_open(&map->grid, node))
         return 0;

@@ -33,7 +33,7 @@ static void cross_to(cn_gate_maker *self, const cn_gate_cell *to, const cn_gate_
                      const cn_gate_cell *end)
 {
     const cn_gates *gates = self->gates;
-    uint32_t above[CN_GATE_LANES], below[CN_GATE_LANES];
+    uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
     const cn_gate_xy at = cn_gate_place(gates, to->node);
 
     cn_gate_limit_row(gates, cn_gate_own_entries(gates, to->node), CN_ROW_BY_GATES, above, below);

@@ -7,7 +7,7 @@ enum { CHANGES_MAX = 4096 };
 
 bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost)
 {
-    uint32_t above[CN_GATE_LANES], below[CN_GATE_LANES];
+    uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
     cn_gate_limit_row(gates, cn_gate_own_entries(gates, to), CN_ROW_BY_GATES, above, below);
     return gates->rows(cn_gate_own_entries(gates, from), above, below, gates->lane_count) > cost;
 }

@@ -156,7 +156,7 @@ void cn_gate_forget_witnesses(const cn_gate_view *view)
 /* From a node that is not opened. */
 static cairn_cost bound_outside(const cn_gate_view *view, cairn_node node)
 {
-    uint32_t room[CN_GATE_LANES];
+    uint32_t room[CN_LANES_MAX];
     return view->gates->outside(view, cn_gate_place(view->gates, node),
                                 cn_gates_entries(view->gates, node, room));
 }

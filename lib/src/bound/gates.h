@@ -21,7 +21,6 @@
 
 enum {
     CN_PORTS_MAX = 32, /* of more ports the nearest are merged */
-    CN_GATE_LANES = CAIRN_ROWS_MAX + 16,
     CN_SEEN_WORDS = 64
 };
 
@@ -84,8 +83,8 @@ typedef struct cn_gates {
     uint32_t entry_bits;
     cn_rows_kernel rows;
     cn_gate_kernel outside;
-    cairn_metric metric;        /* of the base heuristic; nothing on a graph */
-    uint8_t use[CN_GATE_LANES]; /* cn_row_use, by lane */
+    cairn_metric metric;       /* of the base heuristic; nothing on a graph */
+    uint8_t use[CN_LANES_MAX]; /* cn_row_use, by lane */
     bool has_whole;
 
     cairn_node *cells;   /* the opened cells, ascending */
@@ -116,10 +115,10 @@ typedef struct cn_gates {
 
 /* The goal's row as wide as entries, for rows by gates and for those that also hold without. */
 typedef struct cn_gate_limits {
-    uint32_t above[CN_GATE_LANES];
-    uint32_t below[CN_GATE_LANES];
-    uint32_t whole_above[CN_GATE_LANES];
-    uint32_t whole_below[CN_GATE_LANES];
+    uint32_t above[CN_LANES_MAX];
+    uint32_t below[CN_LANES_MAX];
+    uint32_t whole_above[CN_LANES_MAX];
+    uint32_t whole_below[CN_LANES_MAX];
 } cn_gate_limits;
 
 /* The gates for one goal. */
@@ -194,7 +193,7 @@ const uint8_t *cn_gate_corners_at(const cn_gate_corners *at, cairn_node node, vo
 
 /* The entries of a node, which may be put together in the room. */
 CN_ALWAYS_INLINE const uint8_t *cn_gates_entries(const cn_gates *gates, cairn_node node,
-                                                 uint32_t room[CN_GATE_LANES])
+                                                 uint32_t room[CN_LANES_MAX])
 {
     return CN_LIKELY(!gates->at) ? gates->entries + node * gates->lane_size
                                  : cn_gate_corners_at(gates->at, node, room);

@@ -105,7 +105,7 @@ void cn_corner_view_at(const cn_corner_view *view, cairn_node node, void *entrie
 static bool settle_member(const cn_corner_view *view, uint32_t corner)
 {
     const size_t size = view->lane_count * (view->bits / 8);
-    uint32_t before[CAIRN_ROWS_MAX + 16];
+    uint32_t before[CN_LANES_MAX];
     uint8_t *own = cn_corner_view_row(view, corner);
     cn_corner_gathering self = {view, own};
 

@@ -14,8 +14,8 @@ enum { MARK_CHANGED = 1, MARK_CHECKED = 2, MARK_WALKED = 4 };
 
 /* Results of the checks by lane, as wide as the entries; not 0: found. */
 typedef union lanes {
-    uint16_t narrow[CAIRN_ROWS_MAX + 32];
-    uint32_t wide[CAIRN_ROWS_MAX + 32];
+    uint16_t narrow[CN_LANES_MAX];
+    uint32_t wide[CN_LANES_MAX];
 } lanes;
 
 typedef struct findings {
@@ -51,7 +51,7 @@ typedef struct findings {
                    entry *restrict least, entry *restrict over)                          \
   {                                                                                      \
     cn_arc scratch[CN_ARCS_SCRATCH];                                                     \
-    entry back[CAIRN_ROWS_MAX + 32];                                                     \
+    entry back[CN_LANES_MAX];                                                            \
     name##_by(table, cn_map_arcs(map, node, CN_REVERSE, scratch), least, over);          \
     if (!table->is_directed)                                                             \
       return;                                                                            \
@@ -63,19 +63,19 @@ typedef struct findings {
 DEFINE_LEAST(least_16, uint16_t, UINT16_MAX, UINT16_MAX - 1)
 DEFINE_LEAST(least_32, uint32_t, UINT32_MAX, CAIRN_COST_MAX)
 
-#define DEFINE_COMPARE(name, entry, never, member, least_of)                                \
-  static void name(const cairn_table *table, const cairn_map *map, cairn_node node,         \
-                   findings *found)                                                         \
-  {                                                                                         \
-    const entry *own = (const entry *)table->entries + cn_table_index(table, node, 0);      \
-    entry least[CAIRN_ROWS_MAX + 32], *high = found->high.member, *low = found->low.member; \
-    least_of(table, map, node, least, high);                                                \
-    for (uint32_t lane = 0; lane < table->lane_count; lane++) {                             \
-      high[lane] |= (entry)(least[lane] < own[lane]);                                       \
-      low[lane] |= (entry)((least[lane] > own[lane]) & (own[lane] != 0));                   \
-    }                                                                                       \
-    for (uint32_t lane = 0; lane < table->lane_count && table->is_directed; lane++)         \
-      found->lonely.member[lane] |= (entry)(own[lane] == never);                            \
+#define DEFINE_COMPARE(name, entry, never, member, least_of)                           \
+  static void name(const cairn_table *table, const cairn_map *map, cairn_node node,    \
+                   findings *found)                                                    \
+  {                                                                                    \
+    const entry *own = (const entry *)table->entries + cn_table_index(table, node, 0); \
+    entry least[CN_LANES_MAX], *high = found->high.member, *low = found->low.member;   \
+    least_of(table, map, node, least, high);                                           \
+    for (uint32_t lane = 0; lane < table->lane_count; lane++) {                        \
+      high[lane] |= (entry)(least[lane] < own[lane]);                                  \
+      low[lane] |= (entry)((least[lane] > own[lane]) & (own[lane] != 0));              \
+    }                                                                                  \
+    for (uint32_t lane = 0; lane < table->lane_count && table->is_directed; lane++)    \
+      found->lonely.member[lane] |= (entry)(own[lane] == never);                       \
   }
 
 DEFINE_COMPARE(compare_16, uint16_t, UINT16_MAX, narrow, least_16)
@@ -138,13 +138,13 @@ static void pull_cell(const cn_refresh *self, cairn_node node, findings *found)
 {
     const cairn_table *table = self->table;
     if (table->entry_bits == 16) {
-        uint16_t least[CAIRN_ROWS_MAX + 32], *own = entries_to_write(table, node);
+        uint16_t least[CN_LANES_MAX], *own = entries_to_write(table, node);
         least_16(table, self->map, node, least, found->high.narrow);
         memcpy(own, least, entries_size(table));
         for (uint32_t row = 0; row < table->row_count; row++)
             found->lonely.narrow[row] |= (uint16_t)(least[row] == UINT16_MAX);
     } else {
-        uint32_t least[CAIRN_ROWS_MAX + 32], *own = entries_to_write(table, node);
+        uint32_t least[CN_LANES_MAX], *own = entries_to_write(table, node);
         least_32(table, self->map, node, least, found->high.wide);
         memcpy(own, least, entries_size(table));
         for (uint32_t row = 0; row < table->row_count; row++)

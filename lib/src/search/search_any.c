@@ -103,7 +103,7 @@ static cairn_status queue_members(any_hunt *self, size_t count, uint32_t tried)
 static cairn_cost bound_by_rows(const cairn_search *search, cairn_node node)
 {
     const cn_query *query = &search->query;
-    uint32_t entries[CAIRN_ROWS_MAX];
+    uint32_t entries[CN_LANES_MAX];
 
     if (!query->entries)
         return 0;

@@ -7,7 +7,7 @@
 
 cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
 {
-    uint32_t entries[CAIRN_ROWS_MAX];
+    uint32_t entries[CN_LANES_MAX];
     cn_corner_rows_at(query->corner_table, query->map, node, entries);
     return query->rows(entries, query->above, query->below, query->lane_count);
 }

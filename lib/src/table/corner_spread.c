@@ -390,7 +390,7 @@ static void put_back(spread *self)
 {
     const size_t size = self->table->lane_count * (self->table->entry_bits / 8);
     uint8_t *entries = self->entries;
-    uint32_t held[CAIRN_ROWS_MAX + 32];
+    uint32_t held[CN_LANES_MAX];
 
     memset(self->due, 0, (self->count / 64 + (size_t)1) * sizeof *self->due);
     for (uint32_t first = 0; first < self->count; first++) {
