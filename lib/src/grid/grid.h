@@ -8,6 +8,16 @@
 #include "grid/grid_heights.h"
 #include "grid/grid_terrain.h"
 
+/* A cell: its column in the lower half, its row in the upper one, each of which fits 16 bits. No
+ * division is needed to find them, as it is from a node. */
+typedef uint32_t cn_xy;
+
+_Static_assert(CAIRN_SIDE_MAX <= UINT16_MAX, "columns and rows in halves of a word");
+
+#define CN_XY_OF(x, y) ((y) << 16 | (x))
+#define CN_X_OF(xy) ((xy)&0xffff)
+#define CN_Y_OF(xy) ((xy) >> 16)
+
 /* A rectangle of cells; its borders belong to it. */
 typedef struct cn_area {
     uint32_t left, top, right, bottom;

@@ -20,15 +20,6 @@ typedef struct end_finder {
     turning_cell cells[TURNS_ROOM];
 } end_finder;
 
-bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
-{
-    void *items = list->items;
-    const bool grown = cn_grow(list->mem, &items, &list->capacity, list->count, needed,
-                               sizeof *list->items);
-    list->items = items;
-    return grown;
-}
-
 CN_ALWAYS_INLINE cn_arc end_of_run(const cn_run_field *field, cn_xy from, cn_side_run run)
 {
     uint32_t minors;

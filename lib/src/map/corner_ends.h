@@ -25,21 +25,6 @@ typedef struct cn_run_field {
     cn_cpu cpu;
 } cn_run_field;
 
-/* Arcs that are found, with room that grows. */
-typedef struct cn_arc_list {
-    const cn_mem *mem;
-    cn_arc *items;
-    size_t count;
-    size_t capacity;
-} cn_arc_list;
-
-/* Makes room for so many arcs in all; false when there is no memory. */
-bool cn_arc_list_grow(cn_arc_list *list, size_t needed);
-CN_ALWAYS_INLINE bool cn_arc_list_hold(cn_arc_list *list, size_t needed)
-{
-    return CN_LIKELY(needed <= list->capacity) || cn_arc_list_grow(list, needed);
-}
-
 /* A limit to which ends are kept: those by way of which every path to a target costs more may be
  * left out. */
 typedef struct cn_end_limit {

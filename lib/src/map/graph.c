@@ -4,6 +4,15 @@
 
 #include "base/bits.h"
 
+bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
+{
+    void *items = list->items;
+    const bool grown = cn_grow(list->mem, &items, &list->capacity, list->count, needed,
+                               sizeof *list->items);
+    list->items = items;
+    return grown;
+}
+
 /* By which end arcs are sorted. */
 typedef enum side { FROM, TO } side;
 

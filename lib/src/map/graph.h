@@ -1,4 +1,4 @@
-/* Roadmaps: nodes and arcs as compressed rows (CSR), forward and reverse. */
+/* Arcs, and roadmaps: nodes and arcs as compressed rows (CSR), forward and reverse. */
 #ifndef CN_MAP_GRAPH_H
 #define CN_MAP_GRAPH_H
 
@@ -15,6 +15,21 @@ typedef struct cn_arc_span {
     const cn_arc *arcs;
     size_t count;
 } cn_arc_span;
+
+/* Arcs that are found, with room that grows. */
+typedef struct cn_arc_list {
+    const cn_mem *mem;
+    cn_arc *items;
+    size_t count;
+    size_t capacity;
+} cn_arc_list;
+
+/* Makes room for so many arcs in all; false when there is no memory. */
+bool cn_arc_list_grow(cn_arc_list *list, size_t needed);
+CN_ALWAYS_INLINE bool cn_arc_list_hold(cn_arc_list *list, size_t needed)
+{
+    return CN_LIKELY(needed <= list->capacity) || cn_arc_list_grow(list, needed);
+}
 
 /* Coordinates of nodes on a plane, and the least cost of a unit of distance. */
 typedef struct cn_places {

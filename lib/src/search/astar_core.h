@@ -14,9 +14,8 @@
 #ifndef CN_SEARCH_ASTAR_CORE_H
 #define CN_SEARCH_ASTAR_CORE_H
 
-#include "grid/corners.h"
-#include "map/corner_ends.h"
-#include "map/map_steps.h"
+#include "grid/grid.h"
+#include "map/graph.h"
 #include "search/open_list.h"
 
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))

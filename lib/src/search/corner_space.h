@@ -7,6 +7,7 @@
 #ifndef CN_SEARCH_CORNER_SPACE_H
 #define CN_SEARCH_CORNER_SPACE_H
 
+#include "map/corner_ends.h"
 #include "search/jump_space.h"
 
 /* In a set of at most so many corners queries are short: it is not worth it to prefetch what they
