@@ -3,7 +3,7 @@
  * major runs lead to their first turns, and minor runs leave from the cells on the way
  * (map/jump_points.h). Only the ends of runs at turns become nodes; where no corner may be cut, and
  * with four neighbours, major runs turn at borders alone. Each shape of runs is compiled
- * separately, with borders and without. Part of grid_spaces.h.
+ * separately, with borders and without.
  *
  * A node may be reached at the same cost from several directions, which may have different
  * successors; the low byte of its mark says which steps have been taken, so that each is searched

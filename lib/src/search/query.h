@@ -1,0 +1,164 @@
+/* A prepared query, which is the context of every space and bound of the core, and the bounds of
+ * uniform grids. */
+#ifndef CN_SEARCH_QUERY_H
+#define CN_SEARCH_QUERY_H
+
+#include "bound/bound.h"
+#include "bound/gates.h"
+#include "map/corner_arcs.h"
+#include "map/jump_points.h"
+#include "search/astar_core.h"
+#include "search/avoidance.h"
+
+/* The arcs for a set of directions, relative to the node that they leave. */
+typedef struct cn_steps {
+    cn_arc arcs[CN_DIRECTIONS];
+    size_t count;
+} cn_steps;
+
+enum { CN_STEP_SETS = 1 << CN_DIRECTIONS };
+
+typedef struct cn_query {
+    const cn_grid *grid;
+    const cn_jump *jump;   /* NULL where jump points are not used */
+    const cn_steps *steps; /* by set of directions; NULL where no space over cells is used */
+    cairn_metric metric;   /* diagonal is 2 * straight on grids without diagonal steps */
+    cn_cpu cpu;
+    cairn_node start;
+    cairn_node goal;
+    /* Records and entries are indexed by node; or by rank in a set of corners, with two more for a
+     * start and a goal that are not in it. */
+    const cn_corners *corners;         /* NULL: by node */
+    const cn_corner_arcs *corner_arcs; /* runs that are known, by rank; NULL: none are */
+    const uint64_t *expired;           /* a bit by rank: runs of this corner may lead elsewhere now;
+                                        * NULL: of no corner */
+    cn_corner_arcs *found_arcs;        /* corner_arcs, if runs that are found may be added to them;
+                                        * else NULL */
+    uint32_t start_record;
+    uint32_t goal_record;
+    uint32_t goal_x;
+    uint32_t goal_y;
+    const uint8_t *entries; /* of the table; NULL: only the base heuristic is used */
+    size_t stride;          /* bytes from one node's entries to the next */
+    uint32_t lane_count;
+    uint32_t entry_bits;
+    uint32_t row_count;
+    bool keeps_to_ways; /* of very many runs from a start those are left out by way of which every
+                         * path costs more than one by way of a landmark */
+    const void *above;  /* the goal's row: see bound_rows.h */
+    const void *below;
+    const cn_avoidance *avoided; /* NULL: no node is avoided */
+    const cn_gate_view *gates;   /* for rows that do not hold every opening; NULL: all do */
+    bool is_direct; /* the kernel of the rows gives their bound from the entries of a node, as they
+                     * are in the table */
+    /* For searches on any map (search_general.c): */
+    const cairn_map *map;
+    const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
+    cn_rows_kernel rows;
+    cn_scale scale; /* for the result of `rows` */
+    cairn_plain heuristic;
+    uint32_t weight; /* in thousandths */
+    cairn_cost (*own_bound)(void *context, cairn_node node);
+    void *own_context;
+    void (*on_expand)(void *context, cairn_node node);
+    void *expand_context;
+} cn_query;
+
+typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
+
+/* The kinds of searches; CN_KIND_JUMP + cn_jump_shape. Jump points by corner are classic ones. */
+enum { CN_KIND_CELLS, CN_KIND_JUMP, CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES, CN_KINDS };
+
+/* The searches of one instruction set, by kind and bound. */
+typedef struct cn_searchers {
+    cn_searcher rows_16[CN_KINDS];
+    cn_searcher rows_32[CN_KINDS];
+    cn_searcher corners_base; /* jump points by corner, with the base heuristic alone */
+} cn_searchers;
+
+extern const cn_searchers cn_searchers_portable;
+#if CN_CPU_X86
+extern const cn_searchers cn_searchers_avx2;
+#endif
+
+/* The searches over all steps of any map, with every option. The first is for bounds that are
+ * consistent; the other is for all bounds, and for searches that pause (search_general.c). */
+cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
+
+/* ---------------------------------------------------------------------------------- bounds -- */
+
+CN_ALWAYS_INLINE cairn_cost cn_query_base(const cn_query *query, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(query->grid, node, &x, &y);
+    return cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_query_hex_base(const cn_query *query, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(query->grid, node, &x, &y);
+    return query->metric.straight * cn_hex_steps(x, y, query->goal_x, query->goal_y);
+}
+
+/* The base heuristic with slopes. */
+CN_ALWAYS_INLINE cairn_cost cn_query_sloping_base(const cn_query *query, bool is_hex,
+                                                  cairn_node node)
+{
+    cairn_cost base = is_hex ? cn_query_hex_base(query, node) : cn_query_base(query, node);
+    return base + cn_slope_cost(query->map, node, query->goal);
+}
+
+/* The base heuristic of the search, whatever its kind. */
+CN_ALWAYS_INLINE cairn_cost cn_query_kind_base(const cn_query *query, cairn_node node)
+{
+    return cn_query_sloping_base(query, query->jump && query->jump->shape == CN_JUMP_HEX, node);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_hex_base(const void *context, cairn_node node)
+{
+    return cn_query_hex_base(context, node);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_base(const void *context, cairn_node node)
+{
+    return cn_query_base(context, node);
+}
+
+CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
+{
+    const cn_query *query = context;
+    return query->entries + node * query->stride;
+}
+
+/* What a path costs from the start by way of a corner near it and a landmark; where a row has
+ * several landmarks in one component, there need not be one so cheap. CAIRN_UNREACHABLE: nothing is
+ * known. The context is a query with the exact entries of its goal. */
+cairn_cost cn_query_corner_way(const void *context);
+
+/* The same where the node's entries are computed from a table of corners. */
+cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);
+
+/* The bound of the rows for a node, whatever they count, by a kernel for all widths. */
+CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node)
+{
+    const uint8_t *entries = query->entries + node * query->stride;
+    if (CN_LIKELY(query->is_direct))
+        return query->rows(entries, query->above, query->below, query->lane_count);
+    if (query->gates)
+        return cn_scale_up(query->scale, cn_gates_bound(query->gates, node));
+    if (query->corner_table)
+        return cn_query_corner_rows(query, node);
+    return cn_scale_up(query->scale,
+                       query->rows(entries, query->above, query->below, query->lane_count));
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_larger_cost(cairn_cost base, cairn_cost rows)
+{
+    if (rows <= base)
+        return base;
+    return CN_UNLIKELY(rows > CAIRN_COST_MAX) ? CAIRN_UNREACHABLE : rows;
+}
+
+#endif
