@@ -51,6 +51,17 @@ static inline void cn_allowance_spend(cn_allowance *may, uint64_t cells)
         may->left -= cells < may->left ? cells : may->left;
 }
 
+/* What is left, as a budget. */
+static inline cairn_budget cn_allowance_rest(const cn_allowance *may)
+{
+    if (may->is_unlimited)
+        return CAIRN_UNLIMITED;
+    if (!may->is_time)
+        return CAIRN_CELLS(may->left);
+    const uint64_t now = cn_clock_microseconds();
+    return CAIRN_MICROSECONDS(now < may->left ? may->left - now : 0);
+}
+
 /* Whether work may be done that takes as long as rebuilding so many nodes of a row. */
 static inline bool cn_allowance_covers(const cn_allowance *may, uint64_t nodes)
 {

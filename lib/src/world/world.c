@@ -14,8 +14,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "system/clock.h"
 #include "map/map.h"
+#include "refresh/refresh_budget.h"
 #include "table/table_replica.h"
 #include "table/table_twin.h"
 
@@ -200,22 +200,14 @@ static cairn_status ready_map(cairn_world *world)
  * least some blocks are copied, so that repeated calls come to an end. */
 static bool copy_blocks(cairn_world *world, const cairn_map *row_map, cairn_budget *budget)
 {
-    const bool is_time = *budget != CAIRN_UNLIMITED && *budget & 1;
-    const uint64_t start = is_time ? cn_clock_microseconds() : 0;
-    uint64_t allowed = *budget >> 1, spent = 0;
+    cn_allowance may = cn_allow(0, *budget);
 
     while (!cn_follow_blocks(&world->follow, row_map, BLOCKS_AT_ONCE)) {
-        if (*budget == CAIRN_UNLIMITED)
-            continue;
-        spent = is_time ? cn_clock_microseconds() - start
-                        : spent + BLOCKS_AT_ONCE * CELLS_PER_BLOCK;
-        if (spent >= allowed)
+        cn_allowance_spend(&may, BLOCKS_AT_ONCE * CELLS_PER_BLOCK);
+        if (cn_allowance_slice(&may) == 0)
             return false;
     }
-    if (is_time)
-        *budget = CAIRN_MICROSECONDS(allowed - (spent < allowed ? spent : allowed));
-    else if (*budget != CAIRN_UNLIMITED)
-        *budget = CAIRN_CELLS(allowed - (spent < allowed ? spent : allowed));
+    *budget = cn_allowance_rest(&may);
     return true;
 }
 
