@@ -8,17 +8,13 @@
 
 CN_ALWAYS_INLINE uint32_t cn_gate_lane(const cn_gates *gates, const void *entries, uint32_t lane)
 {
-    return gates->entry_bits == 16 ? ((const uint16_t *)entries)[lane]
-                                   : ((const uint32_t *)entries)[lane];
+    return cn_entry_get(entries, lane, gates->entry_bits);
 }
 
 CN_ALWAYS_INLINE void cn_gate_put(const cn_gates *gates, void *entries, uint32_t lane,
                                   uint32_t entry)
 {
-    if (gates->entry_bits == 16)
-        ((uint16_t *)entries)[lane] = (uint16_t)entry;
-    else
-        ((uint32_t *)entries)[lane] = entry;
+    cn_entry_put(entries, lane, gates->entry_bits, entry);
 }
 
 /* How many words the open cells of a grid take, with the zero words around them. */

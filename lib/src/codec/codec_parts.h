@@ -2,14 +2,9 @@
 #ifndef CN_CODEC_CODEC_PARTS_H
 #define CN_CODEC_CODEC_PARTS_H
 
+#include "base/entries.h"
 #include "codec/codec.h"
 #include "grid/step_bits.h"
-
-/* The entry of an unreachable cell. */
-CN_ALWAYS_INLINE uint32_t cn_all_ones(unsigned bits)
-{
-    return bits == 16 ? UINT16_MAX : UINT32_MAX;
-}
 
 /* The entry of an unreachable cell during computations: in 32 bits it leaves room for sums. */
 CN_ALWAYS_INLINE uint32_t cn_entry_never(unsigned bits)
@@ -17,24 +12,11 @@ CN_ALWAYS_INLINE uint32_t cn_entry_never(unsigned bits)
     return bits == 16 ? UINT16_MAX : 0x7fffffff;
 }
 
-CN_ALWAYS_INLINE uint32_t cn_entry_get(const void *plane, size_t index, unsigned bits)
-{
-    return bits == 16 ? ((const uint16_t *)plane)[index] : ((const uint32_t *)plane)[index];
-}
-
 /* An entry of a plane as it is stored in the table. */
 CN_ALWAYS_INLINE uint32_t cn_entry_stored(const void *plane, size_t index, unsigned bits)
 {
     uint32_t entry = cn_entry_get(plane, index, bits);
     return bits == 32 && entry > CAIRN_COST_MAX ? UINT32_MAX : entry;
-}
-
-CN_ALWAYS_INLINE void cn_entry_put(void *plane, size_t index, unsigned bits, uint32_t entry)
-{
-    if (bits == 16)
-        ((uint16_t *)plane)[index] = (uint16_t)entry;
-    else
-        ((uint32_t *)plane)[index] = entry;
 }
 
 CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
@@ -46,12 +28,12 @@ CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
 CN_ALWAYS_INLINE uint32_t cn_zigzag(uint32_t difference, unsigned bits)
 {
     uint32_t negative = difference >> (bits - 1) & 1;
-    return (difference << 1 ^ (0u - negative)) & cn_all_ones(bits);
+    return (difference << 1 ^ (0u - negative)) & cn_entry_unreachable(bits);
 }
 
 CN_ALWAYS_INLINE uint32_t cn_zigzag_inverse(uint32_t zigzagged, unsigned bits)
 {
-    return (zigzagged >> 1 ^ (0u - (zigzagged & 1))) & cn_all_ones(bits);
+    return (zigzagged >> 1 ^ (0u - (zigzagged & 1))) & cn_entry_unreachable(bits);
 }
 
 /* The steps that lead into row y from the row above or below it, for the 64 cells of a word. */

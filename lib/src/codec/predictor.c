@@ -47,7 +47,7 @@ CN_ALWAYS_INLINE int64_t going_on(int64_t next, int64_t after_next)
  * does not exist. */
 CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
 {
-    const int64_t unreachable = cn_all_ones(state->bits);
+    const int64_t unreachable = cn_entry_unreachable(state->bits);
     int64_t west = entry_at(state, x - 1, y), north = entry_at(state, x, y - 1);
 
     if (west == unreachable || north == unreachable)

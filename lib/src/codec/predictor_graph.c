@@ -30,7 +30,7 @@ typedef struct graph_walk {
 CN_ALWAYS_INLINE bounds bounds_at(const graph_walk *state, uint32_t at)
 {
     const cn_graph_links *comes = state->comes, *goes = state->goes;
-    const uint32_t never = cn_all_ones(state->bits);
+    const uint32_t never = cn_entry_unreachable(state->bits);
     bounds found = {NONE, NONE};
 
     for (uint32_t i = comes->start[at]; i < comes->start[at + 1]; i++) {
@@ -63,7 +63,7 @@ CN_ALWAYS_INLINE guess guess_at(const graph_walk *state, uint32_t at, const boun
         return (guess){last, last};
     }
     if (found->most == NONE)
-        return (guess){cn_all_ones(state->bits), cn_all_ones(state->bits)};
+        return (guess){cn_entry_unreachable(state->bits), cn_entry_unreachable(state->bits)};
 
     uint32_t most = (uint32_t)found->most;
     if (found->least == NONE)
@@ -104,7 +104,7 @@ CN_ALWAYS_INLINE uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned
         zigzagged = second;
     else if (symbol != 0 && symbol <= second)
         zigzagged = symbol - 1;
-    return (by->likely + cn_zigzag_inverse(zigzagged, bits)) & cn_all_ones(bits);
+    return (by->likely + cn_zigzag_inverse(zigzagged, bits)) & cn_entry_unreachable(bits);
 }
 
 static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way way)

@@ -9,11 +9,6 @@
 /* The first byte. */
 enum { PASSES_BITS = 7, UP_FIRST = 8 };
 
-static uint32_t greatest_cost(const cn_codec_frame *frame)
-{
-    return frame->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
-}
-
 /* The number of this codec. Readers of the first version of the format sweep by the steps of the
  * default rule alone; for other rules there is a number that they refuse. */
 static uint32_t codec_of(const cn_codec_frame *frame)
@@ -99,7 +94,7 @@ static bool read_seed(seed_reader *in, cn_seed *seed)
     cairn_node node = in->next + gap;
     in->next = node + 1;
     in->cost = falls ? in->cost - change : in->cost + change;
-    if (!cn_grid_is_open(&in->frame->map->grid, node) || in->cost > greatest_cost(in->frame))
+    if (!cn_grid_is_open(&in->frame->map->grid, node) || in->cost > cn_entry_most(in->frame->bits))
         return false;
     *seed = (cn_seed){node, in->cost};
     return true;

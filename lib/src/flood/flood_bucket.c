@@ -54,10 +54,7 @@ CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned
 
 CN_ALWAYS_INLINE void set_cost(state *self, cairn_node node, cairn_cost cost, unsigned bits)
 {
-    if (bits == 32)
-        ((uint32_t *)self->plane.costs)[node] = cost;
-    else
-        ((uint16_t *)self->plane.costs)[node] = (uint16_t)cost;
+    cn_entry_put(self->plane.costs, node, bits, cost);
 }
 
 CN_ALWAYS_INLINE void push(state *self, cairn_node node, cairn_cost cost)
@@ -152,7 +149,7 @@ CN_ALWAYS_INLINE void fetch(const state *self, const slot *batch, unsigned count
 CN_ALWAYS_INLINE bool leave(state *self, slot item, unsigned bits, cn_way way, bool is_grid)
 {
     const cairn_map *map = self->map;
-    const cairn_cost limit = bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const cairn_cost limit = cn_entry_most(bits);
     cn_arc scratch[CN_ARCS_SCRATCH];
 
     if (item.cost != cost_at(self, item.node, bits))
@@ -215,7 +212,7 @@ CN_ALWAYS_INLINE unsigned steps_of(const state *self, slot item)
 CN_ALWAYS_INLINE void arrive(state *self, cairn_node node, unsigned direction, cairn_cost cost,
                              unsigned bits)
 {
-    const cairn_cost limit = bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const cairn_cost limit = cn_entry_most(bits);
     const cairn_cost known = cost_at(self, node, bits);
 
     if (cost > known)

@@ -2,6 +2,7 @@
 #ifndef CN_FLOOD_PLANE_H
 #define CN_FLOOD_PLANE_H
 
+#include "base/entries.h"
 #include "map/map_steps.h"
 
 /* The result of a flood, in tiles of 1 << lane_shift columns and 1 << row_shift rows, each stored
@@ -20,10 +21,10 @@ typedef struct cn_plane {
     const uint8_t *live; /* by tile, not 0: live; NULL: all are */
 } cn_plane;
 
-/* The greatest cost that entries hold. */
+/* The greatest cost that a plane of such entries holds. */
 CN_ALWAYS_INLINE cairn_cost cn_plane_most(unsigned bits)
 {
-    return bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    return cn_entry_most(bits);
 }
 
 /* The lane_shift of a plane that lies row after row, without tiles. */
@@ -86,8 +87,7 @@ CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint3
     if (!cn_plane_is_live(plane, x, y))
         return CAIRN_UNREACHABLE;
     size_t index = cn_plane_index(plane, x, y);
-    cairn_cost cost = plane->bits == 16 ? ((const uint16_t *)plane->costs)[index]
-                                        : ((const uint32_t *)plane->costs)[index];
+    cairn_cost cost = cn_entry_get(plane->costs, index, plane->bits);
     return cost > plane->most ? CAIRN_UNREACHABLE : cost;
 }
 

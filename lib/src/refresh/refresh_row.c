@@ -21,26 +21,17 @@ typedef enum cn_kind {
     KIND_ANY      /* any arcs */
 } cn_kind;
 
-CN_ALWAYS_INLINE cairn_cost never_of(unsigned bits)
-{
-    return bits == 16 ? UINT16_MAX : UINT32_MAX;
-}
-
 CN_ALWAYS_INLINE cairn_cost entry_at(const cn_refresh *self, cairn_node node, unsigned bits)
 {
     size_t index = cn_table_index(self->table, node, self->row);
-    return bits == 16 ? ((const uint16_t *)self->table->entries)[index]
-                      : ((const uint32_t *)self->table->entries)[index];
+    return cn_entry_get(self->table->entries, index, bits);
 }
 
 CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost cost, unsigned bits)
 {
     size_t index = cn_table_index(self->table, node, self->row);
     cn_table_mark(self->table, node);
-    if (bits == 16)
-        ((uint16_t *)self->table->entries)[index] = (uint16_t)cost;
-    else
-        ((uint32_t *)self->table->entries)[index] = cost;
+    cn_entry_put(self->table->entries, index, bits, cost);
 }
 
 CN_ALWAYS_INLINE cn_arc_span uniform_steps(const cn_refresh *self, cairn_node node, cn_arc *scratch)
@@ -179,7 +170,7 @@ CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
             continue;
         if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
             return CAIRN_E_MEMORY;
-        set_entry(self, node, never_of(bits), bits);
+        set_entry(self, node, cn_entry_unreachable(bits), bits);
         push_node(&self->dropped, node);
     }
     self->cursor = self->dropped.count + self->round_end - self->row_start[self->row];
@@ -223,7 +214,7 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
         cairn_node node = ((const cairn_node *)self->stack.items)[self->stack.count - 1];
         cairn_cost cost = entry_at(self, node, bits);
         /* Landmarks and blocked cells are 0. */
-        bool stays = cost == 0 || cost == never_of(bits) ||
+        bool stays = cost == 0 || cost == cn_entry_unreachable(bits) ||
                      is_supported(self, before(self, node, scratch, kind), cost, bits);
         self->left--;
         self->stack.count--;
@@ -233,7 +224,7 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
             self->stack.count++;
             return CAIRN_E_MEMORY;
         }
-        set_entry(self, node, never_of(bits), bits);
+        set_entry(self, node, cn_entry_unreachable(bits), bits);
         push_node(&self->dropped, node);
     }
     self->cursor = 0;
@@ -249,7 +240,7 @@ CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits
     cn_arc_span from = before(self, node, scratch, kind);
     for (size_t i = 0; i < from.count; i++) {
         cairn_cost cost = entry_at(self, from.arcs[i].to, bits);
-        if (cost != never_of(bits) && cost + from.arcs[i].cost < least)
+        if (cost != cn_entry_unreachable(bits) && cost + from.arcs[i].cost < least)
             least = cost + from.arcs[i].cost;
     }
     if (least >= own) {

@@ -13,11 +13,7 @@ bool cn_corner_rows_suit(const cairn_map *map)
 
 static void put_entry(cairn_table *table, uint32_t row, uint32_t corner, cairn_cost cost)
 {
-    const size_t index = (size_t)corner * table->lane_count + row;
-    if (table->entry_bits == 16)
-        ((uint16_t *)table->entries)[index] = (uint16_t)cost;
-    else
-        ((uint32_t *)table->entries)[index] = cost;
+    cn_entry_put(table->entries, cn_table_index(table, corner, row), table->entry_bits, cost);
 }
 
 void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane)

@@ -636,15 +636,11 @@ cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node n
 {
     if (!table || row >= table->row_count || !cairn_table_holds(table, node))
         return CAIRN_E_ARGUMENT;
-    cairn_cost most = table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
-    if (cost > most && cost != CAIRN_UNREACHABLE)
+    if (cost > cn_entry_most(table->entry_bits) && cost != CAIRN_UNREACHABLE)
         return CAIRN_E_ARGUMENT;
     cn_table_mark(table, node);
     table->version++;
-    size_t index = cn_table_index(table, place_of(table, node), row);
-    if (table->entry_bits == 16)
-        ((uint16_t *)table->entries)[index] = (uint16_t)cost;
-    else
-        ((uint32_t *)table->entries)[index] = cost;
+    cn_entry_put(table->entries, cn_table_index(table, place_of(table, node), row),
+                 table->entry_bits, cost);
     return CAIRN_OK;
 }

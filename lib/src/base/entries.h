@@ -1,0 +1,33 @@
+/* Entries of tables, rows and planes, of 16 or 32 bits. Where `bits` is a constant, nothing is left
+ * of the choice. */
+#ifndef CN_BASE_ENTRIES_H
+#define CN_BASE_ENTRIES_H
+
+#include "base/base.h"
+
+CN_ALWAYS_INLINE uint32_t cn_entry_get(const void *entries, size_t index, unsigned bits)
+{
+    return bits == 16 ? ((const uint16_t *)entries)[index] : ((const uint32_t *)entries)[index];
+}
+
+CN_ALWAYS_INLINE void cn_entry_put(void *entries, size_t index, unsigned bits, uint32_t entry)
+{
+    if (bits == 16)
+        ((uint16_t *)entries)[index] = (uint16_t)entry;
+    else
+        ((uint32_t *)entries)[index] = entry;
+}
+
+/* The greatest cost that an entry holds. */
+CN_ALWAYS_INLINE cairn_cost cn_entry_most(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+}
+
+/* The entry of an unreachable cell in a table. */
+CN_ALWAYS_INLINE uint32_t cn_entry_unreachable(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX : UINT32_MAX;
+}
+
+#endif
