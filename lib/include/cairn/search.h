@@ -42,7 +42,8 @@ typedef struct cairn_search_options {
      * node by a search that moves from cell to cell. It must be admissible and consistent: it never
      * exceeds the cost to the goal, and differs between neighbours by no more than the step costs.
      * It returns CAIRN_UNREACHABLE where no path leads to the goal; any other value above
-     * CAIRN_COST_MAX counts as that. NULL: Cairn's own bound. */
+     * CAIRN_COST_MAX counts as that. The table is then neither used nor checked. NULL: Cairn's own
+     * bound. */
     cairn_cost (*bound)(void *context, cairn_node node);
     void *bound_context;
     const cairn_allocator *allocator; /* copied; NULL: the map's */
