@@ -19,7 +19,6 @@ typedef struct settings {
     uint32_t thread_count;
     uint64_t seed;
     int placement;
-    kit_metric metric;
     cairn_metric flat_metric;
     kit_map_choice map;
     uint64_t budget;
@@ -80,7 +79,7 @@ static const kit_option options[] = {
      .words = kit_metrics,
      .help = "octile (default) or S/D",
      .expects = KIT_METRIC_EXPECTS,
-     .offset = offsetof(settings, metric)},
+     .offset = offsetof(settings, map.metric)},
     {.name = "table-metric",
      .value = "S/D",
      .read = kit_read_pair,
@@ -160,7 +159,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
-    if (set.metric.choice == CAIRN_METRIC_COMPACT) {
+    if (set.map.metric.choice == CAIRN_METRIC_COMPACT) {
         kit_complain("advise: expected one metric for all tables, octile or S/D");
         return KIT_EXIT_USAGE;
     }
@@ -182,7 +181,6 @@ static int run(const kit_command *command, char **words)
         .budget = set.budget,
         .speedup = set.speedup,
     };
-    set.map.metric = set.metric.pair;
     int code = kit_load_map(set.map_path, &set.map, &work.map);
     if (code == KIT_EXIT_OK)
         code = measure(&work, set.json);

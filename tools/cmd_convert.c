@@ -55,7 +55,7 @@ static const kit_option options[] = {
      .read = kit_read_pair,
      .expects = KIT_PAIR_EXPECTS,
      .help = "costs of steps on MAP, for rows that count steps",
-     .offset = offsetof(settings, map.metric)},
+     .offset = offsetof(settings, map.metric.pair)},
     KIT_THREADS(settings),
     KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
@@ -147,7 +147,7 @@ static int check_wishes(const conversion *work)
         kit_complain("convert: %s has no map: --map MAP is needed", work->source.name);
         return KIT_EXIT_USAGE;
     }
-    if (set->map.metric.straight && !(set->map_path && before->is_flat)) {
+    if (set->map.metric.is_given && !(set->map_path && before->is_flat)) {
         kit_complain("convert: --metric: %s has its metric", work->source.name);
         return KIT_EXIT_USAGE;
     }
@@ -227,6 +227,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    set.map.metric.is_given = set.map.metric.pair.straight > 0;
     kit_source_limit(set.memory_limit);
     int code = kit_target_settle(&set.target, command, set.table_path);
     if (code != KIT_EXIT_OK)

@@ -23,7 +23,6 @@ typedef struct settings {
     int space;     /* a cairn_space */
     kit_wish wish;
     bool nearest;
-    kit_metric metric;
     kit_map_choice map;
     uint64_t memory_limit;
     int resident; /* a cairn_resident */
@@ -70,7 +69,7 @@ static const kit_option options[] = {
      .words = kit_metrics,
      .help = "of a map: octile (default) or S/D",
      .expects = KIT_METRIC_EXPECTS,
-     .offset = offsetof(settings, metric)},
+     .offset = offsetof(settings, map.metric)},
     KIT_MAP_CHOICE(settings, map),
     KIT_MEMORY_LIMIT(settings),
     KIT_RESIDENT(settings),
@@ -309,14 +308,13 @@ static int run(const kit_command *command, char **words)
         kit_complain("path: --cells and --pull: one of them");
         return KIT_EXIT_USAGE;
     }
-    if (set.metric.choice == CAIRN_METRIC_COMPACT) {
+    if (set.map.metric.choice == CAIRN_METRIC_COMPACT) {
         kit_complain("path: compact is a metric of tables; expected octile or S/D");
         return KIT_EXIT_USAGE;
     }
 
     cairn_map *map = NULL;
     cairn_table *table = NULL;
-    set.map.metric = set.metric.pair;
     int code = kit_load_either(set.source_path, &set.map, &map, &table);
     if (code == KIT_EXIT_OK)
         code = search(&(answer){.set = &set, .map = map, .table = set.no_landmarks ? NULL : table});

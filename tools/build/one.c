@@ -109,7 +109,7 @@ int build_one(const build_settings *set, build_job *job)
     kit_map_choice choice = set->map;
     double started = kit_now();
 
-    choice.metric = set->metric.pair;
+    choice.metric = set->metric;
     int code = kit_load_map(job->map_path, &choice, &job->map);
     if (code == KIT_EXIT_OK && set->metric.choice == CAIRN_METRIC_COMPACT)
         code = kit_need_grid(job->map_path, job->map);

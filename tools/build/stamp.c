@@ -29,13 +29,14 @@ uint64_t build_stamp_options(const build_settings *set)
     char text[512];
     snprintf(text, sizeof text,
              "cairn %s, rows %" PRIu32 ", placement %d, seed %" PRIu64 ", candidates %" PRIu32
-             ", metric %d %" PRIu32 "/%" PRIu32 ", rows %" PRIu32 "/%" PRIu32
-             ", moves %d, charge %d, climb %" PRIu32 ", descend %" PRIu32 ", unit %" PRIu32
-             " %d, codec %d",
+             ", metric %d %" PRIu32 "/%" PRIu32 ", rows %" PRIu32 "/%" PRIu32 ", moves %" PRIu32
+             ", charge %" PRIu32 ", climb %" PRIu32 ", descend %" PRIu32 ", unit %" PRIu32
+             " %" PRIu32 ", codec %d",
              cairn_version(), set->landmark_count, set->placement, set->seed, set->candidate_count,
              (int)set->metric.choice, set->metric.pair.straight, set->metric.pair.diagonal,
-             set->flat_metric.straight, set->flat_metric.diagonal, map->moves, map->charge,
-             kit_climb(map), map->descend, map->unit_size, map->unit_anchor, set->codec);
+             set->flat_metric.straight, set->flat_metric.diagonal, map->moves.number,
+             map->charge.number, kit_climb(map), map->descend.number, map->unit_size.number,
+             map->unit_anchor.number, set->codec);
     uint64_t sum = kit_fingerprint_text(0, text);
     build_visit_files(set, add_file, &sum);
     return sum;

@@ -151,6 +151,16 @@ static bool read_pair(const char *text, char between, uint32_t most, uint32_t pa
     return true;
 }
 
+bool kit_read_choice(const kit_option *option, const char *text, void *to)
+{
+    kit_given *given = to;
+    int index;
+    given->is_given = kit_read_word(option, text, &index);
+    if (given->is_given)
+        given->number = (uint32_t)index;
+    return given->is_given;
+}
+
 bool kit_read_cell(const kit_option *option, const char *text, void *to)
 {
     (void)option;

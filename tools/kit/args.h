@@ -15,6 +15,7 @@ typedef bool kit_reader(const kit_option *option, const char *text, void *to);
 /* Readers, with the type behind `to`. */
 kit_reader kit_read_number; /* uint32_t from least to most */
 kit_reader kit_read_given;  /* kit_given, from least to most */
+kit_reader kit_read_choice; /* kit_given: index into words */
 kit_reader kit_read_seed;   /* uint64_t */
 kit_reader kit_read_size;   /* uint64_t, bytes above 0: "4096", "512K", "64KiB" or "1.5G" */
 kit_reader kit_read_text;   /* const char * */
@@ -31,7 +32,7 @@ typedef struct kit_cell {
     bool is_number;
 } kit_cell;
 
-/* A number whose default is not 0. */
+/* A number, and whether it was given: a default that is given is no silence. */
 typedef struct kit_given {
     uint32_t number;
     bool is_given;

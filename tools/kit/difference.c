@@ -60,6 +60,24 @@ static kit_difference units_differ(uint32_t own, uint32_t read)
     return why;
 }
 
+/* That of a map for units: of those in the middle of their unit, the first cell is another one. */
+static cairn_anchor anchor_of(const cairn_map *map)
+{
+    cairn_node first = CAIRN_NO_NODE, node = 0;
+    while (node < cairn_map_node_count(map) && !cairn_unit_cells(map, node, &first, 1))
+        node++;
+    return first == node || first == CAIRN_NO_NODE ? CAIRN_ANCHOR_TOP_LEFT : CAIRN_ANCHOR_MIDDLE;
+}
+
+static kit_difference anchors_differ(cairn_anchor own, cairn_anchor read)
+{
+    kit_difference why;
+    snprintf(why.text, sizeof why.text,
+             "the anchor of its units is %s, of those of that one %s (--unit-anchor)",
+             kit_anchors[own], kit_anchors[read]);
+    return why;
+}
+
 static bool has_heights(const cairn_map *map)
 {
     cairn_heights heights;
@@ -81,6 +99,8 @@ static kit_difference costs_differ(const cairn_map *own, const cairn_map *read)
                  kit_moves[cairn_map_rule(own)], kit_moves[cairn_map_rule(read)]);
     else if (cairn_map_unit_size(own) != cairn_map_unit_size(read))
         return units_differ(cairn_map_unit_size(own), cairn_map_unit_size(read));
+    else if (anchor_of(own) != anchor_of(read))
+        return anchors_differ(anchor_of(own), anchor_of(read));
     else if (has_heights(own) != has_heights(read))
         snprintf(why.text, sizeof why.text, "its map %s, that one %s (--heights)",
                  with_or_without(own), with_or_without(read));
@@ -112,9 +132,12 @@ kit_difference kit_map_difference(const cairn_map *own, const cairn_map *read)
 kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_map *read)
 {
     kit_difference why = {"other cells or arcs, or read in another way (--moves, --terrain, "
-                          "--charge, --heights, --unit-size)"};
+                          "--charge, --heights, --unit-size, --unit-anchor)"};
+    const bool has_anchor = outline->unit_size > 2;
     if (outline->unit_size != cairn_map_unit_size(read))
         why = units_differ(outline->unit_size, cairn_map_unit_size(read));
+    else if (has_anchor && outline->unit_anchor != anchor_of(read))
+        why = anchors_differ(outline->unit_anchor, anchor_of(read));
     else if (outline->node_count != cairn_map_node_count(read))
         snprintf(why.text, sizeof why.text,
                  "its map has %" PRIu32 " cells or nodes, that one %" PRIu32, outline->node_count,

@@ -70,9 +70,9 @@ uint32_t kit_climb(const kit_map_choice *choice)
 
 bool kit_map_is_chosen(const kit_map_choice *choice)
 {
-    return choice->moves || choice->charge || choice->terrain || choice->places ||
-           choice->heights || choice->climb.is_given || choice->descend || choice->unit_size ||
-           choice->unit_anchor || choice->metric.straight;
+    return choice->moves.is_given || choice->charge.is_given || choice->terrain || choice->places ||
+           choice->heights || choice->climb.is_given || choice->descend.is_given ||
+           choice->unit_size.is_given || choice->unit_anchor.is_given || choice->metric.is_given;
 }
 
 int kit_need_grid(const char *path, const cairn_map *map)
@@ -88,9 +88,10 @@ int kit_need_grid(const char *path, const cairn_map *map)
 /* What is said of cells means nothing to a graph. */
 static int check_choice(const char *path, const kit_map_choice *choice, const cairn_map *map)
 {
-    bool has_metric = choice->metric.straight > 1 || choice->metric.diagonal > 1;
-    if (!choice->moves && !choice->charge && !choice->terrain && !choice->heights && !has_metric &&
-        choice->unit_size < 2)
+    const cairn_metric pair = choice->metric.pair;
+    bool has_metric = choice->metric.is_given && (pair.straight != 1 || pair.diagonal != 1);
+    if (!choice->moves.is_given && !choice->charge.is_given && !choice->terrain &&
+        !choice->heights && !has_metric && !choice->unit_size.is_given)
         return KIT_EXIT_OK;
     return kit_need_grid(path, map);
 }
@@ -193,7 +194,7 @@ static int load_as(kit_source *source, const kit_map_choice *choice, cairn_map_o
     if (code != KIT_EXIT_OK)
         return code;
     heights.climb = kit_climb(choice);
-    heights.descend = choice->descend;
+    heights.descend = choice->descend.number;
     options->heights = &heights;
     code = load_text(source, choice->heights, options, map);
     kit_heights_free(&heights);
@@ -204,10 +205,10 @@ static int load_as(kit_source *source, const kit_map_choice *choice, cairn_map_o
 static int take_units(const char *path, const kit_map_choice *choice, cairn_map **map)
 {
     cairn_map *units;
-    if (choice->unit_size < 2)
+    if (choice->unit_size.number < 2)
         return KIT_EXIT_OK;
-    cairn_status status = cairn_map_for_units(*map, choice->unit_size,
-                                              (cairn_anchor)choice->unit_anchor, &units);
+    cairn_status status = cairn_map_for_units(*map, choice->unit_size.number,
+                                              (cairn_anchor)choice->unit_anchor.number, &units);
     if (status == CAIRN_E_LIMIT) {
         kit_complain("%s: units of several cells meet more combinations of factors and one-way "
                      "directions than there are letters",
@@ -224,11 +225,11 @@ static int take_units(const char *path, const kit_map_choice *choice, cairn_map 
 /* Refuses what says how something is that is not there. */
 static int check_pairs(const kit_map_choice *choice)
 {
-    if (!choice->heights && (choice->climb.is_given || choice->descend)) {
+    if (!choice->heights && (choice->climb.is_given || choice->descend.is_given)) {
         kit_complain("--climb and --descend are the cost of --heights, and there are none");
         return KIT_EXIT_USAGE;
     }
-    if (!choice->unit_size && choice->unit_anchor) {
+    if (!choice->unit_size.is_given && choice->unit_anchor.is_given) {
         kit_complain("--unit-anchor is the anchor of units of --unit-size, which is missing");
         return KIT_EXIT_USAGE;
     }
@@ -246,10 +247,10 @@ static int load_map(kit_source *source, const kit_map_choice *choice, cairn_map 
 {
     cairn_alphabet alphabet;
     cairn_map_options options = {.size = sizeof options,
-                                 .metric = choice->metric.straight ? choice->metric
+                                 .metric = choice->metric.is_given ? choice->metric.pair
                                                                    : choice->of_table,
-                                 .rule = (cairn_rule)choice->moves,
-                                 .charge = (cairn_charge)choice->charge};
+                                 .rule = (cairn_rule)choice->moves.number,
+                                 .charge = (cairn_charge)choice->charge.number};
     int code = check_pairs(choice);
 
     *map = NULL;
@@ -284,11 +285,11 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
 
 void kit_follow_units(kit_map_choice *choice, uint32_t size, cairn_anchor anchor)
 {
-    if (choice->unit_size || size < 2)
+    if (choice->unit_size.is_given || size < 2)
         return;
-    choice->unit_size = size;
-    if (!choice->unit_anchor)
-        choice->unit_anchor = (int)anchor;
+    choice->unit_size = (kit_given){size, true};
+    if (!choice->unit_anchor.is_given)
+        choice->unit_anchor = (kit_given){(uint32_t)anchor, true};
 }
 
 int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,

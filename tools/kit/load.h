@@ -4,6 +4,7 @@
 
 #include "args.h"
 #include "cairn/cairn.h"
+#include "metric.h"
 #include "source.h"
 
 /* Each gives an exit code: KIT_EXIT_OK, or what to leave with. Outputs are NULL after a failure;
@@ -13,17 +14,17 @@ int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint6
 
 /* What a map as text does not say of itself. All zero: nothing else than the default. */
 typedef struct kit_map_choice {
-    cairn_metric metric;
+    kit_metric metric;
     cairn_metric of_table; /* taken where `metric` says nothing; graphs have their own */
-    int moves;             /* cairn_rule */
-    int charge;            /* cairn_charge */
+    kit_given moves;       /* cairn_rule */
+    kit_given charge;      /* cairn_charge */
     const char *terrain;   /* items like S=3, or a file of them; NULL: Moving AI's letters */
     const char *places;    /* the .co file to a .gr file; NULL: none */
     const char *heights;   /* a picture of the heights of the cells; NULL: level */
     kit_given climb;       /* thousandths of a step for a unit up; not given: KIT_CLIMB */
-    uint32_t descend;      /* for a unit down */
-    uint32_t unit_size;    /* of units that cover several cells; 0: 1 */
-    int unit_anchor;       /* cairn_anchor */
+    kit_given descend;     /* for a unit down */
+    kit_given unit_size;   /* of units that cover several cells; not given: 1 */
+    kit_given unit_anchor; /* cairn_anchor */
 } kit_map_choice;
 
 enum { KIT_CLIMB = 1000 };
@@ -36,25 +37,25 @@ extern const char *const kit_charges[];
 extern const char *const kit_anchors[];
 
 /* The options that say it; `choice` is a kit_map_choice. */
-#define KIT_MOVES(settings, choice)                                              \
-  {                                                                              \
-    .name = "moves", .value = "RULE", .read = kit_read_word, .words = kit_moves, \
-    .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",            \
-    .offset = offsetof(settings, choice.moves)                                   \
+#define KIT_MOVES(settings, choice)                                                \
+  {                                                                                \
+    .name = "moves", .value = "RULE", .read = kit_read_choice, .words = kit_moves, \
+    .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",              \
+    .offset = offsetof(settings, choice.moves)                                     \
   }
 
-#define KIT_UNITS(settings, choice)                                                      \
-  {.name = "unit-size",                                                                  \
-   .value = "N",                                                                         \
-   .read = kit_read_number,                                                              \
-   .least = 1,                                                                           \
-   .most = CAIRN_UNIT_SIZE_MAX,                                                          \
-   .help = "for units of N x N cells: nodes are their anchors (default 1)",              \
-   .offset = offsetof(settings, choice.unit_size)},                                      \
-  {                                                                                      \
-    .name = "unit-anchor", .value = "CELL", .read = kit_read_word, .words = kit_anchors, \
-    .help = "of a unit: top-left (default) or middle",                                   \
-    .offset = offsetof(settings, choice.unit_anchor)                                     \
+#define KIT_UNITS(settings, choice)                                                        \
+  {.name = "unit-size",                                                                    \
+   .value = "N",                                                                           \
+   .read = kit_read_given,                                                                 \
+   .least = 1,                                                                             \
+   .most = CAIRN_UNIT_SIZE_MAX,                                                            \
+   .help = "for units of N x N cells: nodes are their anchors (default 1)",                \
+   .offset = offsetof(settings, choice.unit_size)},                                        \
+  {                                                                                        \
+    .name = "unit-anchor", .value = "CELL", .read = kit_read_choice, .words = kit_anchors, \
+    .help = "of a unit: top-left (default) or middle",                                     \
+    .offset = offsetof(settings, choice.unit_anchor)                                       \
   }
 
 /* The options that every command has which reads any map as text. */
@@ -67,7 +68,7 @@ extern const char *const kit_anchors[];
        .offset = offsetof(settings, choice.terrain)},                        \
       {.name = "charge",                                                     \
        .value = "HOW",                                                       \
-       .read = kit_read_word,                                                \
+       .read = kit_read_choice,                                              \
        .words = kit_charges,                                                 \
        .help = "terrain costs by entered cell (default) or average of both", \
        .offset = offsetof(settings, choice.charge)},                         \
@@ -89,7 +90,7 @@ extern const char *const kit_anchors[];
        .offset = offsetof(settings, choice.climb)},                          \
       {.name = "descend",                                                    \
        .value = "N",                                                         \
-       .read = kit_read_number,                                              \
+       .read = kit_read_given,                                               \
        .most = 1000000000,                                                   \
        .help = "cost of a unit down, the same (default 0)",                  \
        .offset = offsetof(settings, choice.descend)},                        \

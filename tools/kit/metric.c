@@ -29,7 +29,7 @@ bool kit_read_pair(const kit_option *option, const char *text, void *to)
 bool kit_read_metric(const kit_option *option, const char *text, void *to)
 {
     kit_metric *metric = to;
-    *metric = (kit_metric){0};
+    *metric = (kit_metric){.is_given = true};
     if (strcmp(text, "octile") == 0)
         return true;
     if (strcmp(text, "compact") == 0) {

@@ -9,6 +9,7 @@
 typedef struct kit_metric {
     cairn_metric pair; /* {0, 0}: the default */
     cairn_metric_choice choice;
+    bool is_given;
 } kit_metric;
 
 /* "octile", "compact" or "S/D", into a kit_metric. */

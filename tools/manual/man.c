@@ -93,7 +93,7 @@ static void put_option(FILE *file, const kit_option *option)
         fprintf(file, " \\fI%s\\fR", option->value);
     fputc('\n', file);
     put_line(file, option->help);
-    if (option->read == kit_read_number)
+    if (option->read == kit_read_number || option->read == kit_read_given)
         fprintf(file, "\nA number from %u to %u.\n", option->least, option->most);
     put_choice(file, option);
 }
