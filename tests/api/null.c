@@ -171,11 +171,12 @@ static void what_was_not_found_is_zero(void **state)
     cairn_map_free(map);
 }
 
-/* Arrays that are not there, and counts that no array can have. */
+/* Arrays that are not there, or that nothing uses, and counts that no array can have. */
 static void counts_without_an_array_are_refused(void **state)
 {
     (void)state;
     const cairn_query query = {.start = 0, .goal = 3};
+    const cairn_node listed[] = {0, 3};
     cairn_build_options build = {.size = sizeof build, .placement = CAIRN_PLACE_GREEDY};
     cairn_map *map;
     cairn_table *table;
@@ -189,6 +190,9 @@ static void counts_without_an_array_are_refused(void **state)
     build.placement = CAIRN_PLACE_LIST;
     build.pair_count = 0;
     build.listed_count = 2;
+    REFUSED(cairn_table_build(map, &build, &table));
+    build.listed = listed;
+    build.placement = CAIRN_PLACE_AUTO;
     REFUSED(cairn_table_build(map, &build, &table));
     assert_null(table);
     REFUSED(cairn_search_batch(map, NULL, NULL, 1, NULL, 1, &batch));

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <stdlib.h>
 
 #include "build/build.h"
 #include "kit/cells.h"
@@ -19,7 +20,8 @@ static void end_writing(const build_job *job)
     kit_progress_end();
 }
 
-static int refuse(const build_settings *set, const build_job *job, cairn_status status)
+static int refuse(const build_settings *set, const build_job *job, const kit_cells *list,
+                  cairn_status status)
 {
     if (status == CAIRN_E_CANCELLED && job->is_one_of_many)
         return KIT_EXIT_IO;
@@ -37,7 +39,9 @@ static int refuse(const build_settings *set, const build_job *job, cairn_status 
                      job->map_path, (unsigned long long)job->table.memory);
         return KIT_EXIT_IO;
     }
-    return kit_fail_on_map(job->map_path, status, job->map, set->landmark_count);
+    const uint32_t listed = list->count < UINT32_MAX ? (uint32_t)list->count : UINT32_MAX;
+    return kit_fail_on_map(job->map_path, status, job->map,
+                           set->landmark_count ? set->landmark_count : listed);
 }
 
 static int call_build(const build_settings *set, build_job *job, const cairn_scenario *pairs,
@@ -73,7 +77,7 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
     int reason = errno;
     end_writing(job);
     errno = reason;
-    return status == CAIRN_OK ? KIT_EXIT_OK : refuse(set, job, status);
+    return status == CAIRN_OK ? KIT_EXIT_OK : refuse(set, job, list, status);
 }
 
 /* Without queries the landmarks would be placed for random ones, which nobody asked for. */
@@ -87,6 +91,54 @@ static int load_pairs(const build_settings *set, const cairn_map *map, cairn_sce
     return KIT_EXIT_IO;
 }
 
+/* Listed cells by component: of each, its first cell and how many there are. */
+typedef struct tally {
+    cairn_node *firsts;
+    size_t *sizes;
+    size_t count;
+    size_t next; /* cells that follow each other are often in components that do so too */
+} tally;
+
+/* The number of cells in the component of a cell so far. */
+static size_t count_in(tally *all, const cairn_map *map, cairn_node node)
+{
+    size_t tried = 0, at = all->next;
+    while (tried < all->count && !cairn_connected(map, all->firsts[at], node)) {
+        at = at + 1 < all->count ? at + 1 : 0;
+        tried++;
+    }
+    if (tried == all->count) {
+        at = all->count++;
+        all->firsts[at] = node;
+    }
+    all->next = at + 1 < all->count ? at + 1 : 0;
+    return ++all->sizes[at];
+}
+
+/* Refuses a list of more cells in one component than -k says: some would be left out. */
+static int check_list(const build_settings *set, const cairn_map *map, const kit_cells *list)
+{
+    size_t most = 0;
+    if (set->landmark_count == 0 || list->count <= set->landmark_count)
+        return KIT_EXIT_OK;
+    tally all = {.firsts = calloc(list->count, sizeof *all.firsts),
+                 .sizes = calloc(list->count, sizeof *all.sizes)};
+    const bool has_memory = all.firsts && all.sizes;
+    for (size_t i = 0; has_memory && i < list->count; i++) {
+        const size_t size = count_in(&all, map, list->nodes[i]);
+        most = size > most ? size : most;
+    }
+    free(all.firsts);
+    free(all.sizes);
+    if (!has_memory)
+        return kit_fail(set->list, CAIRN_E_MEMORY);
+    if (most <= set->landmark_count)
+        return KIT_EXIT_OK;
+    kit_complain("build: --list: expected at most %u landmarks in one component (-k), found %zu",
+                 set->landmark_count, most);
+    return KIT_EXIT_USAGE;
+}
+
 static int build_table(const build_settings *set, build_job *job)
 {
     cairn_scenario *pairs = NULL;
@@ -95,6 +147,8 @@ static int build_table(const build_settings *set, build_job *job)
 
     if (set->list)
         code = kit_cells_read(&list, set->list, job->map);
+    if (code == KIT_EXIT_OK)
+        code = check_list(set, job->map, &list);
     if (code == KIT_EXIT_OK && set->pairs_path)
         code = load_pairs(set, job->map, &pairs);
     if (code == KIT_EXIT_OK)

@@ -51,14 +51,16 @@ int kit_fail_on_map(const char *path, cairn_status status, const cairn_map *map,
 {
     if (status != CAIRN_E_LIMIT)
         return kit_fail(path, status);
-    if (landmark_count > CAIRN_ROWS_MAX / 2 && cairn_map_is_directed(map)) {
-        kit_complain("%s: expected at most %d landmarks where costs depend on the direction, found "
-                     "%" PRIu32,
-                     path, CAIRN_ROWS_MAX / 2, landmark_count);
+    const bool is_directed = cairn_map_is_directed(map);
+    if (landmark_count > CAIRN_ROWS_MAX / (is_directed ? 2 : 1)) {
+        kit_complain("%s: expected at most %d landmarks%s, found %" PRIu32, path,
+                     CAIRN_ROWS_MAX / (is_directed ? 2 : 1),
+                     is_directed ? " where costs depend on the direction" : "", landmark_count);
         return KIT_EXIT_USAGE;
     }
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
-        kit_complain("%s: costs exceed the limit of %u", path, CAIRN_COST_MAX);
+        kit_complain("%s: costs exceed the limit of %u; smaller costs of arcs help", path,
+                     CAIRN_COST_MAX);
     else
         kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
                      path, kit_metric_text(cairn_map_metric(map)).text, CAIRN_COST_MAX);

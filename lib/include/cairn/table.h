@@ -110,8 +110,9 @@ typedef struct cairn_build_options {
     uint32_t candidate_count;
 
     /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in
-     * row 1, and so on. Rows beyond them are placed farthest-first. With landmark_count 0 there
-     * are as many rows as listed cells. */
+     * row 1, and so on, as far as there are rows. Rows beyond them are placed farthest-first. With
+     * landmark_count 0 there are as many sets of landmarks as listed cells. None for other
+     * placements. */
     const cairn_node *listed;
     size_t listed_count;
 
@@ -161,9 +162,9 @@ typedef struct cairn_build_options {
  * else 32.
  *
  * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, for more rows than CAIRN_ROWS_MAX and for more
- * candidates than CAIRN_CANDIDATES_MAX, CAIRN_E_ARGUMENT for a listed cell that is not open and for
- * options that are for cairn_build_file alone, CAIRN_E_RESIDENT, CAIRN_E_CANCELLED. The sources of
- * the placements are in docs/ALGORITHMS.md. */
+ * candidates than CAIRN_CANDIDATES_MAX, CAIRN_E_ARGUMENT for a listed cell that is not open, for a
+ * list with another placement than LIST, and for options that are for cairn_build_file alone,
+ * CAIRN_E_RESIDENT, CAIRN_E_CANCELLED. The sources of the placements are in docs/ALGORITHMS.md. */
 CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                          cairn_table **table);
 

@@ -352,12 +352,13 @@ cairn_status cn_rows_restart(cn_rows *job)
 
 /* ---------------------------------------------------------------------- open and close -- */
 
+/* More cells than rows are refused as such a number of rows is. */
 static uint32_t default_rows(const cairn_build_options *options)
 {
     if (options->placement != CAIRN_PLACE_LIST || options->listed_count == 0)
         return DEFAULT_ROWS;
-    return options->listed_count < CAIRN_ROWS_MAX ? (uint32_t)options->listed_count
-                                                  : CAIRN_ROWS_MAX;
+    return options->listed_count <= CAIRN_ROWS_MAX ? (uint32_t)options->listed_count
+                                                   : CAIRN_ROWS_MAX + 1;
 }
 
 /* The map whose costs the options ask for. */
@@ -397,7 +398,9 @@ void cn_rows_complete(const cairn_map *map, cairn_build_options *options)
 
 static bool options_are_whole(const cairn_build_options *options)
 {
-    return (options->pairs || !options->pair_count) && (options->listed || !options->listed_count);
+    if (options->pair_count && !options->pairs)
+        return false;
+    return !options->listed_count || (options->listed && options->placement == CAIRN_PLACE_LIST);
 }
 
 static cairn_status prepare(cn_rows *job)
