@@ -135,20 +135,22 @@ static cairn_status read_places(const char *text, size_t size, cairn_error *erro
 static void coordinates_say_where_they_are_wrong(void **state)
 {
     (void)state;
-    static const char problem[] = "\"p aux sp co NODES\", as many as in the arcs";
-    static const char place[] = "\"v NODE X Y\"";
+    static const char problem[] =
+        "in the file of places: \"p aux sp co NODES\", as many as in the arcs";
+    static const char place[] = "in the file of places: \"v NODE X Y\"";
     static const refusal wrong[] = {
         {"c\n", 2, 2, problem, "the end of the file", 0},
         {"p aux sp co 3\n", 1, 0, problem, "p aux sp co 3", 0},
-        {"p aux sp co 2\nv 1 2 3\n", 3, 22, "coordinates of another node", "the end of the file",
-         0},
+        {"p aux sp co 2\nv 1 2 3\n", 3, 22, "in the file of places: coordinates of another node",
+         "the end of the file", 0},
         {"p aux sp co 2\nv 3 2 3\n", 2, 14, place, "v 3 2 3", 0},
         {"p aux sp co 2\nv 1 2147483648 3\n", 2, 14, place, "v 1 2147483648 3", 0},
         {"p aux sp co 2\nv 1 -2147483649 3\n", 2, 14, place, "v 1 -2147483649 3", 0},
         {"p aux sp co 2\nv 1 2 --3\n", 2, 14, place, "v 1 2 --3", 0},
-        {"p aux sp co 2\nv 1 2 3\nv 1 2 3\n", 3, 22, "each node once", "v 1 2 3", 0},
-        {"p aux sp co 2\nv 1 2 3\nv 2 2 3\nv 2 2 3\n", 4, 30, "nothing after the last node",
-         "v 2 2 3", 0},
+        {"p aux sp co 2\nv 1 2 3\nv 1 2 3\n", 3, 22, "in the file of places: each node once",
+         "v 1 2 3", 0},
+        {"p aux sp co 2\nv 1 2 3\nv 2 2 3\nv 2 2 3\n", 4, 30,
+         "in the file of places: nothing after the last node", "v 2 2 3", 0},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         assert_refused(read_places, &wrong[i]);

@@ -251,8 +251,11 @@ static void roads_and_their_places_are_loaded_as_their_texts_are_parsed(void **s
     cairn_map_free(loaded);
     cairn_map_free(parsed);
     scratch_remove(places_path);
-    assert_int_equal(cairn_roads_load(roads_path, "/no/such.co", NULL, &loaded, NULL), CAIRN_E_IO);
+    cairn_error error;
+    assert_int_equal(cairn_roads_load(roads_path, "/no/such.co", NULL, &loaded, &error),
+                     CAIRN_E_IO);
     assert_null(loaded);
+    assert_string_equal(error.expected, "the file of places");
     scratch_remove(roads_path);
 }
 

@@ -291,6 +291,25 @@ def test_files_that_are_not_there_keep_their_errno():
     raises(IsADirectoryError, cairn.load, "/")
 
 
+def test_errors_name_the_file_that_is_at_fault():
+    with tempfile.TemporaryDirectory() as folder:
+        names = "r.gr", "r.co", "c.scen"
+        roads, places, changing = (os.path.join(folder, name) for name in names)
+        for name, text in ((roads, "p sp 2 1\na 1 2 3\n"),
+                           (changing, "version 2\nheight 3\nwidth 5\n"
+                            "cost 1 octile\npatch none.patch\n")):
+            with open(name, "w") as file:
+                file.write(text)
+        missing = raises(FileNotFoundError, lambda: cairn.Map.load(roads, places=places))
+        assert missing.filename == places
+        with open(places, "w") as file:
+            file.write("p aux sp co 2\nv 3 0 0\n")
+        wrong = raises(cairn.FormatError, lambda: cairn.Map.load(roads, places=places))
+        assert wrong.line == 2 and "r.co:2" in str(wrong)
+        missing = raises(FileNotFoundError, cairn.load_dynamic, changing)
+        assert missing.filename == os.path.join(folder, "none.patch")
+
+
 # ------------------------------------------------------------------------------- callbacks --
 
 class Broken(Exception):

@@ -148,6 +148,14 @@ static cairn_status try_places(kit_source *source, kit_source *places,
                              places->size, options, map, error);
 }
 
+/* What was expected, without the words that it is in the file of places, which is named. */
+static const char *of_places(const char *expected)
+{
+    static const char start[] = "in the file of places: ";
+    return expected && strncmp(expected, start, strlen(start)) == 0 ? expected + strlen(start)
+                                                                    : expected;
+}
+
 /* Coordinates are in a file of their own, and what is wrong may be in either: it is in theirs where
  * the other is good alone, and of roads. */
 static int blame_places(const kit_source *source, const kit_source *places,
@@ -161,8 +169,10 @@ static int blame_places(const kit_source *source, const kit_source *places,
         kit_complain("%s: --places are the coordinates of roads; this is a grid", source->name);
         code = KIT_EXIT_USAGE;
     } else if (code == KIT_EXIT_OK) {
+        cairn_error own = *error;
+        own.expected = own.status == CAIRN_E_IO ? NULL : of_places(own.expected);
         errno = reason;
-        code = kit_refuse(places->name, error);
+        code = kit_refuse(places->name, &own);
     }
     cairn_map_free(alone);
     return code;

@@ -80,7 +80,8 @@ void kit_complain_forget(void)
 static int refuse(const char *path, const cairn_error *error, const char *advice)
 {
     if (error->status == CAIRN_E_IO && error->expected) {
-        kit_complain("%s: %s: %s", path, error->expected, strerror(errno));
+        kit_complain("%s: %s: %s", path, error->expected,
+                     error->found[0] ? error->found : strerror(errno));
         return KIT_EXIT_IO;
     }
     if (error->status == CAIRN_E_IO || error->status == CAIRN_E_MEMORY || !error->expected)

@@ -102,6 +102,12 @@ def _message(status, where, error):
     return line.value.decode(errors="replace")
 
 
+def _file_at_fault(where, error):
+    """The file itself, or the one beside it whose name is in the error."""
+    other = error.found.decode().rpartition(": ")[0] if error and error.expected else ""
+    return os.path.join(os.path.dirname(os.fsdecode(where)), other) if other else where
+
+
 def check(status, where=None, error=None):
     """Raises what a status says; `where` is a file or what else is to be named. Returns whether
     everything is done: False where work is left."""
@@ -110,7 +116,7 @@ def check(status, where=None, error=None):
     if status == Status.MORE:
         return False
     if status == Status.IO and ctypes.get_errno():
-        raise _file_error(ctypes.get_errno(), where)
+        raise _file_error(ctypes.get_errno(), _file_at_fault(where, error))
     kind = _KINDS.get(status, Error)
     line, offset = (error.line, error.offset) if error else (0, 0)
     raise kind(_message(status, where, error), Status(status), line, offset)

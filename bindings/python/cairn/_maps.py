@@ -112,7 +112,11 @@ class Map(Owned):
         chosen, name = map_options(rule, charge, metric, terrain, heights), path_bytes(path)
         if places is None:
             return cls._made(lib.map_load, path, name, byref(chosen))
-        return cls._made(lib.roads_load, path, name, path_bytes(places), byref(chosen))
+        made, error = c_void_p(), _native.Error()
+        status = lib.roads_load(name, path_bytes(places), byref(chosen), byref(made), byref(error))
+        is_aside = b"the file of places" in (error.expected or b"")
+        check(status, places if is_aside else path, error)
+        return cls._new(made.value)
 
     @classmethod
     def parse(cls, text: Text, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,

@@ -84,7 +84,8 @@ typedef struct cairn_error {
     uint64_t offset;      /* of what was found, in bytes from the start of the file or text */
     const char *expected; /* what should have been there; constant; NULL when not known */
     char found[64];       /* what was there, unprintable bytes as in \x00; of CAIRN_E_IO, why the
-                           * file could not be read. May be empty */
+                           * file could not be read, behind its name where another file names it.
+                           * May be empty */
 } cairn_error;
 
 /* Writes an error as a line for people, without the end of the line, such as

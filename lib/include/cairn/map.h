@@ -144,7 +144,9 @@ CAIRN_API cairn_status cairn_map_from_own(const cairn_own_graph *graph,
  * "p sp NODES ARCS" and "a FROM TO COST", nodes counted from 1 (node 1 becomes node 0).
  * `places` is NULL or the text of its .co file: "p aux sp co NODES" and "v NODE X Y".
  * cairn_map_load and cairn_map_parse recognise such a text as well, but take no coordinates.
- * Returns what cairn_map_load returns; of the options only the allocator is used. */
+ * Returns what cairn_map_load returns; of the options only the allocator is used. If the places are
+ * at fault, `expected` begins with "in the file of places: ", or with CAIRN_E_IO is "the file of
+ * places". */
 CAIRN_API cairn_status cairn_roads_load(const char *path, const char *places_path,
                                         const cairn_map_options *options, cairn_map **map,
                                         cairn_error *error);

@@ -87,4 +87,8 @@ cairn_status cn_error_at_byte(cairn_error *error, cairn_status status, uint64_t 
 /* An error without a position in a text or file, for example of memory. */
 cairn_status cn_error_general(cairn_error *error, cairn_status status, const char *expected);
 
+/* The same, of a file that could not be read and that another one names. */
+cairn_status cn_error_of_named(cairn_error *error, cairn_status status, const char *expected,
+                               const char *name, size_t name_size);
+
 #endif

@@ -121,6 +121,19 @@ cairn_status cn_error_general(cairn_error *error, cairn_status status, const cha
     return fill(error, value, reason, reason ? strlen(reason) : 0);
 }
 
+cairn_status cn_error_of_named(cairn_error *error, cairn_status status, const char *expected,
+                               const char *name, size_t name_size)
+{
+    char text[sizeof error->found];
+    const char *reason = status == CAIRN_E_IO ? reason_of(errno) : NULL;
+    if (!reason)
+        reason = cairn_status_text(status);
+    const size_t room = sizeof text - strlen(reason) - sizeof ": ";
+    const int shown = (int)(name_size < room ? name_size : room);
+    const int size = snprintf(text, sizeof text, "%.*s: %s", shown, name, reason);
+    return fill(error, (cairn_error){.status = status, .expected = expected}, text, (size_t)size);
+}
+
 /* ---------------------------------------------------------------------------- as a line -- */
 
 /* A line that is written piece by piece, as far as there is room. */

@@ -282,7 +282,8 @@ static cairn_status take_patches(const reader *scenario, const patch_text *from,
         cairn_status status = cn_file_read(path, &dynamic->mem, &text, &size);
         cn_release(&dynamic->mem, path);
         if (status != CAIRN_OK)
-            return cn_error_general(error, status, "the patch file that the scenario names");
+            return cn_error_of_named(error, status, "the patch file that the scenario names",
+                                     name.start, name.size);
     }
     reader in = {
         .dynamic = dynamic,

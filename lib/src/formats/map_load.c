@@ -106,13 +106,15 @@ cairn_status cairn_roads_load(const char *path, const char *places_path,
     if (!path || cn_graph_read_options(options, &mem) != CAIRN_OK)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cairn_status status = cn_file_read(path, &mem, &text, &size);
-    if (status == CAIRN_OK && places_path)
+    if (status != CAIRN_OK)
+        return cn_error_general(error, status, NULL);
+    if (places_path)
         status = cn_file_read(places_path, &mem, &places, &places_size);
     if (status == CAIRN_OK)
         status = parse_roads(&mem, (const char *)text, size, (const char *)places, places_size, map,
                              error);
     else
-        cn_error_general(error, status, NULL);
+        cn_error_general(error, status, status == CAIRN_E_IO ? "the file of places" : NULL);
     cn_release(&mem, text);
     cn_release(&mem, places);
     return status;
