@@ -173,10 +173,8 @@ static int build_the_only_one(const build_settings *set)
     const char *map_path = set->maps.words[0];
     if (set->place_path)
         return build_alone(set, map_path, set->place_path);
-    if (!set->output_path && kit_is_stdin(map_path)) {
-        kit_complain("build: -o FILE is needed for what comes from standard input");
+    if (!set->output_path && kit_has_no_folder("build", map_path))
         return KIT_EXIT_USAGE;
-    }
     char *default_path = build_default_path(set, map_path);
     if (!default_path)
         return kit_fail(map_path, CAIRN_E_MEMORY);

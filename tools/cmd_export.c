@@ -206,7 +206,7 @@ static void print_json(const row_export *work, uint64_t size)
     kit_json_count(&json, "entry_bits", entry_bits(work));
     kit_json_count(&json, work->clearance ? "clearance_max" : "cost_max", work->most);
     kit_json_count(&json, "divided_by", work->scale);
-    kit_json_count(&json, "file_bytes", size);
+    kit_json_size(&json, "file_bytes", size);
     kit_json_close(&json, '}');
 }
 

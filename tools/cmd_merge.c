@@ -130,7 +130,7 @@ static void print_report(const settings *set)
     kit_json_open(&json, NULL, '{');
     kit_json_text(&json, "table", set->output_path);
     kit_json_count(&json, "parts", set->parts.count);
-    kit_json_count(&json, "file_bytes", size);
+    kit_json_size(&json, "file_bytes", size);
     kit_json_close(&json, '}');
 }
 

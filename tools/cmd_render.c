@@ -423,10 +423,8 @@ static int run(const kit_command *command, char **words)
                                 {NULL, NULL}};
     if (kit_overwrites("render", "output", set.output_path, inputs))
         return KIT_EXIT_USAGE;
-    if (!set.output_path && kit_is_stdin(set.source_path)) {
-        kit_complain("render: -o FILE is needed for what comes from standard input");
+    if (!set.output_path && kit_has_no_folder("render", set.source_path))
         return KIT_EXIT_USAGE;
-    }
     char *default_path = kit_with_suffix(set.source_path, ".cairn", ".png");
     if (!default_path)
         return kit_fail(set.source_path, CAIRN_E_MEMORY);

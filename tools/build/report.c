@@ -58,8 +58,11 @@ static void put_sizes(kit_json *json, const build_job *job)
 {
     kit_json_count(json, "entry_bits", job->table.entry_bits);
     kit_json_count(json, "memory_bytes", job->table.table_memory);
-    kit_json_count(json, "file_bytes", job->file_size);
-    kit_json_rounded(json, "bits_per_entry", bits_per_entry(job), 4);
+    kit_json_size(json, "file_bytes", job->file_size);
+    if (job->file_size > 0)
+        kit_json_rounded(json, "bits_per_entry", bits_per_entry(job), 4);
+    else
+        kit_json_null(json, "bits_per_entry");
     kit_json_rounded(json, "load_seconds", job->load_seconds, 6);
     kit_json_rounded(json, "build_seconds", job->build_seconds, 6);
 }

@@ -120,7 +120,7 @@ static void print_json(const flow_field *field, uint64_t size)
     kit_json_count(&json, "width", cairn_map_width(field->map));
     kit_json_count(&json, "height", cairn_map_height(field->map));
     kit_json_count(&json, "led", field->led);
-    kit_json_count(&json, "file_bytes", size);
+    kit_json_size(&json, "file_bytes", size);
     kit_json_close(&json, '}');
 }
 

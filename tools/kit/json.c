@@ -95,6 +95,14 @@ void kit_json_count(kit_json *json, const char *name, uint64_t value)
     fprintf(json->file, "%" PRIu64, value);
 }
 
+void kit_json_size(kit_json *json, const char *name, uint64_t size)
+{
+    if (size > 0)
+        kit_json_count(json, name, size);
+    else
+        kit_json_null(json, name);
+}
+
 void kit_json_number(kit_json *json, const char *name, double value)
 {
     begin(json, name);

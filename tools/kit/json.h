@@ -19,6 +19,9 @@ void kit_json_close(kit_json *json, char bracket);
 
 void kit_json_text(kit_json *json, const char *name, const char *value);
 void kit_json_count(kit_json *json, const char *name, uint64_t value);
+
+/* Of a file that was written; null for 0, as a pipe or device does not tell. */
+void kit_json_size(kit_json *json, const char *name, uint64_t size);
 void kit_json_number(kit_json *json, const char *name, double value);
 
 /* A measured value, with so many decimal places; null when it is not finite. */

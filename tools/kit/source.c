@@ -14,6 +14,16 @@
 #include "system.h"
 #include "team.h"
 
+/* A regular file as standard input also has the name of a device. */
+bool kit_has_no_folder(const char *command, const char *path)
+{
+    if (!kit_is_stdin(path) && !kit_is_pipe(path) && strncmp(path, "/dev/", 5) != 0)
+        return false;
+    kit_complain("%s: -o FILE is needed for what comes from standard input, a pipe or a device",
+                 command);
+    return true;
+}
+
 bool kit_is_stdin(const char *path)
 {
     return strcmp(path, "-") == 0;

@@ -23,6 +23,9 @@ void kit_source_resident(int resident);
 /* Whether a name stands for standard input. */
 bool kit_is_stdin(const char *path);
 
+/* Whether there is no folder to write a file beside it; then with a complaint of the command. */
+bool kit_has_no_folder(const char *command, const char *path);
+
 /* These give an exit code: KIT_EXIT_OK, or, after a complaint, what to leave with. The path must
  * last as long as the source. */
 int kit_source_open(kit_source *source, const char *path);
