@@ -13,23 +13,35 @@ cairn=${CAIRN:-cairn}
 list=$table.list
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 
-# Placement goes with the first call alone; everything else shapes the rows.
+# A word as a shell reads it again.
+quoted() {
+    printf '%s\n' "$1" | sed "s/'/'\\\\''/g; 1s/^/'/; \$s/\$/'/"
+}
+
+made=
+for part in $(seq "$parts"); do
+    made="$made $(quoted "$table.$part.part")"
+done
+trap 'eval "rm -f $made $(quoted "$list")"' EXIT
+
+# Placement goes with the first call alone; everything else shapes the rows. There are
+# as many as without a list, 16 unless another -k follows.
 "$cairn" build "$map" "$@" --place "$list"
-shared=
+shared=' -k 16'
 while [ $# -gt 0 ]; do
     case $1 in
     -p | --placement | --pairs | --candidates) shift ;;
     --placement=* | --pairs=* | --candidates=*) ;;
-    *) shared="$shared $1" ;;
+    *) shared="$shared $(quoted "$1")" ;;
     esac
     shift
 done
 
-one="$cairn build $map$shared --list $list --threads 1"
+one="$(quoted "$cairn") build $(quoted "$map")$shared --list $(quoted "$list") --threads 1"
+part="--part {}/$parts -o $(quoted "$table.{}.part")"
 if [ -n "${LAUNCHER:-}" ]; then
-    seq "$parts" | $LAUNCHER -j "$jobs" "$one --part {}/$parts -o $table.{}.part"
+    seq "$parts" | $LAUNCHER -j "$jobs" "$one $part"
 else
-    seq "$parts" | xargs -P "$jobs" -I '{}' sh -c "$one --part {}/$parts -o $table.{}.part"
+    seq "$parts" | xargs -P "$jobs" -I '{}' sh -c "$one $part"
 fi
-seq "$parts" | sed "s|.*|$table.&.part|" | xargs "$cairn" merge -o "$table"
-seq "$parts" | sed "s|.*|$table.&.part|" | xargs rm -f "$list"
+eval "$(quoted "$cairn") merge -o $(quoted "$table") $made"

@@ -17,8 +17,9 @@ submit() {
     sbatch --parsable ${SBATCH:-} "$@"
 }
 
-# Placement goes with the first job alone; everything else shapes the rows.
-shared=
+# Placement goes with the first job alone; everything else shapes the rows. There are
+# as many as without a list, 16 unless another -k follows.
+shared=' -k 16'
 while [ $# -gt 0 ]; do
     case $1 in
     -p | --placement | --pairs | --candidates) shift ;;
