@@ -83,17 +83,13 @@ local function check(status, problem)
     if status == STATUS.CAIRN_OK or status == STATUS.CAIRN_MORE then
         return status == STATUS.CAIRN_OK
     end
-    local words = ffi.string(lib.cairn_status_text(status))
-    if problem and problem.expected ~= nil then
-        words = words .. ': expected ' .. ffi.string(problem.expected)
-        if problem.found[0] ~= 0 then
-            words = words .. ', found ' .. ffi.string(problem.found)
-        end
+    local words = lib.cairn_status_text(status)
+    if problem and tonumber(problem.status) == status then
+        local size = tonumber(lib.cairn_error_text(problem, nil, nil, 0)) + 1
+        words = ffi.new('char[?]', size)
+        lib.cairn_error_text(problem, nil, words, size)
     end
-    if problem and problem.line > 0 then
-        words = 'line ' .. tonumber(problem.line) .. ': ' .. words
-    end
-    error(words, 0)
+    error(ffi.string(words), 0)
 end
 
 -- What a call of pcall gave, where errors name the file.

@@ -134,6 +134,8 @@ for rule = cairn.RULE_8, cairn.RULE_HEX do
         local done, words = pcall(call, 'no/such.file')
         assert(not done and words:sub(1, 14) == 'no/such.file: ')
     end
+    local _, missing = pcall(cairn.load_map, 'no/such.file')
+    assert(missing == 'no/such.file: no such file or folder')
     assert(not pcall(cairn.world, ground, rows_of) and not pcall(cairn.world, ground))
     early = rows_of:bound(0)
     assert(not pcall(cairn.world, ground, rows_of))
