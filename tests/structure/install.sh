@@ -22,7 +22,7 @@ chmod +x "$work/bin/apt-get" "$work/bin/id" "$work/bin/sudo"
 # status.
 ask() {
     rm -f "$work/installed"
-    env WORK="$work" PATH="$work/bin:$PATH" "$@" sh -c '
+    env -u CAIRN_INSTALL WORK="$work" PATH="$work/bin:$PATH" "$@" sh -c '
         . tools/kit/install.sh
         has_package() { [ "$1" = cc ] || [ -f "$WORK/installed" ]; }
         need_packages cc cmocka' </dev/null 2>&1
