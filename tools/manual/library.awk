@@ -8,7 +8,7 @@
 BEGIN {
     printf ".TH CAIRN 3 \"\" \"cairn %s\" \"Cairn\"\n", version
     print ".SH NAME\ncairn \\- exact landmark tables for pathfinding on maps"
-    print ".SH SYNOPSIS\n.nf\n#include <cairn/cairn.h>\n.PP\ncc game.c $(pkg\\-config \\-\\-cflags \\-\\-libs cairn)\n.fi"
+    print ".SH SYNOPSIS\n.nf\n#include <cairn/cairn.h>\n.PP\ncc game.c $(pkg\\-config \\-\\-cflags \\-\\-libs \\-\\-static cairn)\n.fi"
     print ".SH DESCRIPTION"
 }
 
