@@ -9,7 +9,7 @@
  *     cairn_search_new(map.get(), table.get(), nullptr, cairn::out(search));
  *
  * No exceptions, nothing but this header. Owners are std::unique_ptr: declare the map before the
- * searches, batches and scenarios of it, so that it goes last.
+ * searches, batches, floods and scenarios of it, so that it goes last.
  */
 #ifndef CAIRN_CAIRN_HPP
 #define CAIRN_CAIRN_HPP
