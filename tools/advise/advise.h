@@ -5,7 +5,7 @@
 #include "cairn/cairn.h"
 #include "kit/stats.h"
 
-enum { ADVICE_COUNTS_MAX = 9 }; /* 1, 2, 4 ... 256 */
+enum { ADVICE_COUNTS_MAX = 9 }; /* 1, 2, 4 ... 256, or up to what lies between */
 
 /* Queries are timed in so many groups at most, one after the other as they are asked. */
 enum { ADVICE_GROUPS_MAX = 40 };

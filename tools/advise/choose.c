@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 
 #include "advise/advise.h"
@@ -47,6 +48,12 @@ static const trial *first_as_fast(const advice *work, double speedup)
     return NULL;
 }
 
+/* How many times as fast the later trial has to be; the last one need not double those before. */
+static double worth_of(const trial *of, const trial *later)
+{
+    return pow(worth_doubling, log2((double)later->landmark_count / of->landmark_count));
+}
+
 /* Where it is worth going on to: the first from which no later one is faster by enough for each
  * doubling. With a budget, whatever fits is paid for already: the fastest. */
 static const trial *sensible(const advice *work)
@@ -54,14 +61,12 @@ static const trial *sensible(const advice *work)
     if (work->budget)
         return fastest(work);
     for (size_t i = 0; i < work->trial_count; i++) {
-        double needed = work->trials[i].speedup.estimate;
+        const trial *of = &work->trials[i];
         bool better = false;
-        for (size_t k = i + 1; k < work->trial_count; k++) {
-            needed *= worth_doubling;
-            better |= work->trials[k].speedup.estimate >= needed;
-        }
-        if (!better && helps(&work->trials[i]))
-            return &work->trials[i];
+        for (const trial *to = of + 1; to < &work->trials[work->trial_count]; to++)
+            better |= to->speedup.estimate >= of->speedup.estimate * worth_of(of, to);
+        if (!better && helps(of))
+            return of;
     }
     return NULL;
 }

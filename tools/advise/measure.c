@@ -238,8 +238,11 @@ static void free_trial(trial *of)
 cairn_status advice_measure(advice *work)
 {
     cairn_status status = run_trial(work, NULL, &work->base);
-    for (uint32_t count = 1; count <= work->most && status == CAIRN_OK; count *= 2)
+    for (uint32_t count = 0; count < work->most && status == CAIRN_OK;) {
+        const uint32_t next = count ? 2 * count : 1;
+        count = next < work->most ? next : work->most;
         status = measure_trial(work, count);
+    }
     if (status == CAIRN_E_MEMORY && work->trial_count > 1) {
         /* Tables larger than the memory are no choice; those before are. */
         free_trial(&work->trials[--work->trial_count]);
