@@ -396,6 +396,12 @@ static bool are_many(const settings *set, const kit_words *files)
     return (scenarios > 1 && !set->dynamic) || set->results_path || set->list_path;
 }
 
+/* What makes the comparisons many: an option, or the scenarios themselves. */
+static const char *reason_for_many(const settings *set)
+{
+    return set->results_path ? "--results" : set->list_path ? "--set" : "several scenarios";
+}
+
 /* Whether an option is there that many comparisons do not know; complains. */
 static bool is_for_one(const settings *set)
 {
@@ -403,7 +409,7 @@ static bool is_for_one(const settings *set)
     if (!option)
         option = set->csv_path ? "csv" : NULL;
     if (option)
-        kit_complain("compare: --%s does not go with many tables and scenarios", option);
+        kit_complain("compare: --%s does not go with %s", option, reason_for_many(set));
     return option;
 }
 
