@@ -1,5 +1,6 @@
 #include "heights.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,8 +13,9 @@
 typedef struct reader {
     const char *path;
     FILE *file;
-    bool is_text;  /* P2 */
-    uint32_t most; /* the largest value */
+    bool is_text;    /* P2 */
+    uint32_t most;   /* the largest value */
+    char values[40]; /* what is expected of them */
 } reader;
 
 static int refuse(const reader *in, const char *expected, int found)
@@ -28,6 +30,15 @@ static int refuse(const reader *in, const char *expected, int found)
     else
         snprintf(error.found, sizeof error.found, found >= ' ' && found <= '~' ? "%c" : "byte %d",
                  found);
+    return kit_refuse(in->path, &error);
+}
+
+/* A number that is too large, which begins at a byte. */
+static int refuse_number(const reader *in, const char *expected, long offset, const char *digits)
+{
+    cairn_error error = {.status = CAIRN_E_FORMAT, .expected = expected};
+    error.offset = offset > 0 ? (uint64_t)offset : 0;
+    snprintf(error.found, sizeof error.found, "%s", digits);
     return kit_refuse(in->path, &error);
 }
 
@@ -55,12 +66,17 @@ static int take_number(reader *in, uint32_t most, const char *expected, uint32_t
     int letter = next_letter(in);
     if (letter < '0' || letter > '9')
         return refuse(in, expected, letter);
+    const long start = ftell(in->file) - 1;
+    char digits[32] = "";
     uint64_t value = 0;
-    for (; letter >= '0' && letter <= '9'; letter = fgetc(in->file)) {
-        value = value * 10 + (uint64_t)(letter - '0');
-        if (value > most)
-            return refuse(in, expected, letter);
+    for (size_t count = 0; letter >= '0' && letter <= '9'; letter = fgetc(in->file)) {
+        if (count + 1 < sizeof digits)
+            digits[count++] = (char)letter;
+        if (value <= most)
+            value = value * 10 + (uint64_t)(letter - '0');
     }
+    if (value > most)
+        return refuse_number(in, expected, start, digits);
     if (!is_space(letter) && letter != EOF)
         return refuse(in, expected, letter);
     *number = (uint32_t)value;
@@ -83,19 +99,24 @@ static int take_head(reader *in, cairn_heights *heights)
         code = take_number(in, 65535, "the largest value, up to 65535", &in->most);
     if (code == KIT_EXIT_OK && (uint64_t)heights->width * heights->height > CAIRN_NODES_MAX)
         code = refuse(in, "at most 2^28 values", ' ');
+    snprintf(in->values, sizeof in->values, "a value up to the largest, %" PRIu32, in->most);
     return code;
 }
 
 static int take_value(reader *in, uint32_t *value)
 {
     if (in->is_text)
-        return take_number(in, in->most, "a value up to the largest", value);
+        return take_number(in, in->most, in->values, value);
     int high = in->most > 255 ? fgetc(in->file) : 0;
     int low = fgetc(in->file);
     if (high == EOF || low == EOF)
         return refuse(in, "a value for every cell", EOF);
     *value = (uint32_t)high << 8 | (uint32_t)low;
-    return *value <= in->most ? KIT_EXIT_OK : refuse(in, "a value up to the largest", low);
+    if (*value <= in->most)
+        return KIT_EXIT_OK;
+    char digits[16];
+    snprintf(digits, sizeof digits, "%" PRIu32, *value);
+    return refuse_number(in, in->values, ftell(in->file) - (in->most > 255 ? 2 : 1), digits);
 }
 
 static int take_values(reader *in, cairn_heights *heights)
