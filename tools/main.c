@@ -17,7 +17,7 @@ static void print_help(void)
            cairn_version());
     for (const kit_command *const *command = all_commands; *command; command++)
         printf("  %-13s  %s\n", (*command)->name, (*command)->summary);
-    printf("\n`cairn COMMAND --help` explains one, with an example.\n"
+    printf("\n`cairn help COMMAND` or `cairn COMMAND --help` explains one, with an example.\n"
            "%s",
            exit_codes);
 }
@@ -28,6 +28,13 @@ static const kit_command *find(const char *name)
         if (strcmp((*command)->name, name) == 0)
             return *command;
     return NULL;
+}
+
+static bool refuse_more(char **words)
+{
+    if (*words)
+        kit_complain("one word too many: \"%s\" (see cairn --help)", *words);
+    return *words;
 }
 
 /* `cairn help build` is `cairn build --help`. */
@@ -43,7 +50,8 @@ static int help(char **words)
         kit_complain("unknown command \"%s\" (see cairn --help)", *words);
         return KIT_EXIT_USAGE;
     }
-    return command->run(command, (char *[]){option, NULL});
+    return refuse_more(words + 1) ? KIT_EXIT_USAGE
+                                  : command->run(command, (char *[]){option, NULL});
 }
 
 static int run(char **words)
@@ -53,7 +61,10 @@ static int run(char **words)
         kit_complain("expected a command (see cairn --help)");
         return KIT_EXIT_USAGE;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    const bool is_help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+    if ((is_help || strcmp(name, "--version") == 0) && refuse_more(words + 1))
+        return KIT_EXIT_USAGE;
+    if (is_help)
         return help((char *[]){NULL});
     if (strcmp(name, "help") == 0)
         return help(words + 1);
