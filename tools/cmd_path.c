@@ -256,6 +256,25 @@ static void move_ends(answer *found)
     found->goal = goal;
 }
 
+/* Refuses jump points where a search moves along cells whatever is asked for. */
+static bool has_space(const answer *found)
+{
+    const kit_wish *wish = &found->set->wish;
+    const char *option = wish->bound ? "bound" : wish->ties ? "ties" : NULL;
+    if (found->set->space != CAIRN_SPACE_JUMP)
+        return true;
+    if (!option && wish->weight > 1000)
+        option = "weight";
+    if (option)
+        kit_complain("path: --space jump does not go with --%s, which searches along cells",
+                     option);
+    else if (cairn_map_kind_of(found->map) == CAIRN_MAP_GRAPH)
+        kit_complain("path: --space jump is for grids; %s is a graph", found->set->source_path);
+    else
+        return true;
+    return false;
+}
+
 static int search(answer *found)
 {
     const settings *set = found->set;
@@ -263,7 +282,7 @@ static int search(answer *found)
         !kit_find_node("path: GOAL", found->map, set->goal, &found->goal))
         return KIT_EXIT_USAGE;
 
-    if (!kit_bound_is_there("path", found->map, set->wish.bound))
+    if (!kit_bound_is_there("path", found->map, set->wish.bound) || !has_space(found))
         return KIT_EXIT_USAGE;
 
     if (set->near)

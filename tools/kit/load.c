@@ -328,6 +328,16 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
     return KIT_EXIT_IO;
 }
 
+/* Refuses for a map as text what only loading a table heeds. */
+static int check_table_options(const kit_source *source)
+{
+    const char *option = kit_source_option();
+    if (!option)
+        return KIT_EXIT_OK;
+    kit_complain("%s: --%s is for tables; this is a map", source->name, option);
+    return KIT_EXIT_USAGE;
+}
+
 int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **map,
                     cairn_table **table)
 {
@@ -338,6 +348,8 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
     *table = NULL;
     if (code == KIT_EXIT_OK && !is_table(&source)) {
         code = load_map(&source, choice, map);
+        if (code == KIT_EXIT_OK)
+            code = check_table_options(&source);
     } else if (code == KIT_EXIT_OK && kit_map_is_chosen(choice)) {
         kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places, "
                      "--heights, --unit-size and --metric are for maps as text",

@@ -159,6 +159,11 @@ void kit_source_resident(int resident)
     where = (cairn_resident)resident;
 }
 
+const char *kit_source_option(void)
+{
+    return limit ? "memory-limit" : where == CAIRN_RESIDENT_CORNERS ? "resident" : NULL;
+}
+
 static cairn_status load(const kit_source *source, const cairn_load_options *options,
                          cairn_map **map, cairn_table **table, cairn_error *error)
 {

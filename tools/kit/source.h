@@ -61,6 +61,9 @@ void kit_source_close(kit_source *source);
     .offset = offsetof(settings, memory_limit)                      \
   }
 
+/* The option of tables alone that was given by either call, without its dashes; NULL: none. */
+const char *kit_source_option(void);
+
 /* The words for values of cairn_resident, in their order, for kit_read_word; ends with NULL. */
 extern const char *const kit_resident_words[];
 
