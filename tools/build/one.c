@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "build/build.h"
 #include "kit/cells.h"
@@ -80,6 +81,17 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
     return status == CAIRN_OK ? KIT_EXIT_OK : refuse(set, job, list, status);
 }
 
+/* Refuses queries where nothing is placed for them. */
+static int check_pairs(const build_settings *set, const cairn_map *map)
+{
+    const char *name = kit_placement_on(map, (cairn_placement)set->placement);
+    if (!set->pairs_path || (!set->list && strcmp(name, "farthest") != 0))
+        return KIT_EXIT_OK;
+    kit_complain("build: --pairs: %s places none by queries; -p refined does, and others",
+                 set->list ? "--list" : "-p farthest");
+    return KIT_EXIT_USAGE;
+}
+
 /* Without queries the landmarks would be placed for random ones, which nobody asked for. */
 static int load_pairs(const build_settings *set, const cairn_map *map, cairn_scenario **pairs)
 {
@@ -143,9 +155,9 @@ static int build_table(const build_settings *set, build_job *job)
 {
     cairn_scenario *pairs = NULL;
     kit_cells list = {0};
-    int code = KIT_EXIT_OK;
+    int code = check_pairs(set, job->map);
 
-    if (set->list)
+    if (code == KIT_EXIT_OK && set->list)
         code = kit_cells_read(&list, set->list, job->map);
     if (code == KIT_EXIT_OK)
         code = check_list(set, job->map, &list);

@@ -20,6 +20,10 @@ static void put_landmark(FILE *file, const cairn_map *map, cairn_node node)
 int build_write_landmarks(const build_job *job)
 {
     kit_output output;
+    if (job->landmark_count == 0) {
+        kit_complain("%s: expected an open cell to place landmarks on, found none", job->map_path);
+        return KIT_EXIT_IO;
+    }
     if (!kit_output_open(&output, job->table_path))
         return KIT_EXIT_IO;
     for (size_t i = 0; i < job->landmark_count; i++)
