@@ -201,11 +201,14 @@ static void scenarios_say_where_they_are_wrong(void **state)
         {"0 m 3 2 0 0 x\n", 1, 12, "the column of the goal", "x", 0},
         {"0 m 3 2 0 0 1 4294967296\n", 1, 14, "the row of the goal", "4294967296", 0},
         {"0\tm\t2\t3\t0\t0\t1\t1\t1\n", 1, 4, "the width and height of the map in use", "2 3", 0},
-        {"0 m 3 2 0 0 1 2 1\n", 1, 0, "a start and a goal on the map", "0 m 3 2 0 0 1 2 1", 0},
-        {"0 m 3 2 0 0 1 1\n", 1, 16, "the optimal length in steps, 0 or more",
+        {"0 m 3 2 0 0 1 2 1\n", 1, 0, "a goal on the map", "0 m 3 2 0 0 1 2 1", 0},
+        {"0 m 3 2 3 0 1 1 1\n", 1, 0, "a start on the map", "0 m 3 2 3 0 1 1 1", 0},
+        {"0 m 3 2 0 0 1 1\n", 1, 16, "the optimal length in steps, 0 or more (0: no path)",
          "the end of the line", 0},
-        {"0 m 3 2 0 0 1 1 -1\n", 1, 16, "the optimal length in steps, 0 or more", "-1", 0},
-        {"0 m 3 2 0 0 1 1 nan\n", 1, 16, "the optimal length in steps, 0 or more", "nan", 0},
+        {"0 m 3 2 0 0 1 1 -1\n", 1, 16, "the optimal length in steps, 0 or more (0: no path)", "-1",
+         0},
+        {"0 m 3 2 0 0 1 1 nan\n", 1, 16, "the optimal length in steps, 0 or more (0: no path)",
+         "nan", 0},
         {"0 m 3 2 0 0 1 1 1 more\n", 1, 18, "nothing after the optimal length", "more", 0},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)

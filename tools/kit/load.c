@@ -362,6 +362,19 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
     return code;
 }
 
+/* Of sides that are not those of the map, says which the map has. */
+static int refuse_scenario(const char *path, const cairn_map *map, cairn_error error)
+{
+    static const char sides[] = "the width and height of the map in use";
+    char expected[sizeof sides + 24];
+    if (error.expected && strcmp(error.expected, sides) == 0) {
+        snprintf(expected, sizeof expected, "%s, %u %u", sides, cairn_map_width(map),
+                 cairn_map_height(map));
+        error.expected = expected;
+    }
+    return kit_refuse(path, &error);
+}
+
 int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **scenario)
 {
     cairn_error error;
@@ -369,7 +382,7 @@ int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **s
     if (cairn_scenario_load(path, map, scenario, &error) == CAIRN_OK)
         return KIT_EXIT_OK;
     if (strcmp(error.found, "version 2") != 0)
-        return kit_refuse(path, &error);
+        return refuse_scenario(path, map, error);
     kit_complain("%s: a scenario of version 2, whose map changes, is for cairn compare --dynamic",
                  path);
     return KIT_EXIT_IO;

@@ -75,14 +75,16 @@ static cairn_status read_cells(const reader *in, cn_span *rest, cairn_query *que
     }
     query->start = cairn_node_at(in->map, numbers[0], numbers[1]);
     query->goal = cairn_node_at(in->map, numbers[2], numbers[3]);
-    if (query->start == CAIRN_NO_NODE || query->goal == CAIRN_NO_NODE)
-        return cn_text_refuse_line(&in->text, "a start and a goal on the map");
+    if (query->start == CAIRN_NO_NODE)
+        return cn_text_refuse_line(&in->text, "a start on the map");
+    if (query->goal == CAIRN_NO_NODE)
+        return cn_text_refuse_line(&in->text, "a goal on the map");
     return CAIRN_OK;
 }
 
 static cairn_status read_length(const reader *in, cn_span *rest, double *length)
 {
-    static const char expected[] = "the optimal length in steps, 0 or more";
+    static const char expected[] = "the optimal length in steps, 0 or more (0: no path)";
     cn_span word;
 
     if (!cn_span_word(rest, &word))
