@@ -153,7 +153,7 @@ static cairn_status spread_row(cn_refresh *self, cn_allowance *may, uint64_t sli
     const uint64_t cells = self->outliers.count;
     self->left = slice - (cells < slice ? cells : slice);
     spend(self, may, slice);
-    return cn_refresh_spread(self, row);
+    return cn_refresh_move_landmarks(self, row);
 }
 
 /* Leaves out a row that is to be rebuilt until edits or landmarks change. Rows that wait to be
@@ -283,7 +283,7 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
         uint64_t slice = cn_allowance_slice(may);
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
-        if (self->phase == CN_PHASE_NONE && cn_refresh_may_spread(self, row))
+        if (self->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
             status = spread_row(self, may, slice, row);
         else if (self->phase == CN_PHASE_NONE)
             status = take_row(self, may, row);

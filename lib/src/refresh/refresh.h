@@ -102,12 +102,12 @@ typedef struct cn_opened {
  * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
 cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
 
-/* cn_refresh_may_spread tells whether components of a row were joined and all earlier rows are
- * exact. Then cn_refresh_spread moves the landmark in each of these components, for the row or
- * pair, to the cell that is farthest from the landmarks of all earlier rows, if some cell in the
- * smaller parts is farther than the landmark. */
-bool cn_refresh_may_spread(const cn_refresh *self, uint32_t row);
-cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row);
+/* cn_refresh_may_move_landmarks tells whether components of a row were joined and all earlier rows
+ * are exact. Then cn_refresh_move_landmarks moves the landmark in each of these components, for the
+ * row or pair, to the cell that is farthest from the landmarks of all earlier rows, if some cell in
+ * the smaller parts is farther than the landmark. */
+bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row);
+cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row);
 
 /* The cell farthest from the landmarks of all earlier rows, which are exact; of equals the lowest.
  * For the first row, which has no earlier rows, the lowest cell. */

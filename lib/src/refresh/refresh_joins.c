@@ -517,13 +517,13 @@ static void replace_chosen(cn_refresh *self, uint32_t row, const spread_choice *
     }
 }
 
-bool cn_refresh_may_spread(const cn_refresh *self, uint32_t row)
+bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row)
 {
     const uint32_t first = cn_refresh_first_of_pair(self, row);
     return self->row_work[row] & CN_ROW_JOINED && cn_refresh_first_inexact(self, first) == first;
 }
 
-cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row)
+cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row)
 {
     const uint32_t first = cn_refresh_first_of_pair(self, row),
                    last = first + self->table->is_directed;
