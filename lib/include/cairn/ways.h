@@ -43,9 +43,9 @@ CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *p
 
 /* The same on the map of a search, whose last list of nodes to avoid (cairn_search_avoid) counts:
  * each line keeps off these nodes, also those that may be entered at an extra cost above zero, or
- * is a run of steps of the path, which may enter the latter. Errors are those of cairn_path_pull. The search is not
- * changed, but no other thread may use it meanwhile. The call reads the map, as a run does: the
- * view of a cairn_world must not have been released. */
+ * is a run of steps of the path, which may enter the latter. Errors are those of cairn_path_pull.
+ * The search is not changed, but no other thread may use it meanwhile. The call reads the map, as a
+ * run does: the view of a cairn_world must not have been released. */
 CAIRN_API cairn_status cairn_search_pull(const cairn_search *search, const cairn_path *path,
                                          cairn_node *waypoints, size_t *count, double *length);
 
