@@ -6,12 +6,14 @@
  * only for members whose base heuristic is that low. Where bounds are poor and searches long, one
  * flood says which member is nearest.
  */
+#include "flood/flood_engine.h"
 #include "search/search.h"
 #include "table/corner_rows.h"
 
 /* FINAL marks queued members whose key is their bound by rows. A flood takes about as long as a
- * search that expands one node of the map in so many: on even maps floods are faster. */
-enum { FINAL = 1, FLOOD_SHARE_EVEN = 32, FLOOD_SHARE = 2 };
+ * search that expands one node of the map in so many: floods are faster by tiles, and on even
+ * maps. */
+enum { FINAL = 1, FLOOD_SHARE_EVEN = 32, FLOOD_SHARE_TILES = 16, FLOOD_SHARE = 2 };
 
 typedef struct any_hunt {
     cairn_search *search;
@@ -213,10 +215,13 @@ static cairn_status begin_hunt(any_hunt *self, size_t count)
 static bool hunt_is_long(const any_hunt *self)
 {
     const cairn_map *map = self->search->map;
+    const uint32_t nodes = cn_map_node_count(map);
     if (self->search->query.avoided)
         return false;
-    const uint32_t share = cn_map_is_even(map) ? FLOOD_SHARE_EVEN : FLOOD_SHARE;
-    return self->expanded > cn_map_node_count(map) / share;
+    if (cn_map_is_even(map))
+        return self->expanded > nodes / FLOOD_SHARE_EVEN;
+    return self->expanded > nodes / FLOOD_SHARE ||
+           (self->expanded > nodes / FLOOD_SHARE_TILES && cn_flood_goes_by_tiles(map, 32));
 }
 
 /* The cheapest of the members that are still queued, by their costs. */
