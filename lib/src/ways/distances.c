@@ -13,8 +13,8 @@
 /* On game maps a search takes at most as long as a flood of about so many cells. */
 enum { CELLS_PER_SEARCH = 2048 };
 
-/* An expansion takes about as long as a flood of so many cells; of so many nodes at least where costs
- * of steps differ and floods do not go by tiles, and on graphs. */
+/* An expansion takes about as long as a flood of so many cells; of so many nodes at least where
+ * costs of steps differ and floods do not go by tiles, and on graphs. */
 enum { CELLS_PER_EXPANSION = 32, NODES_PER_EXPANSION = 4 };
 
 typedef struct matrix_job {
