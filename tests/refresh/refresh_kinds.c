@@ -674,6 +674,89 @@ static void a_table_is_not_rebuilt_on_a_map_of_other_ways(void **state)
     twin_free(&slopes);
 }
 
+enum { FRAMED = 64 };
+
+/* Terrain of two factors; one blocked cell has its own height, which no cost depends on. */
+static cairn_map *framed_map(const char *alphabet, bool has_heights, uint16_t height_of_blocked)
+{
+    enum { BLOCKED = FRAMED * FRAMED / 2 };
+    char letters[FRAMED * FRAMED];
+    uint16_t heights[FRAMED * FRAMED];
+    const cairn_heights slopes = {FRAMED, FRAMED, heights, 200, 100};
+    cairn_alphabet terrain;
+    cairn_map *map;
+    cairn_alphabet_init(&terrain);
+    assert_int_equal(cairn_alphabet_parse(alphabet, strlen(alphabet), &terrain, NULL), CAIRN_OK);
+    for (uint32_t i = 0; i < FRAMED * FRAMED; i++) {
+        letters[i] = i == BLOCKED ? '@' : i % 7 ? '.' : 'a';
+        heights[i] = i == BLOCKED ? height_of_blocked : (uint16_t)(100 + i * 37 % 11);
+    }
+    const cairn_map_options options = {
+        .size = sizeof options, .alphabet = &terrain, .heights = has_heights ? &slopes : NULL};
+    assert_int_equal(cairn_map_from_letters(FRAMED, FRAMED, letters, &options, &map, NULL),
+                     CAIRN_OK);
+    return map;
+}
+
+/* Rebuilds a table on one map, then on the other, which differs in what no cost depends on yet. */
+static void check_frames(cairn_map *before, cairn_map *after, const cairn_edit *edit)
+{
+    cairn_table *table = table_of(before, ROWS);
+    assert_true(cairn_map_hash(before) == cairn_map_hash(after));
+    assert_int_equal(cairn_table_rebuild(table, before), CAIRN_OK);
+    assert_int_equal(cairn_table_rebuild(table, after), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(after, edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_table_rebuild(table, after), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, after, 1, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(before);
+    cairn_map_free(after);
+}
+
+static void rebuilding_follows_maps_whose_hashes_are_the_same(void **state)
+{
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    const cairn_edit one_way = cairn_rectangle(30, 5, 1, 50, '<');
+    const cairn_edit open = cairn_open(0, FRAMED / 2);
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(vectors); i++) {
+        setenv("CAIRN_SIMD", vectors[i], 1);
+        check_frames(framed_map("a=3", false, 0), framed_map("a=3,one-way", false, 0), &one_way);
+        check_frames(framed_map("a=3", true, 100), framed_map("a=3", true, 10), &open);
+    }
+}
+
+/* A cell that nothing leads to, behind a one-way cell, is no reason to give a row up. */
+static void rows_go_on_past_cells_that_one_way_cells_close_off(void **state)
+{
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    const cairn_edit edit = cairn_block(12, 10);
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(vectors); i++) {
+        picture drawn = picture_filled(40, 30, '.');
+        for (uint32_t y = 9; y <= 11; y++)
+            memset(drawn.letters + y * drawn.width + 9, '@', 2);
+        drawn.letters[10 * drawn.width + 10] = '.';
+        drawn.letters[10 * drawn.width + 11] = '>';
+        cairn_alphabet alphabet;
+        cairn_alphabet_init(&alphabet);
+        assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+        const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+        cairn_map *map;
+        setenv("CAIRN_SIMD", vectors[i], 1);
+        assert_int_equal(
+            cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+            CAIRN_OK);
+        cairn_table *table = table_of(map, ROWS);
+        edit_and_refresh(map, table, &edit, 1);
+        assert_int_equal(cairn_table_refresh_counts(table).rows_rebuilt, 0);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 static cairn_refresh_counts counts_after_single_changes(twin *both, uint64_t seed)
 {
     cairn_table *table = table_with(both->map, ROWS, 1, seed);
@@ -974,6 +1057,8 @@ int main(void)
         cmocka_unit_test(many_parts_get_their_landmarks_at_once),
         cmocka_unit_test(a_landmark_that_one_row_has_moved_is_still_open_in_the_other),
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
+        cmocka_unit_test(rebuilding_follows_maps_whose_hashes_are_the_same),
+        cmocka_unit_test(rows_go_on_past_cells_that_one_way_cells_close_off),
         cmocka_unit_test(rows_of_every_kind_are_repaired_side_by_side),
         cmocka_unit_test(grids_of_every_kind_are_repaired_side_by_side),
         cmocka_unit_test(a_repair_side_by_side_refuses_costs_that_are_too_large),

@@ -157,7 +157,7 @@ void cn_flooder_free(cn_flooder *flooder)
 
 bool cn_kept_flooder_serves(cn_kept_flooder *kept, const cairn_map *map, unsigned bits)
 {
-    if (!kept->flooder || kept->bits != bits)
+    if (!kept->flooder || kept->bits != bits || kept->frame != map->frame)
         return false;
     if (kept->map == map && kept->hash == map->hash)
         return true;
@@ -174,6 +174,7 @@ cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, 
     cn_kept_flooder_free(kept);
     kept->map = map;
     kept->hash = map->hash;
+    kept->frame = map->frame;
     kept->bits = bits;
     return open(map, bits, &kept->flooder);
 }

@@ -33,8 +33,7 @@ bool cn_flood_breadth_serves(const cairn_map *map);
 /* One list for each direction of arrival (flood_lists.c), for maps with cn_map_is_classic. */
 extern const cn_flood_engine cn_flood_lists;
 
-/* Vectors of cells in tiles (flood_tiles.c), for grids without one-way cells and heights, where the
- * processor has such vectors. */
+/* Vectors of cells in tiles (flood_tiles.c), for grids, where the processor has such vectors. */
 extern const cn_flood_engine cn_flood_tiles;
 bool cn_flood_tiles_exist(unsigned bits);
 bool cn_flood_tiles_serve(const cairn_map *map, unsigned bits);

@@ -58,7 +58,7 @@ typedef struct cn_jump {
     uint8_t *hits;      /* by cell; bit d: see above */
     uint64_t *borders;  /* bit i % 64 of word i / 64: cell i is a border; NULL where letters and
                          * heights of the map allow none */
-    uint8_t *border_steps;   /* [cells][CN_DIRECTIONS], by arrival; 0 elsewhere */
+    uint8_t *border_steps;   /* [cells][CN_DIRECTIONS], by arrival; 0 for other cells */
     const uint64_t *avoided; /* by cell, as borders: cells that are to be borders with all of their
                               * neighbours, from which every step may be taken; NULL: none */
     cn_hood hood;            /* around borders */

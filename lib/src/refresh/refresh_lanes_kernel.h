@@ -182,7 +182,7 @@ INSIDE void NAME(spread)(cn_lanes *self, cn_lanes_visit at)
         VECTOR sum = V(add)(own, step.cost);
         VECTOR least = V(min_where)(there, at.lanes & step.lanes, sum);
         uint32_t fell = ~V(equal)(least, there) & at.lanes;
-        self->too_wide |= NAME(do_not_fit)(self, least) & at.lanes;
+        self->too_wide |= NAME(do_not_fit)(self, least) & at.lanes & step.lanes;
         if (!fell)
             continue;
         NAME(write)(self, next, least, fell);
