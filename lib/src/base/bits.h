@@ -45,6 +45,8 @@ CN_ALWAYS_INLINE unsigned cn_count_bits(uint64_t bits)
     return (unsigned)(bits * 0x0101010101010101u >> 56);
 }
 
+#define CN_ROOT_2 1.41421356237309504880
+
 /* Near the square root of a number that is not 0, without libm: every x86-64 has an instruction for
  * it; elsewhere it is found by Newton's method, whose first estimate halves the exponent. */
 CN_ALWAYS_INLINE double cn_near_root(double target)

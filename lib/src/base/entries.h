@@ -24,6 +24,16 @@ CN_ALWAYS_INLINE cairn_cost cn_entry_most(unsigned bits)
     return bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
 }
 
+/* Vectors add costs of steps to entries of 32 bits, which wrap around: so much cannot make any of
+ * them small, nor can the sum of all steps across a tile. Entries of 16 bits saturate. */
+#define CN_STEP_MAX_32 (UINT32_C(1) << 24)
+
+/* The greatest cost of a step that vectors may add to an entry. */
+CN_ALWAYS_INLINE cairn_cost cn_entry_step_most(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX - 1 : CN_STEP_MAX_32;
+}
+
 /* The entry of an unreachable cell in a table. */
 CN_ALWAYS_INLINE uint32_t cn_entry_unreachable(unsigned bits)
 {

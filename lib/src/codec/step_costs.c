@@ -177,11 +177,6 @@ static void add_slopes(const cn_codec_frame *frame, cn_cost_place place, int shi
     }
 }
 
-bool cn_ends_tell_costs(const cn_codec_frame *frame)
-{
-    return !frame->map->grid.heights.cells && cn_map_leads_back(frame->map);
-}
-
 void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_end_costs *costs)
 {
     const uint32_t most = frame->bits == 16 ? UINT16_MAX : CAIRN_COST_MAX;
@@ -264,7 +259,7 @@ cairn_status cn_word_factors_new(cn_codec_frame *frame)
     const cn_grid *grid = &frame->map->grid;
     const size_t words = frame->open_stride - 2, rows = grid->height + (size_t)2;
 
-    if (cn_map_is_even(frame->map) || !cn_ends_tell_costs(frame))
+    if (cn_map_is_even(frame->map) || !cn_map_ends_tell_costs(frame->map))
         return CAIRN_OK;
     frame->factors = cn_array(&frame->mem, rows * words, sizeof *frame->factors);
     if (!frame->factors)

@@ -63,10 +63,8 @@ uint32_t cn_even_step_cost(const cn_codec_frame *frame, bool slants, uint32_t fa
 void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsigned wanted,
                         cn_step_costs *costs);
 
-/* Where there are neither heights nor one-way cells, the ends of a step tell its cost: the cell
- * that it enters, the one that it leaves, or the sum of both. */
-bool cn_ends_tell_costs(const cn_codec_frame *frame);
-
+/* Where cn_map_ends_tell_costs, a step costs what the cell does that it enters, or the one that it
+ * leaves, or the sum of both. */
 typedef union cn_end_line {
     uint16_t narrow[66];
     uint32_t wide[66];

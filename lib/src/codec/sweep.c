@@ -4,17 +4,12 @@
 
 #include "base/tasks.h"
 
-/* 32-bit additions do not saturate: twice the value of unreachable must still be above it. */
-#define STEP_MAX_32 ((uint32_t)1 << 24)
-
 /* Where costs differ, a step that costs too much becomes one that costs "never". */
 bool cn_sweep_is_possible(const cn_codec_frame *frame)
 {
-    const uint32_t most = frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32;
-
     if (!cn_map_is_even(frame->map))
         return !frame->map->roads;
-    return cn_map_dearest(frame->map) <= most;
+    return cn_map_dearest(frame->map) <= cn_entry_step_most(frame->bits);
 }
 
 static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)

@@ -144,7 +144,7 @@ typedef struct NAME(ends) {
 INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(ends) * ends,
                              NAME(steps) * steps)
 {
-    if (cn_ends_tell_costs(block->frame)) {
+    if (cn_map_ends_tell_costs(block->frame->map)) {
         if (ends->next != y)
             cn_end_costs_fill(block->frame, y - 1, block->word, &ends->of[(y - 1) & 1]);
         cn_end_costs_fill(block->frame, y, block->word, &ends->of[y & 1]);

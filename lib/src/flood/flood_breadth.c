@@ -123,14 +123,14 @@ CN_ALWAYS_INLINE void spread_roads(state *self, cn_flood_end *end, unsigned bits
         if (head + ARCS_AHEAD < filled)
             cn_roadmap_fetch(start, arcs, queue[head + ARCS_AHEAD]);
         const cairn_node node = queue[head];
-        const uint32_t cost = cn_cost_at(costs, node, bits) + step;
+        const uint32_t cost = cn_entry_get(costs, node, bits) + step;
         if (cost != level && cn_flood_may_end(end, (uint64_t)cost - step + 1))
             break;
         level = cost;
         for (uint32_t i = start[node]; i < start[node + 1]; i++)
             filled = cn_cost_relax(costs, arcs[i].to, cost, true, queue, filled, bits);
     }
-    self->last = filled ? cn_cost_at(costs, queue[filled - 1], bits) + (uint64_t)step : 0;
+    self->last = filled ? cn_entry_get(costs, queue[filled - 1], bits) + (uint64_t)step : 0;
 }
 
 #define DEFINE_SPREAD(name, how, bits, kind)                   \
@@ -170,7 +170,8 @@ static void clear_costs(state *self)
     if (!self->map->roads)
         cn_frame_clear(&self->frame, self->plane.costs, self->bits);
     for (size_t node = 0; node < node_count && self->map->roads; node++)
-        cn_cost_set(self->plane.costs, (cairn_node)node, cn_frame_infinite(self->bits), self->bits);
+        cn_entry_put(self->plane.costs, (cairn_node)node, self->bits,
+                     cn_frame_infinite(self->bits));
 }
 
 /* Puts the sources on the first level; some may be there twice. */

@@ -257,9 +257,8 @@ CN_ALWAYS_INLINE bool leave_cell(state *self, slot item, unsigned bits, cn_way w
  * has. */
 static bool has_canonical_steps(const state *self)
 {
-    const cairn_map *map = self->map;
-    return !map->roads && cn_map_leads_back(map) && !map->grid.heights.cells &&
-           UINT64_C(1) << self->shift <= cn_map_cheapest(map);
+    return cn_map_ends_tell_costs(self->map) &&
+           UINT64_C(1) << self->shift <= cn_map_cheapest(self->map);
 }
 
 static bool find_uniform_cells(state *self)

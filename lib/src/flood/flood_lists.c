@@ -51,12 +51,12 @@ CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, u
         unsigned direction = cn_lowest_bit(steps);
         cn_place at = from + (cn_place)self->frame.offset[direction];
         uint32_t next = cost + (direction < CN_STRAIGHT ? metric.straight : metric.diagonal);
-        if (next >= cn_cost_at(self->plane.costs, at, bits))
+        if (next >= cn_entry_get(self->plane.costs, at, bits))
             continue;
         list *to = &(next >= far_bucket ? far : near)[direction];
         if (!reserve(self, to, 1))
             return false;
-        cn_cost_set(self->plane.costs, at, next, bits);
+        cn_entry_put(self->plane.costs, at, bits, next);
         ((cn_place *)to->places)[to->count++] = at;
     }
     return true;
@@ -82,7 +82,7 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
     size_t room = count, filled = to->count;
     for (size_t i = 0; i < count; i++, room--) {
         cn_place from = places[i];
-        uint32_t cost = cn_cost_at(costs, from, bits);
+        uint32_t cost = cn_entry_get(costs, from, bits);
         bool alive = cost >= base;
         filled = cn_cost_relax(costs, from + ahead, cost + straight, alive, to_places, filled,
                                bits);
@@ -127,7 +127,7 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
     cn_place *next_places[2] = {next[0]->places, next[1]->places};
     for (size_t i = 0; i < count; i++) {
         cn_place from = places[i];
-        uint32_t cost = cn_cost_at(costs, from, bits);
+        uint32_t cost = cn_entry_get(costs, from, bits);
         bool alive = cost >= base;
         filled_across = cn_cost_relax(costs, from + to_across, cost + metric.straight, alive,
                                       across_places, filled_across, bits);
@@ -199,7 +199,7 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
     for (size_t i = 0; i < source_count; i++)
-        cn_cost_set(self->plane.costs, place_of(self, sources[i]), 0, self->bits);
+        cn_entry_put(self->plane.costs, place_of(self, sources[i]), self->bits, 0);
     for (size_t i = 0; i < source_count; i++) {
         if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
                         2 * self->map->metric.straight, self->lists[1], self->lists[2], self->bits))

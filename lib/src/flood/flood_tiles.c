@@ -123,9 +123,6 @@ static void fill_sides(cn_tiles *tiles)
 
 /* ------------------------------------------------------------------------- costs of cells -- */
 
-/* Sums of two, and those of all steps across a tile, must fit 32 bits; 16 bits saturate. */
-#define STEP_MAX_32 ((cairn_cost)1 << 24)
-
 /* The most that slopes can cost from one cell to another. */
 static uint64_t slope_most(const cairn_map *map)
 {
@@ -139,15 +136,13 @@ bool cn_flood_tiles_serve(const cairn_map *map, unsigned bits)
         return false;
     if (bits == 16)
         return slope_most(map) < UINT16_MAX;
-    return cn_map_is_even(map) || cn_map_dearest(map) <= STEP_MAX_32;
+    return cn_map_is_even(map) || cn_map_dearest(map) <= CN_STEP_MAX_32;
 }
 
 static void put_entry(const cn_tiles *tiles, void *entries, size_t at, uint64_t value)
 {
-    if (tiles->bits == 16)
-        ((uint16_t *)entries)[at] = (uint16_t)(value < UINT16_MAX ? value : UINT16_MAX);
-    else
-        ((uint32_t *)entries)[at] = (uint32_t)value;
+    const uint32_t most = cn_entry_unreachable(tiles->bits);
+    cn_entry_put(entries, at, tiles->bits, value < most ? (uint32_t)value : most);
 }
 
 /* The part of a row of the map that lies in a tile. */
@@ -295,7 +290,7 @@ static bool update_tiles(void *state_, const cairn_map *map, const cairn_node *c
 static bool comes_near_limit(const state *self)
 {
     const cn_tiles *tiles = &self->tiles;
-    const uint32_t limit = tiles->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const uint32_t limit = cn_entry_most(tiles->bits);
     const uint32_t step = cn_map_dearest(tiles->map);
     const uint64_t in_tile = (uint64_t)step << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
     if ((uint64_t)tiles->map->grid.open_count * step <= limit ||

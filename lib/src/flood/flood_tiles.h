@@ -3,12 +3,11 @@
  * high, and the entries of each tile lie together, row after row. A tile is settled by sweeps over
  * whole rows: downwards and upwards for vertical and diagonal steps, along a row by strides that
  * double. Over terrain vectors hold what the cells at the ends of steps cost, and on rough ground
- * what slopes add, and which steps one-way cells allow. Where entries at the
- * border of a tile fell, the neighbouring tiles are marked as dirty and wait in buckets by the
- * least cost that fell there (Meyer and Sanders, "Delta-stepping", 2003). Entries only ever fall,
- * towards the unique fixpoint that Dijkstra's algorithm finds, so the order of the work does not
- * change the result; but in the order of their costs tiles are visited less often, and those that
- * wait lie near each other.
+ * what slopes add, and which steps one-way cells allow. Where entries at the border of a tile fell,
+ * the neighbouring tiles are marked as dirty and wait in buckets by the least cost that fell there
+ * (Meyer and Sanders, "Delta-stepping", 2003). Entries only ever fall, towards the unique fixpoint
+ * that Dijkstra's algorithm finds, so the order of the work does not change the result; but in the
+ * order of their costs tiles are visited less often, and those that wait lie near each other.
  */
 #ifndef CN_FLOOD_FLOOD_TILES_H
 #define CN_FLOOD_FLOOD_TILES_H

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "flood/costs.h"
-#include "flood/padded_plane.h"
 #include "grid/step_bits.h"
 #include "simd/vec128.h"
 #include "simd/vec512.h"
@@ -246,13 +245,13 @@ CN_ALWAYS_INLINE void fill_ground(const field *self, uint32_t y, unsigned bits)
         rows[layer] = entries_at(self, layer, y, 0);
     for (uint32_t x = 0; x < self->grid->width; x++) {
         const uint32_t factor = self->grid->rules.factor[letters[x]];
-        cn_cost_set(rows[STRAIGHT], x, factor * map->step[0], bits);
-        cn_cost_set(rows[SLANTING], x, factor * map->step[1], bits);
+        cn_entry_put(rows[STRAIGHT], x, bits, factor * map->step[0]);
+        cn_entry_put(rows[SLANTING], x, bits, factor * map->step[1]);
     }
     for (uint32_t x = 0; heights->cells && x < self->grid->width; x++) {
         const uint32_t above = heights->cells[first + x] - heights->lowest;
-        cn_cost_set(rows[RISING], x, above * map->slope[0], bits);
-        cn_cost_set(rows[FALLING], x, above * map->slope[1], bits);
+        cn_entry_put(rows[RISING], x, bits, above * map->slope[0]);
+        cn_entry_put(rows[FALLING], x, bits, above * map->slope[1]);
     }
 }
 

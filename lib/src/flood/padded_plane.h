@@ -47,29 +47,15 @@ CN_ALWAYS_INLINE cn_place cn_frame_place(const cn_frame *frame, const cn_grid *g
     return (cn_place)((y + 1) * frame->stride + x + 1);
 }
 
-/* In these inline functions `bits` is a constant. */
-CN_ALWAYS_INLINE uint32_t cn_cost_at(const void *costs, uint32_t at, unsigned bits)
-{
-    return bits == 16 ? ((const uint16_t *)costs)[at] : ((const uint32_t *)costs)[at];
-}
-
-CN_ALWAYS_INLINE void cn_cost_set(void *costs, uint32_t at, uint32_t cost, unsigned bits)
-{
-    if (bits == 16)
-        ((uint16_t *)costs)[at] = (uint16_t)cost;
-    else
-        ((uint32_t *)costs)[at] = cost;
-}
-
 /* Stores a cost and appends its cell if that improves the cell. It does so without a branch, which
  * the processor would often predict wrongly. Always writes to `to[count]`; returns the new
- * count. */
+ * count. `bits` is a constant. */
 CN_ALWAYS_INLINE size_t cn_cost_relax(void *costs, uint32_t at, uint32_t cost, bool alive,
                                       uint32_t *to, size_t count, unsigned bits)
 {
-    uint32_t before = cn_cost_at(costs, at, bits);
+    uint32_t before = cn_entry_get(costs, at, bits);
     size_t better = (cost < before) & alive;
-    cn_cost_set(costs, at, better ? cost : before, bits);
+    cn_entry_put(costs, at, bits, better ? cost : before);
     to[count] = at;
     return count + better;
 }

@@ -153,6 +153,8 @@ cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
 
 /* ---------------------------------------------------------------------------- coordinates -- */
 
+#define OF_PLACES "in the file of places: "
+
 static cairn_status read_places_problem(reader *in, uint32_t nodes)
 {
     uint64_t count;
@@ -161,7 +163,7 @@ static cairn_status read_places_problem(reader *in, uint32_t nodes)
         !take_word(&in->rest, "sp") || !take_word(&in->rest, "co") ||
         !take_number(&in->rest, UINT64_MAX, &count) || !cn_span_is_blank(in->rest) ||
         count != nodes)
-        return refuse(in, "in the file of places: \"p aux sp co NODES\", as many as in the arcs");
+        return refuse(in, OF_PLACES "\"p aux sp co NODES\", as many as in the arcs");
     return CAIRN_OK;
 }
 
@@ -172,13 +174,13 @@ static cairn_status read_place(reader *in, uint32_t nodes, int32_t *x, int32_t *
     int32_t at_x, at_y;
 
     if (!next_line(in))
-        return refuse(in, "in the file of places: coordinates of another node");
+        return refuse(in, OF_PLACES "coordinates of another node");
     if (!cn_span_equals(in->word, "v") || !take_number(&in->rest, nodes, &node) || node == 0 ||
         !take_signed(&in->rest, &at_x) || !take_signed(&in->rest, &at_y) ||
         !cn_span_is_blank(in->rest))
-        return refuse(in, "in the file of places: \"v NODE X Y\"");
+        return refuse(in, OF_PLACES "\"v NODE X Y\"");
     if (seen[node - 1]++)
-        return refuse(in, "in the file of places: each node once");
+        return refuse(in, OF_PLACES "each node once");
     x[node - 1] = at_x;
     y[node - 1] = at_y;
     return CAIRN_OK;
@@ -191,8 +193,7 @@ static cairn_status read_places(reader *in, uint32_t nodes, int32_t *x, int32_t 
         if (status != CAIRN_OK)
             return status;
     }
-    return next_line(in) ? refuse(in, "in the file of places: nothing after the last node")
-                         : CAIRN_OK;
+    return next_line(in) ? refuse(in, OF_PLACES "nothing after the last node") : CAIRN_OK;
 }
 
 cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, const char *text,

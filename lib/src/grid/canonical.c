@@ -4,8 +4,6 @@
 
 #include "base/bits.h"
 
-#define BIT(direction) (1u << (direction))
-
 /* The position of a cell relative to another. On hexagons: along a row, and along the lines to the
  * south-east. */
 typedef struct place {
@@ -94,7 +92,7 @@ static hoods where_open(const pruning *self, place cell)
 {
     bool is_sure = (cell.x == 0 && cell.y == 0) ||
                    (cell.x == self->from.x && cell.y == self->from.y);
-    unsigned known = self->rule == CAIRN_RULE_HEX ? self->directions : BIT(CN_DIRECTIONS) - 1;
+    unsigned known = self->rule == CAIRN_RULE_HEX ? self->directions : CN_BIT(CN_DIRECTIONS) - 1;
     unsigned direction = direction_to(self->rule, cell, known);
 
     if (is_sure)
@@ -135,7 +133,7 @@ static hoods where_pruned(const pruning *self, unsigned d, unsigned e)
 
     if (shortcut != CN_NOWHERE)
         pruned = either(pruned, where_legal(self, self->from, shortcut));
-    for (unsigned left = self->directions & ~BIT(d); left; left &= left - 1) {
+    for (unsigned left = self->directions & ~CN_BIT(d); left; left &= left - 1) {
         unsigned a = cn_lowest_bit(left);
         place middle = sum(self->from, step_of(self->rule, a));
         unsigned b = direction_to(self->rule, difference(to, middle), self->directions);
@@ -193,9 +191,9 @@ static void list_steps(cairn_rule rule, unsigned cells, unsigned cell, cn_hood *
 static void fill_ties(cairn_rule rule, unsigned d, cn_hood *hood)
 {
     const unsigned last = cn_opposite(d);
-    for (unsigned left = hood->steps[last] & ~BIT(d); left; left &= left - 1) {
+    for (unsigned left = hood->steps[last] & ~CN_BIT(d); left; left &= left - 1) {
         unsigned a = cn_lowest_bit(left), middle = hood->to[last][a];
-        hood->middles[d] |= (uint8_t)BIT(middle);
+        hood->middles[d] |= (uint8_t)CN_BIT(middle);
         hood->ties[d][middle][middle] = 1;
         for (unsigned steps = hood->steps[middle]; steps; steps &= steps - 1) {
             unsigned b = cn_lowest_bit(steps), e = hood->to[middle][b];
@@ -208,10 +206,10 @@ static void fill_ties(cairn_rule rule, unsigned d, cn_hood *hood)
 void cn_canonical_hood(cairn_rule rule, cn_hood *hood)
 {
     const unsigned known = cn_rule_directions(rule);
-    const unsigned cells = rule == CAIRN_RULE_HEX ? known : BIT(CN_DIRECTIONS) - 1;
+    const unsigned cells = rule == CAIRN_RULE_HEX ? known : CN_BIT(CN_DIRECTIONS) - 1;
 
     memset(hood, 0, sizeof *hood);
-    for (unsigned left = cells | BIT(CN_NOWHERE); left; left &= left - 1)
+    for (unsigned left = cells | CN_BIT(CN_NOWHERE); left; left &= left - 1)
         list_steps(rule, cells, cn_lowest_bit(left), hood);
     for (unsigned left = known; left; left &= left - 1)
         fill_ties(rule, cn_lowest_bit(left), hood);

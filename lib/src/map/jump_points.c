@@ -52,11 +52,6 @@ static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction
     return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
 }
 
-static bool has_borders(const cn_grid *grid)
-{
-    return !cn_rules_are_uniform(&grid->rules) || grid->heights.cells;
-}
-
 static uint32_t height_of(const cn_grid *grid, cairn_node node)
 {
     return grid->heights.cells ? grid->heights.cells[node] : 0;
@@ -101,15 +96,6 @@ static bool is_border(const cn_jump *jump, const cn_grid *grid, cairn_node node,
     return found;
 }
 
-static cairn_cost cost_of_step(const cairn_map *map, cairn_node from, cairn_node to,
-                               unsigned direction)
-{
-    const cn_grid *grid = &map->grid;
-    uint32_t left = grid->rules.factor[grid->letters[from]];
-    uint32_t entered = grid->rules.factor[grid->letters[to]];
-    return cn_step_cost(map, direction, left, entered) + cn_slope_cost(map, from, to);
-}
-
 /* What steps cost from one cell of a border's neighbourhood to another (cn_hood); to itself,
  * nothing. */
 typedef uint32_t hood_costs[CN_HOOD][CN_HOOD];
@@ -134,15 +120,15 @@ static void price_hood(const cn_jump *jump, cairn_node border, hood_costs costs)
         for (; steps; steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);
             cairn_node next = cell + (cairn_node)offset[direction];
-            costs[place][jump->hood.to[place][direction]] = cost_of_step(jump->map, cell, next,
-                                                                         direction);
+            costs[place][jump->hood.to[place][direction]] = cn_grid_step_cost(jump->map, cell, next,
+                                                                              direction);
         }
     }
 }
 
-/* The steps from a border at which a path arrives in a direction that a detour comes before, of
- * v128_lanes_32 steps from direction e on; the lowest bit stands for e. A detour is less than the
- * path through the border where their difference has its highest bit set. */
+/* Of the steps in v128_lanes_32 directions, from e on, those that a detour comes before, if a path
+ * arrives at the border in a given direction; the lowest bit stands for e. The difference between
+ * detour and path has its highest bit set where the detour is less. */
 static unsigned beaten_steps(const cn_hood *hood, hood_costs costs, unsigned arrival, unsigned e)
 {
     const unsigned last = cn_opposite(arrival);
@@ -616,7 +602,7 @@ static void divide_lines(cn_jump *jump)
 static bool hold_borders(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
 {
     const size_t cells = (size_t)grid->width * grid->height;
-    if (!has_borders(grid))
+    if (cn_map_is_even(jump->map))
         return true;
     jump->borders = cn_zeroed(mem, cn_jump_border_words(grid), sizeof *jump->borders);
     jump->border_steps = cn_zeroed(mem, cells, CN_DIRECTIONS);
@@ -651,30 +637,24 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
     return CAIRN_OK;
 }
 
-static void *copied(const cn_mem *mem, const void *block, size_t count, size_t size)
-{
-    void *copy = block ? cn_array(mem, count, size) : NULL;
-    if (copy)
-        memcpy(copy, block, count * size);
-    return copy;
-}
-
 cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **copy)
 {
     const cn_grid *grid = &planes->map->grid;
     const size_t cells = (size_t)grid->width * grid->height;
-    cn_jump *made = copied(mem, planes, 1, sizeof *planes);
+    cn_jump *made = cn_copy(mem, planes, 1, sizeof *planes);
 
     *copy = NULL;
     if (!made)
         return CAIRN_E_MEMORY;
-    made->stops = copied(mem, planes->stops, planes->word_count, sizeof *planes->stops);
-    made->clear = copied(mem, planes->clear, planes->word_count, sizeof *planes->clear);
-    made->hits = copied(mem, planes->hits, cells, 1);
+    made->stops = cn_copy(mem, planes->stops, planes->word_count, sizeof *planes->stops);
+    made->clear = cn_copy(mem, planes->clear, planes->word_count, sizeof *planes->clear);
+    made->hits = cn_copy(mem, planes->hits, cells, 1);
     made->borders = planes->borders
-                        ? copied(mem, planes->borders, cn_jump_border_words(grid), 8)
+                        ? cn_copy(mem, planes->borders, cn_jump_border_words(grid), 8)
                         : cn_zeroed(mem, cn_jump_border_words(grid), sizeof *made->borders);
-    made->border_steps = copied(mem, planes->border_steps, cells, CN_DIRECTIONS);
+    made->border_steps = NULL;
+    if (planes->border_steps)
+        made->border_steps = cn_copy(mem, planes->border_steps, cells, CN_DIRECTIONS);
     if (!made->stops || !made->clear || !made->hits || !made->borders ||
         (planes->border_steps && !made->border_steps)) {
         cn_jump_free(made, mem);

@@ -93,6 +93,13 @@ CN_ALWAYS_INLINE bool cn_map_leads_back(const cairn_map *map)
     return map->roads ? !map->roads->is_directed : !map->grid.has_one_way;
 }
 
+/* Whether what a step of a grid costs follows from the factors of its ends, and each step has a
+ * reverse: there are neither heights nor one-way cells. */
+CN_ALWAYS_INLINE bool cn_map_ends_tell_costs(const cairn_map *map)
+{
+    return !map->roads && !map->grid.heights.cells && !map->grid.has_one_way;
+}
+
 /* The hash of a map is that of its size, rules and metric plus one number for each open cell, or
  * arc; so an edit updates it in time proportional to the edit. The mixing function is the finalizer
  * of SplitMix64. */

@@ -35,6 +35,16 @@ CN_ALWAYS_INLINE cairn_cost cn_slope_cost(const cairn_map *map, cairn_node from,
     return after > before ? map->slope[0] * (after - before) : map->slope[1] * (before - after);
 }
 
+/* What a step between two neighbours costs. */
+CN_ALWAYS_INLINE cairn_cost cn_grid_step_cost(const cairn_map *map, cairn_node from, cairn_node to,
+                                              unsigned direction)
+{
+    const cn_grid *grid = &map->grid;
+    const uint32_t left = grid->rules.factor[grid->letters[from]];
+    const uint32_t entered = grid->rules.factor[grid->letters[to]];
+    return cn_step_cost(map, direction, left, entered) + cn_slope_cost(map, from, to);
+}
+
 /* The steps of a grid: forward, those that leave the node, each with the cell that it leads to; in
  * reverse, those that lead to the node, each with the cell that it leaves. */
 CN_ALWAYS_INLINE cn_arc_span cn_grid_arcs(const cairn_map *map, cairn_node node, cn_way way,

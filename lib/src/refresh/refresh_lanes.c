@@ -43,11 +43,8 @@ static const cn_lanes_kernel *kernel_for(const cairn_table *table)
 /* Whether a step added to any cost that fits cannot wrap around. */
 static bool is_possible(const cn_refresh *self)
 {
-    const cairn_map *map = self->map;
-    const cairn_cost step_most = self->table->entry_bits == 16 ? UINT16_MAX - 1
-                                                               : (cairn_cost)1 << 24;
-
-    return !map->roads && cn_map_dearest(map) <= step_most;
+    return !self->map->roads &&
+           cn_map_dearest(self->map) <= cn_entry_step_most(self->table->entry_bits);
 }
 
 /* Whether a path may cost more than CAIRN_COST_MAX. */

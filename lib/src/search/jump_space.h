@@ -357,16 +357,6 @@ CN_ALWAYS_INLINE cairn_cost cn_jump_limit(const cn_visit *visit)
     return limit == CAIRN_UNREACHABLE ? limit : limit - visit->record->g;
 }
 
-/* The cost of a step between neighbours. */
-CN_ALWAYS_INLINE cairn_cost cn_jump_step_cost(const cn_query *query, cairn_node from, cairn_node to,
-                                              unsigned direction)
-{
-    const cn_grid *grid = query->grid;
-    uint32_t left = grid->rules.factor[grid->letters[from]];
-    uint32_t entered = grid->rules.factor[grid->letters[to]];
-    return cn_step_cost(query->map, direction, left, entered) + cn_slope_cost(query->map, from, to);
-}
-
 /* The costs of steps between a cell and cells like it. Without diagonal steps two others take the
  * place of one. */
 CN_ALWAYS_INLINE cairn_metric cn_jump_metric(const cn_query *query, cn_jump_shape shape,
@@ -405,7 +395,8 @@ CN_ALWAYS_INLINE unsigned cn_jump_single_steps(cn_jump_arcs *out, unsigned steps
         cairn_cost extra = query->avoided ? cn_avoidance_extra(query->avoided, to) : 0;
         if (extra == CAIRN_UNREACHABLE)
             continue;
-        cn_jump_add(out, to, cn_jump_step_cost(query, out->node, to, direction) + extra, direction);
+        cn_jump_add(out, to, cn_grid_step_cost(query->map, out->node, to, direction) + extra,
+                    direction);
         if (query->jump->border_steps)
             CN_PREFETCH(query->jump->border_steps + (size_t)to * CN_DIRECTIONS);
     }

@@ -158,7 +158,6 @@ static bool begin_list(cairn_search *search, cn_nodes *list, size_t room)
  * on their order. */
 static cairn_status write_path(cairn_search *search, bool has_cells, cairn_path *path)
 {
-    static const double root_2 = 1.41421356237309504880;
     const cn_nodes *points = &search->points;
     path_writer out = {.search = search,
                        .corners = &search->corners,
@@ -175,7 +174,7 @@ static cairn_status write_path(cairn_search *search, bool has_cells, cairn_path 
         return CAIRN_E_MEMORY;
     path->corners = out.corners->items;
     path->corner_count = out.corners->count;
-    path->length = (double)out.steps[0] + root_2 * (double)out.steps[1];
+    path->length = (double)out.steps[0] + CN_ROOT_2 * (double)out.steps[1];
     if (has_cells) {
         path->nodes = out.cells->items;
         path->node_count = out.cells->count;

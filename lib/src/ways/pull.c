@@ -144,7 +144,6 @@ static void leave_out_waypoints(puller *self)
 /* The lengths of lines along steps are counted as those of paths are. */
 static double length_of(const puller *self)
 {
-    static const double root_2 = 1.41421356237309504880;
     const cn_grid *grid = &self->sight.map->grid;
     const bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
     uint64_t straight = 0, diagonal = 0;
@@ -164,7 +163,7 @@ static double length_of(const puller *self)
         else
             straight += (uint64_t)run.steps;
     }
-    return (double)straight + root_2 * (double)diagonal + others;
+    return (double)straight + CN_ROOT_2 * (double)diagonal + others;
 }
 
 static bool is_made_of_runs(const cairn_map *map, const cairn_path *path)
