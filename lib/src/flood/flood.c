@@ -63,8 +63,7 @@ static unsigned tiles_gain_from(const cairn_map *map, const cn_flood_engine *oth
 {
     enum { ALWAYS = 0, NEVER = 101 };
     const cn_cpu level = cn_cpu_level();
-    const bool is_rough = map->grid.heights.cells || !cn_map_leads_back(map);
-    if (!cn_map_is_even(map) && is_rough) /* buckets go by all steps, not canonical ones alone */
+    if (!cn_map_ends_tell_costs(map)) /* buckets go by all steps, not canonical ones alone */
         return level == CN_CPU_PORTABLE ? 50 : ALWAYS;
     if (!cn_map_is_even(map))
         return level == CN_CPU_PORTABLE ? NEVER : level == CN_CPU_AVX2 ? 50 : ALWAYS;
@@ -99,6 +98,12 @@ static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits,
 bool cn_flood_goes_by_tiles(const cairn_map *map, unsigned bits)
 {
     return choose_engine(map, bits, false) == &cn_flood_tiles;
+}
+
+uint64_t cn_flood_in_expansions(const cairn_map *map)
+{
+    const bool is_fast = cn_map_is_even(map) || cn_flood_goes_by_tiles(map, 32);
+    return map->grid.open_count / (is_fast ? CN_CELLS_PER_EXPANSION : CN_NODES_PER_EXPANSION);
 }
 
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)

@@ -45,6 +45,12 @@ cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, 
                                                         cn_flooder **));
 void cn_kept_flooder_free(cn_kept_flooder *kept);
 
+/* A flood of the whole map takes about as long as so many expansions of a search: one for some
+ * cells by tiles and on even maps, elsewhere one for fewer nodes. To tell which of these it is
+ * takes as long as some hundred expansions. */
+enum { CN_CELLS_PER_EXPANSION = 32, CN_NODES_PER_EXPANSION = 4 };
+uint64_t cn_flood_in_expansions(const cairn_map *map);
+
 /* A flood that need not reach every node. */
 typedef struct cn_flood_task {
     cn_way way; /* CN_REVERSE: costs to the nearest source */

@@ -6,14 +6,11 @@
  * only for members whose base heuristic is that low. Where bounds are poor and searches long, one
  * flood says which member is nearest.
  */
-#include "flood/flood_engine.h"
+#include "flood/flood.h"
 #include "search/search.h"
 #include "table/corner_rows.h"
 
-/* FINAL marks queued members whose key is their bound by rows. A flood takes about as long as a
- * search that expands one node of the map in so many: floods are faster by tiles, and on even
- * maps. */
-enum { FINAL = 1, FLOOD_SHARE_EVEN = 32, FLOOD_SHARE_TILES = 16, FLOOD_SHARE = 2 };
+enum { FINAL = 1 }; /* of queued members whose key is their bound by rows */
 
 typedef struct any_hunt {
     cairn_search *search;
@@ -24,6 +21,7 @@ typedef struct any_hunt {
     bool are_starts;    /* the members are starts, and the common end is the goal */
     bool is_flooded;    /* a flood was tried */
     bool is_dear;       /* some path costs more than CAIRN_COST_MAX */
+    uint64_t flood;     /* as long as so many expansions; 0: not asked for yet */
     cairn_cost least;   /* no path to or from a member costs less */
     cairn_path best;
     uint64_t expanded;
@@ -210,18 +208,17 @@ static cairn_status begin_hunt(any_hunt *self, size_t count)
     return queue_members(self, count, is_done ? first : UINT32_MAX);
 }
 
-/* Whether the searches have taken about as long as a flood would. A flood cannot avoid nodes, so
- * where some are avoided there is none. */
-static bool hunt_is_long(const any_hunt *self)
+/* Whether the searches have taken about as long as a flood would, whose memory is made for it. A
+ * flood cannot avoid nodes, so where some are avoided there is none. */
+static bool hunt_is_long(any_hunt *self)
 {
     const cairn_map *map = self->search->map;
-    const uint32_t nodes = cn_map_node_count(map);
-    if (self->search->query.avoided)
+    if (self->search->query.avoided ||
+        self->expanded <= map->grid.open_count / CN_CELLS_PER_EXPANSION)
         return false;
-    if (cn_map_is_even(map))
-        return self->expanded > nodes / FLOOD_SHARE_EVEN;
-    return self->expanded > nodes / FLOOD_SHARE ||
-           (self->expanded > nodes / FLOOD_SHARE_TILES && cn_flood_goes_by_tiles(map, 32));
+    if (!self->flood)
+        self->flood = 2 * cn_flood_in_expansions(map);
+    return self->expanded > self->flood;
 }
 
 /* The cheapest of the members that are still queued, by their costs. */

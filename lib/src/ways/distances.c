@@ -7,15 +7,11 @@
  */
 #include "base/tasks.h"
 #include "cairn/ways.h"
-#include "flood/flood_engine.h"
+#include "flood/flood.h"
 #include "table/table.h"
 
 /* On game maps a search takes at most as long as a flood of about so many cells. */
 enum { CELLS_PER_SEARCH = 2048 };
-
-/* An expansion takes about as long as a flood of so many cells; of so many nodes at least where
- * costs of steps differ and floods do not go by tiles, and on graphs. */
-enum { CELLS_PER_EXPANSION = 32, NODES_PER_EXPANSION = 4 };
 
 typedef struct matrix_job {
     const cairn_map *map;
@@ -132,9 +128,7 @@ static cairn_status run_tasks(matrix_job *job, uint32_t thread_count, size_t tas
 /* CAIRN_MORE where floods are faster after all. */
 static cairn_status search_all(matrix_job *job, uint32_t thread_count, size_t flood_costs)
 {
-    const bool is_fast = cn_map_is_even(job->map) || cn_flood_goes_by_tiles(job->map, 32);
-    const int64_t flood = job->map->grid.open_count /
-                          (is_fast ? CELLS_PER_EXPANSION : NODES_PER_EXPANSION);
+    const int64_t flood = (int64_t)cn_flood_in_expansions(job->map);
     job->share = flood / (int64_t)flood_costs;
     for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++)
         job->credit[worker] = flood;
