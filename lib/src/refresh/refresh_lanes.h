@@ -76,8 +76,9 @@ typedef struct cn_lanes_step {
 CN_ALWAYS_INLINE cn_lanes_step cn_lanes_step_of(const cn_lanes *self, cairn_node from,
                                                 cairn_node to, unsigned direction)
 {
+    const cn_grid *grid = &self->map->grid;
     return (cn_lanes_step){cn_grid_step_cost(self->map, from, to, direction),
-                           self->grid->exits[self->grid->letters[from]] >> direction & 1};
+                           grid->exits[grid->letters[from]] >> direction & 1};
 }
 
 CN_ALWAYS_INLINE void cn_lanes_wait(cn_lanes *self, cairn_node node, uint32_t lanes)
