@@ -309,15 +309,29 @@ static void wrong_arguments_are_refused(void **state)
     picture_free(&drawn);
 }
 
-enum { WIDE = 180, HIGH = 120 };
+enum { WIDE = 180, HIGH = 120, GROUNDS = 4 };
 
-static cairn_map *map_counted_by(const picture *drawn, oracle_rule rule, failing_allocator *memory)
+/* On even ground, terrain, slopes, and ground that may be one-way, by the number. */
+static cairn_map *map_counted_by(const picture *drawn, oracle_rule rule, unsigned ground,
+                                 failing_allocator *memory)
 {
     static const cairn_rule rules[ORACLE_RULES] = {
         CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ONE_SIDE, CAIRN_RULE_8_ANY, CAIRN_RULE_HEX};
-    cairn_map_options options = {
-        .size = sizeof options, .rule = rules[rule], .allocator = &memory->allocator};
+    static const char *const terrain[GROUNDS] = {"", "S=3", "", "one-way"};
+    static uint16_t cells[WIDE * HIGH];
+    const cairn_heights slopes = {drawn->width, drawn->height, cells, 300, 200};
+    cairn_alphabet alphabet;
     cairn_map *map;
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(
+        cairn_alphabet_parse(terrain[ground], strlen(terrain[ground]), &alphabet, NULL), CAIRN_OK);
+    for (size_t i = 0; i < COUNT_OF(cells); i++)
+        cells[i] = (uint16_t)(i % 13);
+    const cairn_map_options options = {.size = sizeof options,
+                                       .rule = rules[rule],
+                                       .alphabet = &alphabet,
+                                       .heights = ground == 2 ? &slopes : NULL,
+                                       .allocator = &memory->allocator};
     failing_allocator_init(memory);
     assert_int_equal(
         cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options, &map, NULL),
@@ -352,12 +366,13 @@ static void builds_keep_to_a_limit_of_memory(void **state)
     static const cairn_placement placements[] = {CAIRN_PLACE_AUTO, CAIRN_PLACE_AVOID,
                                                  CAIRN_PLACE_GREEDY};
     char *path = scratch_file("table.cairn");
-    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < GROUNDS * MAP_KINDS; seed += seed < MAP_KINDS ? 1 : 3) {
         if (is_left_out(MAP_KINDS + seed))
             continue;
-        picture drawn = random_map((map_kind)seed, WIDE, HIGH, seed);
+        picture drawn = random_map((map_kind)(seed % MAP_KINDS), WIDE, HIGH, seed);
         failing_allocator memory;
-        cairn_map *map = map_counted_by(&drawn, (oracle_rule)(seed % ORACLE_RULES), &memory);
+        cairn_map *map = map_counted_by(&drawn, (oracle_rule)(seed % ORACLE_RULES),
+                                        (unsigned)(seed / MAP_KINDS), &memory);
         cairn_build_options build = {.size = sizeof build,
                                      .landmark_count = 3,
                                      .candidate_count = 4,
@@ -381,7 +396,7 @@ static void candidates_count_in_a_limit_of_memory(void **state)
     for (unsigned i = 0; i < 4; i++) {
         picture drawn = random_map(MAP_MAZE, 60, 50, i);
         failing_allocator memory;
-        cairn_map *map = map_counted_by(&drawn, (oracle_rule)i, &memory);
+        cairn_map *map = map_counted_by(&drawn, (oracle_rule)i, 0, &memory);
         const cairn_build_options build = {.size = sizeof build,
                                            .landmark_count = 3,
                                            .candidate_count = 1000,

@@ -866,6 +866,35 @@ static void a_repair_side_by_side_refuses_costs_that_are_too_large(void **state)
     picture_free(&drawn);
 }
 
+/* Walls one after another, each open at one end, make open ground one long winding way. */
+static void check_widening(terrain_kind kind, oracle_rule rule)
+{
+    enum { SIDE = 31, LANDMARKS = 16 };
+    const cairn_metric metric = kind == TERRAIN_UNIFORM ? (cairn_metric){180, 255}
+                                                        : (cairn_metric){30, 42};
+    twin both = twin_sized(MAP_ALL_OPEN, rule, kind, metric, SIDE, SIDE);
+    cairn_table *table = table_with(both.map, LANDMARKS, 1, 3);
+    assert_int_equal(cairn_table_entry_bits(table), 16);
+    for (uint32_t x = 1; x < SIDE; x += 2) {
+        const cairn_edit edit = cairn_rectangle(x, x / 2 % 2, 1, SIDE - 1, '@');
+        edit_and_refresh(both.map, table, &edit, 1);
+        assert_int_equal(cairn_table_verify(table, both.map, 1, NULL), CAIRN_OK);
+    }
+    assert_int_equal(cairn_table_entry_bits(table), 32);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
+static void costs_of_every_kind_that_outgrow_16_bits_widen_the_table(void **state)
+{
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(vectors) * TERRAIN_KINDS; i++) {
+        setenv("CAIRN_SIMD", vectors[i % COUNT_OF(vectors)], 1);
+        check_widening((terrain_kind)(i / COUNT_OF(vectors)), (oracle_rule)(i % ORACLE_RULES));
+    }
+}
+
 /* A single change mostly leaves most of a row as it is: it is repaired, not rebuilt. */
 static void single_changes_are_mostly_repaired(void **state)
 {
@@ -1062,6 +1091,7 @@ int main(void)
         cmocka_unit_test(rows_of_every_kind_are_repaired_side_by_side),
         cmocka_unit_test(grids_of_every_kind_are_repaired_side_by_side),
         cmocka_unit_test(a_repair_side_by_side_refuses_costs_that_are_too_large),
+        cmocka_unit_test(costs_of_every_kind_that_outgrow_16_bits_widen_the_table),
         cmocka_unit_test(single_changes_are_mostly_repaired),
         cmocka_unit_test(a_graph_whose_ways_became_equal_goes_through_a_file),
         cmocka_unit_test(wrong_edits_of_arcs_change_nothing),

@@ -1,6 +1,8 @@
 /* The nearest of many goals and of many starts, against a list of arcs and Bellman and Ford: on
  * maps of every kind, through edits that the table lacks, in every space and with tables of
  * corners. */
+#include <string.h>
+
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
@@ -154,13 +156,21 @@ static void the_nearest_member_is_found_on_maps_of_every_kind(void **state)
 
 enum { SIDE = 64, HALF = SIDE / 2 };
 
-/* A hall with a wall across it, open at one end. */
-static cairn_map *hall_of(void)
+/* A hall with a wall across it, open at one end; every seventh cell is of a letter of its own. */
+static cairn_map *hall_of(const char *terrain)
 {
     picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_alphabet alphabet;
+    cairn_map *map;
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse(terrain, strlen(terrain), &alphabet, NULL), CAIRN_OK);
+    for (size_t i = 0; i < picture_size(&drawn); i += 7)
+        drawn.letters[i] = 'G';
     for (uint32_t y = 0; y + 1 < SIDE; y++)
         drawn.letters[y * SIDE + HALF] = '@';
-    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    assert_int_equal(cairn_map_from_letters(SIDE, SIDE, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
     picture_free(&drawn);
     return map;
 }
@@ -168,7 +178,7 @@ static cairn_map *hall_of(void)
 static void only_goals_that_may_be_nearer_are_searched_for(void **state)
 {
     (void)state;
-    cairn_map *map = hall_of();
+    cairn_map *map = hall_of("");
     cairn_table *table = table_of(map, 4);
     uint32_t goals[HALF];
     cairn_search *search;
@@ -191,10 +201,9 @@ static void only_goals_that_may_be_nearer_are_searched_for(void **state)
 }
 
 /* Goals behind the wall, without a table: every one of them seems near. */
-static void where_bounds_are_poor_a_flood_decides(void **state)
+static void check_flooded_hall(const char *terrain)
 {
-    (void)state;
-    cairn_map *map = hall_of();
+    cairn_map *map = hall_of(terrain);
     uint32_t goals[HALF];
     cairn_search *search;
     cairn_path any, alone;
@@ -212,10 +221,23 @@ static void where_bounds_are_poor_a_flood_decides(void **state)
     cairn_map_free(map);
 }
 
+static void where_bounds_are_poor_a_flood_decides(void **state)
+{
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(vectors); i++) {
+        setenv("CAIRN_SIMD", vectors[i], 1);
+        check_flooded_hall("");
+        check_flooded_hall("G=2");
+        check_flooded_hall("one-way");
+    }
+    unsetenv("CAIRN_SIMD");
+}
+
 static void calls_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    cairn_map *map = hall_of();
+    cairn_map *map = hall_of("");
     cairn_search *search;
     cairn_path path;
     const cairn_node goals[] = {3, SIDE * SIDE};
@@ -237,7 +259,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
 static void goals_out_of_reach_are_answered_like_the_first(void **state)
 {
     (void)state;
-    cairn_map *map = hall_of();
+    cairn_map *map = hall_of("");
     const cairn_search_options near = {.size = sizeof near, .nearest = true};
     const cairn_node wall = cairn_node_at(map, HALF, 3), goals[] = {SIDE - 1, wall};
     const cairn_edit shut = cairn_block(HALF, SIDE - 1);
@@ -264,7 +286,7 @@ static void goals_out_of_reach_are_answered_like_the_first(void **state)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    cairn_map *map = hall_of();
+    cairn_map *map = hall_of("");
     cairn_node goals[HALF];
     bool was_struck = true;
     cairn_path path;
