@@ -838,15 +838,21 @@ static picture room_with_loop(void)
 }
 
 /* Where one end of the loop closes, some of its cells are farther from landmarks across the room
- * than costs may be. */
-static void a_repair_side_by_side_refuses_costs_that_are_too_large(void **state)
+ * than costs or entries may be. */
+static void check_loop(const char *terrain, cairn_metric metric, cairn_status closed)
 {
     enum { ACROSS = 8 };
     const cairn_edit close = cairn_block(2, 36), open = cairn_open(2, 36);
-    (void)state;
-    setenv("CAIRN_SIMD", "avx2", 1);
     picture drawn = room_with_loop();
-    cairn_map *map = map_of(&drawn, (cairn_metric){1 << 23, 3 << 22});
+    cairn_alphabet alphabet;
+    cairn_map *map;
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse(terrain, strlen(terrain), &alphabet, NULL), CAIRN_OK);
+    const cairn_map_options ground = {
+        .size = sizeof ground, .metric = metric, .alphabet = &alphabet};
+    assert_int_equal(
+        cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &ground, &map, NULL),
+        CAIRN_OK);
     cairn_node corner[ACROSS];
     for (uint32_t i = 0; i < ACROSS; i++)
         corner[i] = cairn_node_at(map, 56 + i, 76);
@@ -857,13 +863,30 @@ static void a_repair_side_by_side_refuses_costs_that_are_too_large(void **state)
                                          .listed_count = ACROSS};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    const uint32_t bits = cairn_table_entry_bits(table);
     assert_int_equal(cairn_map_edit(map, &close, 1), CAIRN_OK);
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), closed);
+    assert_int_equal(cairn_table_entry_bits(table), 32);
+    if (closed == CAIRN_OK) {
+        assert_int_equal(bits, 16);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    }
     edit_and_refresh(map, table, &open, 1);
     assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
     cairn_table_free(table);
     cairn_map_free(map);
     picture_free(&drawn);
+}
+
+static void a_repair_side_by_side_refuses_costs_that_are_too_large(void **state)
+{
+    const cairn_metric dear = {1 << 23, 3 << 22}, moderate = {1 << 9, 3 << 8};
+    (void)state;
+    setenv("CAIRN_SIMD", "avx2", 1);
+    check_loop("", dear, CAIRN_E_LIMIT);
+    check_loop("one-way", dear, CAIRN_E_LIMIT);
+    check_loop("", moderate, CAIRN_OK);
+    check_loop("one-way", moderate, CAIRN_OK);
 }
 
 /* Walls one after another, each open at one end, make open ground one long winding way. */
