@@ -32,7 +32,7 @@ static void assert_same_planes(const cairn_map *edited, const cairn_map *made)
     assert_int_equal(a->borders != NULL, b->borders != NULL);
     if (a->borders)
         assert_memory_equal(a->borders, b->borders,
-                            cn_jump_border_words(&made->grid) * sizeof *a->borders);
+                            cn_border_words(&made->grid) * sizeof *a->borders);
     if (a->borders)
         assert_memory_equal(a->border_steps, b->border_steps,
                             (size_t)cn_map_node_count(made) * CN_DIRECTIONS);

@@ -415,7 +415,7 @@ static void assert_same_jump(const cairn_map *one, const cairn_map *other)
     assert_memory_equal(a->stops, b->stops, a->word_count * sizeof *a->stops);
     assert_memory_equal(a->clear, b->clear, a->word_count * sizeof *a->clear);
     if (a->borders) {
-        size_t words = cn_jump_border_words(&one->grid);
+        size_t words = cn_border_words(&one->grid);
         assert_memory_equal(a->borders, b->borders, words * sizeof *a->borders);
         assert_memory_equal(a->border_steps, b->border_steps,
                             (size_t)cn_map_node_count(one) * CN_DIRECTIONS);

@@ -3,86 +3,132 @@
 #include <string.h>
 
 #include "grid/bit_planes.h"
+#include "grid/borders.h"
+#include "grid/step_bits.h"
 
 enum { SIDE = 64, BLOCKS_MOST = (CAIRN_SIDE_MAX + SIDE - 1) / SIDE };
 
-/* The cells of a word of a row, and those beside them. */
+/* The planes that are being filled, of a map. */
+typedef struct run_map {
+    const cn_grid *grid;
+    const uint64_t *borders; /* NULL: there are none */
+    const cn_axis *rows, *columns;
+    uint8_t *hits;
+} run_map;
+
+static bool has_upright_majors(const run_map *map)
+{
+    return map->grid->rules.rule == CAIRN_RULE_4;
+}
+
+/* ------------------------------------------------------------------------------------ turns -- */
+
+/* The cells of a word of a row, those beside them, and which of them are borders. */
 typedef struct around_word {
-    uint64_t open, west, east;
-    uint64_t above, above_west, above_east;
-    uint64_t below, below_west, below_east;
+    cn_row_bits above, row, below;
+    uint64_t border;
 } around_word;
 
-static around_word around(const cn_grid *grid, uint32_t y, size_t word)
+static around_word around(const run_map *map, uint32_t y, size_t word)
 {
+    const cn_grid *grid = map->grid;
     const uint64_t *row = cn_grid_open_row(grid, y) + word;
-    const uint64_t *above = row - grid->open_stride, *below = row + grid->open_stride;
-    return (around_word){row[0],   cn_bits_before(row),   cn_bits_behind(row),
-                         above[0], cn_bits_before(above), cn_bits_behind(above),
-                         below[0], cn_bits_before(below), cn_bits_behind(below)};
+    const uint64_t border = map->borders ? cn_borders_of_word(grid, map->borders, y, word) : 0;
+    return (around_word){cn_row_bits_at(row - grid->open_stride), cn_row_bits_at(row),
+                         cn_row_bits_at(row + grid->open_stride), border & *row};
 }
 
-/* A run turns where a cell beside it is open and the one before that is blocked. */
-static uint64_t turns_north(const around_word *at)
+/* Where a straight run may turn to one side of it. Where corners may be cut, a path beside the run
+ * reaches the cell diagonally ahead by the one to the side, unless that is blocked; elsewhere it
+ * reaches the cell to the side by the one behind that. */
+static uint64_t turns_to(cairn_rule rule, uint64_t ahead, uint64_t side_ahead, uint64_t side,
+                         uint64_t side_behind)
 {
-    return at->open & ((at->east & ~at->below_east) | (at->west & ~at->below_west));
-}
-
-static uint64_t turns_south(const around_word *at)
-{
-    return at->open & ((at->east & ~at->above_east) | (at->west & ~at->above_west));
-}
-
-static uint64_t turns_east(const around_word *at)
-{
-    return at->open & ((at->above & ~at->above_west) | (at->below & ~at->below_west));
-}
-
-static uint64_t turns_west(const around_word *at)
-{
-    return at->open & ((at->above & ~at->above_east) | (at->below & ~at->below_east));
-}
-
-static void fill_row(const cn_grid *grid, const cn_axis *rows, uint32_t y)
-{
-    for (size_t word = 0; word < cn_grid_row_words(grid); word++) {
-        const around_word at = around(grid, y, word);
-        const size_t to = y * rows->words + word;
-        rows->stops[to] = (cn_stops){~at.open | turns_east(&at), ~at.open | turns_west(&at)};
-        rows->clear[to] = at.open;
+    switch (rule) {
+    case CAIRN_RULE_8_ANY: return side_ahead & ~side;
+    case CAIRN_RULE_8_ONE_SIDE: return side_ahead & ~side & ahead;
+    default: return side & ~side_behind;
     }
+}
+
+static uint64_t turns_east(cairn_rule rule, const around_word *at)
+{
+    const cn_row_bits above = at->above, row = at->row, below = at->below;
+    return row.here &
+           (at->border | turns_to(rule, row.behind, above.behind, above.here, above.before) |
+            turns_to(rule, row.behind, below.behind, below.here, below.before));
+}
+
+static uint64_t turns_west(cairn_rule rule, const around_word *at)
+{
+    const cn_row_bits above = at->above, row = at->row, below = at->below;
+    return row.here &
+           (at->border | turns_to(rule, row.before, above.before, above.here, above.behind) |
+            turns_to(rule, row.before, below.before, below.here, below.behind));
+}
+
+static uint64_t turns_south(cairn_rule rule, const around_word *at)
+{
+    const cn_row_bits above = at->above, row = at->row, below = at->below;
+    return row.here &
+           (at->border | turns_to(rule, below.here, below.behind, row.behind, above.behind) |
+            turns_to(rule, below.here, below.before, row.before, above.before));
+}
+
+static uint64_t turns_north(cairn_rule rule, const around_word *at)
+{
+    const cn_row_bits above = at->above, row = at->row, below = at->below;
+    return row.here &
+           (at->border | turns_to(rule, above.here, above.behind, row.behind, below.behind) |
+            turns_to(rule, above.here, above.before, row.before, below.before));
 }
 
 /* ------------------------------------------------------------------------------ along rows -- */
 
-/* Whether a run that leaves a word to the next one ends at a turn. A line ends with a stop. */
-static uint64_t ends_ahead(const cn_axis *rows, size_t line, size_t word)
+static void fill_row(const run_map *map, uint32_t y)
 {
-    while (++word < rows->words) {
-        const uint64_t stops = rows->stops[line + word].forward;
+    const cairn_rule rule = map->grid->rules.rule;
+    for (size_t word = 0; word < cn_grid_row_words(map->grid); word++) {
+        const around_word at = around(map, y, word);
+        const uint64_t blocked = ~at.row.here;
+        const size_t to = y * map->rows->words + word;
+        map->rows->stops[to] = (cn_stops){blocked | turns_east(rule, &at),
+                                          blocked | turns_west(rule, &at)};
+        map->rows->clear[to] = at.row.here & ~at.border;
+    }
+}
+
+/* Whether a run that leaves a word to the next one ends at a turn. A line ends with a stop. */
+static uint64_t ends_ahead(const run_map *map, uint32_t y, size_t word)
+{
+    const cn_stops *line = map->rows->stops + y * map->rows->words;
+    while (++word < map->rows->words) {
+        const uint64_t stops = line[word].forward;
         if (stops)
-            return rows->clear[line + word] >> cn_lowest_bit(stops) & 1;
+            return cn_grid_open_row(map->grid, y)[word] >> cn_lowest_bit(stops) & 1;
     }
     return 0;
 }
 
-static uint64_t ends_behind(const cn_axis *rows, size_t line, size_t word)
+static uint64_t ends_behind(const run_map *map, uint32_t y, size_t word)
 {
+    const cn_stops *line = map->rows->stops + y * map->rows->words;
     while (word-- > 0) {
-        const uint64_t stops = rows->stops[line + word].backward;
+        const uint64_t stops = line[word].backward;
         if (stops)
-            return rows->clear[line + word] >> cn_highest_bit(stops) & 1;
+            return cn_grid_open_row(map->grid, y)[word] >> cn_highest_bit(stops) & 1;
     }
     return 0;
 }
 
 /* Cells from which a run to the east ends at a turn. It passes on from a turn to the cells behind
  * it, by twice as many with each step. */
-static uint64_t hits_east(const cn_axis *rows, size_t line, size_t word)
+static uint64_t hits_east(const run_map *map, uint32_t y, size_t word)
 {
-    const uint64_t open = rows->clear[line + word];
-    const uint64_t ahead = ends_ahead(rows, line, word) << (SIDE - 1);
-    uint64_t ends = open & (rows->stops[line + word].forward | ahead), through = open;
+    const uint64_t open = cn_grid_open_row(map->grid, y)[word];
+    const uint64_t ahead = ends_ahead(map, y, word) << (SIDE - 1);
+    const cn_stops *stops = &map->rows->stops[y * map->rows->words + word];
+    uint64_t ends = open & (stops->forward | ahead), through = open;
 
     for (unsigned step = 1; step < SIDE; step *= 2) {
         ends |= through & ends >> step;
@@ -91,11 +137,12 @@ static uint64_t hits_east(const cn_axis *rows, size_t line, size_t word)
     return open & (ends >> 1 | ahead);
 }
 
-static uint64_t hits_west(const cn_axis *rows, size_t line, size_t word)
+static uint64_t hits_west(const run_map *map, uint32_t y, size_t word)
 {
-    const uint64_t open = rows->clear[line + word];
-    const uint64_t behind = ends_behind(rows, line, word);
-    uint64_t ends = open & (rows->stops[line + word].backward | behind), through = open;
+    const uint64_t open = cn_grid_open_row(map->grid, y)[word];
+    const uint64_t behind = ends_behind(map, y, word);
+    const cn_stops *stops = &map->rows->stops[y * map->rows->words + word];
+    uint64_t ends = open & (stops->backward | behind), through = open;
 
     for (unsigned step = 1; step < SIDE; step *= 2) {
         ends |= through & ends << step;
@@ -108,119 +155,156 @@ static uint64_t hits_west(const cn_axis *rows, size_t line, size_t word)
 
 /* Cells whose words are the same in their rows and in their columns, by row. */
 typedef struct run_block {
-    uint64_t open[SIDE], south[SIDE], north[SIDE]; /* stops */
-    uint64_t hits_north[SIDE];
+    uint64_t open[SIDE], clear[SIDE];
+    uint64_t south[SIDE], north[SIDE]; /* stops */
+    uint64_t hits[CN_STRAIGHT][SIDE];
 } run_block;
 
 /* Of a row: the cells at which a run to the north has ended at a turn, or from which one will. */
-static uint64_t pass_north(const around_word *at, uint64_t ends_above)
+static uint64_t pass_north(cairn_rule rule, const around_word *at, uint64_t ends_above)
 {
-    return at->open & (turns_north(at) | ends_above);
+    return at->row.here & (turns_north(rule, at) | ends_above);
 }
 
 /* Finds for each block of a strip what its first row gets from above. */
-static void pass_down_strip(const cn_grid *grid, size_t word, uint64_t from_above[BLOCKS_MOST])
+static void pass_down_strip(const run_map *map, size_t word, uint64_t from_above[BLOCKS_MOST])
 {
     uint64_t ends = 0;
-    for (uint32_t y = 0; y < grid->height; y++) {
-        const around_word at = around(grid, y, word);
+    for (uint32_t y = 0; y < map->grid->height; y++) {
         if (y % SIDE == 0)
             from_above[y / SIDE] = ends;
-        ends = pass_north(&at, ends);
+        const around_word at = around(map, y, word);
+        ends = pass_north(map->grid->rules.rule, &at, ends);
     }
 }
 
+/* Fills the stops of a row of a block, and its hits but those to the south, where runs up and down
+ * are minor. Returns what the next row gets from above. */
+static uint64_t fill_minor_columns(const run_map *map, const around_word *at, uint32_t row,
+                                   uint64_t ends_above, run_block *block)
+{
+    const cairn_rule rule = map->grid->rules.rule;
+    block->south[row] = ~at->row.here | turns_south(rule, at);
+    block->north[row] = ~at->row.here | turns_north(rule, at);
+    block->hits[CN_N][row] = at->row.here & ends_above;
+    return pass_north(rule, at, ends_above);
+}
+
+/* The same where they are major, and hits say which steps are legal. */
+static void fill_major_columns(const around_word *at, uint32_t row, bool is_first, run_block *block)
+{
+    const uint64_t leaves = block->hits[CN_E][row] | block->hits[CN_W][row];
+    block->south[row] = ~at->row.here | at->border | leaves;
+    block->north[row] = is_first ? ~UINT64_C(0) : block->south[row];
+    block->hits[CN_S][row] = at->row.here & at->below.here;
+    block->hits[CN_N][row] = at->row.here & at->above.here;
+}
+
 /* Returns how many rows the block has. */
-static uint32_t fill_block(const cn_grid *grid, uint32_t top, size_t word, uint64_t ends_above,
+static uint32_t fill_block(const run_map *map, uint32_t top, size_t word, uint64_t ends_above,
                            run_block *block)
 {
-    const uint32_t count = grid->height - top < SIDE ? grid->height - top : SIDE;
+    const uint32_t left = map->grid->height - top, count = left < SIDE ? left : SIDE;
 
     for (uint32_t row = 0; row < count; row++) {
-        const around_word at = around(grid, top + row, word);
-        block->open[row] = at.open;
-        block->south[row] = ~at.open | turns_south(&at);
-        block->north[row] = ~at.open | turns_north(&at);
-        block->hits_north[row] = at.open & ends_above;
-        ends_above = pass_north(&at, ends_above);
+        const around_word at = around(map, top + row, word);
+        block->open[row] = at.row.here;
+        block->clear[row] = at.row.here & ~at.border;
+        block->hits[CN_E][row] = hits_east(map, top + row, word);
+        block->hits[CN_W][row] = hits_west(map, top + row, word);
+        if (has_upright_majors(map))
+            fill_major_columns(&at, row, top + row == 0, block);
+        else
+            ends_above = fill_minor_columns(map, &at, row, ends_above, block);
     }
     for (uint32_t row = count; row < SIDE; row++) {
-        block->open[row] = 0;
+        block->clear[row] = 0;
         block->south[row] = block->north[row] = ~UINT64_C(0);
     }
     return count;
 }
 
-static void write_columns(const cn_axis *columns, run_block *block, uint32_t top, uint32_t left,
-                          uint32_t width)
-{
-    cn_transpose_bits(block->open);
-    cn_transpose_bits(block->south);
-    cn_transpose_bits(block->north);
-    for (uint32_t x = 0; x < width; x++) {
-        const size_t to = (left + x) * columns->words + top / SIDE;
-        columns->stops[to] = (cn_stops){block->south[x], block->north[x]};
-        columns->clear[to] = block->open[x];
-    }
-}
-
-/* The hits of 64 cells: straight runs that end at turns, and diagonal steps. */
-static void write_hits(const cn_grid *grid, const cn_axis *rows, uint32_t y, size_t word,
-                       const uint64_t upright[2], uint8_t *hits)
-{
-    const around_word at = around(grid, y, word);
-    const uint32_t left = (uint32_t)word * SIDE;
-    const uint32_t width = grid->width - left < SIDE ? grid->width - left : SIDE;
-    const size_t line = y * rows->words;
-    uint8_t bytes[SIDE];
-    uint64_t planes[CN_DIRECTIONS] = {[CN_E] = hits_east(rows, line, word),
-                                      [CN_W] = hits_west(rows, line, word),
-                                      [CN_S] = upright[0],
-                                      [CN_N] = upright[1],
-                                      [CN_SE] = at.open & at.east & at.below & at.below_east,
-                                      [CN_SW] = at.open & at.west & at.below & at.below_west,
-                                      [CN_NE] = at.open & at.east & at.above & at.above_east,
-                                      [CN_NW] = at.open & at.west & at.above & at.above_west};
-    cn_bytes_of_planes(planes, bytes);
-    memcpy(hits + (size_t)y * grid->width + left, bytes, width);
-}
-
-/* Writes the hits of a block from below; returns what the block above gets. */
-static uint64_t write_block_hits(const cn_grid *grid, const cn_axis *rows, const run_block *block,
-                                 uint32_t top, uint32_t count, size_t word, uint64_t ends_below,
-                                 uint8_t *hits)
+/* The hits to the south of a block, from below; returns what the block above gets. */
+static uint64_t pass_up_block(run_block *block, uint32_t count, uint64_t ends_below)
 {
     for (uint32_t row = count; row-- > 0;) {
-        const uint64_t open = block->open[row];
-        const uint64_t upright[2] = {open & ends_below, block->hits_north[row]};
-        write_hits(grid, rows, top + row, word, upright, hits);
-        ends_below = open & (block->south[row] | ends_below);
+        block->hits[CN_S][row] = block->open[row] & ends_below;
+        ends_below = block->open[row] & (block->south[row] | ends_below);
     }
     return ends_below;
 }
 
-static void fill_strip(const cn_grid *grid, const cn_axis *rows, const cn_axis *columns,
-                       size_t word, uint8_t *hits)
-{
-    const uint32_t left = (uint32_t)word * SIDE;
-    const uint32_t width = grid->width - left < SIDE ? grid->width - left : SIDE;
-    uint64_t from_above[BLOCKS_MOST], ends_below = 0;
-    run_block block;
+/* The cells of a strip of words. */
+typedef struct strip {
+    size_t word;
+    uint32_t left, width;
+} strip;
 
-    pass_down_strip(grid, word, from_above);
-    for (uint32_t i = (grid->height - 1) / SIDE + 1; i-- > 0;) {
-        const uint32_t top = i * SIDE;
-        const uint32_t count = fill_block(grid, top, word, from_above[i], &block);
-        ends_below = write_block_hits(grid, rows, &block, top, count, word, ends_below, hits);
-        write_columns(columns, &block, top, left, width);
+static void leave_one_way(const cn_grid *grid, const uint8_t *letters, uint32_t count,
+                          uint8_t *hits)
+{
+    for (uint32_t i = 0; grid->has_one_way && i < count; i++)
+        hits[i] &= grid->exits[letters[i]];
+}
+
+static void write_hits(const run_map *map, strip at, uint32_t y, const run_block *block)
+{
+    const cn_grid *grid = map->grid;
+    const around_word cells = around(map, y, at.word);
+    const cn_step_bits up = cn_steps_between(grid->rules.rule, false, cells.row, cells.above);
+    const cn_step_bits down = cn_steps_between(grid->rules.rule, false, cells.row, cells.below);
+    const size_t first = (size_t)y * grid->width + at.left;
+    uint8_t bytes[SIDE];
+    uint64_t planes[CN_DIRECTIONS] = {[CN_SE] = down.east,
+                                      [CN_SW] = down.west,
+                                      [CN_NE] = up.east,
+                                      [CN_NW] = up.west};
+    for (unsigned direction = 0; direction < CN_STRAIGHT; direction++)
+        planes[direction] = block->hits[direction][y % SIDE];
+    cn_bytes_of_planes(planes, bytes);
+    leave_one_way(grid, grid->letters + first, at.width, bytes);
+    memcpy(map->hits + first, bytes, at.width);
+}
+
+static void write_columns(const run_map *map, strip at, uint32_t top, run_block *block)
+{
+    cn_transpose_bits(block->clear);
+    cn_transpose_bits(block->south);
+    cn_transpose_bits(block->north);
+    for (uint32_t x = 0; x < at.width; x++) {
+        const size_t to = (at.left + x) * map->columns->words + top / SIDE;
+        map->columns->stops[to] = (cn_stops){block->south[x], block->north[x]};
+        map->columns->clear[to] = block->clear[x];
     }
 }
 
-void cn_run_planes_fill(const cn_grid *grid, const cn_axis *rows, const cn_axis *columns,
-                        uint8_t *hits)
+static void fill_strip(const run_map *map, strip at)
 {
+    uint64_t from_above[BLOCKS_MOST] = {0}, ends_below = 0;
+    run_block block;
+
+    if (!has_upright_majors(map))
+        pass_down_strip(map, at.word, from_above);
+    for (uint32_t i = (map->grid->height - 1) / SIDE + 1; i-- > 0;) {
+        const uint32_t top = i * SIDE;
+        const uint32_t count = fill_block(map, top, at.word, from_above[i], &block);
+        if (!has_upright_majors(map))
+            ends_below = pass_up_block(&block, count, ends_below);
+        for (uint32_t row = 0; row < count; row++)
+            write_hits(map, at, top + row, &block);
+        write_columns(map, at, top, &block);
+    }
+}
+
+void cn_run_planes_fill(const cn_grid *grid, const uint64_t *borders, const cn_axis *rows,
+                        const cn_axis *columns, uint8_t *hits)
+{
+    const run_map map = {grid, borders, rows, columns, hits};
+
     for (uint32_t y = 0; y < grid->height; y++)
-        fill_row(grid, rows, y);
-    for (size_t word = 0; word < cn_grid_row_words(grid); word++)
-        fill_strip(grid, rows, columns, word, hits);
+        fill_row(&map, y);
+    for (size_t word = 0; word < cn_grid_row_words(grid); word++) {
+        const uint32_t left = (uint32_t)word * SIDE, rest = grid->width - left;
+        fill_strip(&map, (strip){word, left, rest < SIDE ? rest : SIDE});
+    }
 }

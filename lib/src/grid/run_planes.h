@@ -1,7 +1,6 @@
 /*
- * Where straight runs stop, in the default rule on maps whose steps all cost the same: for the
- * whole map, a word of 64 cells at a time. map/jump_points.h says what the planes mean, and updates
- * them cell by cell, under every rule.
+ * Where straight runs stop on squares: for the whole map, a word of 64 cells at a time.
+ * map/jump_points.h says what the planes mean, and updates them cell by cell, also on hexagons.
  */
 #ifndef CN_GRID_RUN_PLANES_H
 #define CN_GRID_RUN_PLANES_H
@@ -25,8 +24,9 @@ typedef struct cn_axis {
     size_t count;
 } cn_axis;
 
-/* Fills the words of all rows and columns that hold cells, and the bytes of hits. */
-void cn_run_planes_fill(const cn_grid *grid, const cn_axis *rows, const cn_axis *columns,
-                        uint8_t *hits);
+/* Fills the words of all rows and columns that hold cells, and the bytes of hits. `borders` is NULL
+ * or as in grid/borders.h. */
+void cn_run_planes_fill(const cn_grid *grid, const uint64_t *borders, const cn_axis *rows,
+                        const cn_axis *columns, uint8_t *hits);
 
 #endif

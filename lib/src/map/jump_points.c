@@ -52,25 +52,6 @@ static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction
     return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
 }
 
-static uint32_t height_of(const cn_grid *grid, cairn_node node)
-{
-    return grid->heights.cells ? grid->heights.cells[node] : 0;
-}
-
-static bool is_one_way(const cn_grid *grid, cairn_node node)
-{
-    return grid->exits[grid->letters[node]] != 0xff;
-}
-
-/* Whether steps between two open cells cost what steps within either of them do, in both
- * directions. */
-static bool are_alike(const cn_grid *grid, cairn_node a, cairn_node b)
-{
-    const uint16_t *factor = grid->rules.factor;
-    return factor[grid->letters[a]] == factor[grid->letters[b]] && !is_one_way(grid, b) &&
-           height_of(grid, a) == height_of(grid, b);
-}
-
 /* Whether an open cell is avoided, or an open neighbour of it is. */
 static bool is_beside_avoided(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
 {
@@ -87,13 +68,8 @@ static bool is_beside_avoided(const cn_jump *jump, const cn_grid *grid, cairn_no
 
 static bool is_border(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
 {
-    if (!cn_grid_is_open(grid, node))
-        return false;
-    bool found = is_one_way(grid, node) || is_beside_avoided(jump, grid, node, y);
-    for (unsigned left = grid->around[node]; left && !found; left &= left - 1)
-        found = !are_alike(grid, node,
-                           node + (cairn_node)offset_from(grid, y, cn_lowest_bit(left)));
-    return found;
+    return cn_grid_is_open(grid, node) &&
+           (is_beside_avoided(jump, grid, node, y) || cn_borders_has(grid, node, y));
 }
 
 /* What steps cost from one cell of a border's neighbourhood to another (cn_hood); to itself,
@@ -192,13 +168,92 @@ static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, u
         memset(jump->border_steps + (size_t)node * CN_DIRECTIONS, 0, CN_DIRECTIONS);
 }
 
+/* The steps at a border without heights, as they are at every other whose neighbourhood has the
+ * same letters. */
+typedef struct kept_steps {
+    uint64_t letters; /* of the open neighbours: byte d, that in direction d */
+    uint8_t around, letter;
+    bool is_filled;
+    uint8_t steps[CN_DIRECTIONS];
+} kept_steps;
+
+enum { KEPT_BITS = 9 };
+
+/* The letters around a border, and its own. */
+static kept_steps neighbourhood_of(const cn_grid *grid, cairn_node border)
+{
+    const int32_t *offset = cn_grid_offsets(grid, border);
+    kept_steps made = {.around = grid->around[border], .letter = grid->letters[border]};
+    for (unsigned left = made.around; left; left &= left - 1) {
+        const unsigned direction = cn_lowest_bit(left);
+        const uint64_t letter = grid->letters[border + (cairn_node)offset[direction]];
+        made.letters |= letter << 8 * direction;
+    }
+    return made;
+}
+
+static size_t place_of(const kept_steps *like)
+{
+    const uint64_t own = (uint64_t)like->around << 8 | like->letter;
+    const uint64_t mixed = (like->letters ^ own << 32 ^ own) * 0x9e3779b97f4a7c15u;
+    return (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9u >> (64 - KEPT_BITS);
+}
+
+static bool are_like(const kept_steps *a, const kept_steps *b)
+{
+    return a->is_filled && a->letters == b->letters && a->around == b->around &&
+           a->letter == b->letter;
+}
+
+/* Fills the steps at a border, or copies those that are kept of one like it. */
+static void copy_border_steps(cn_jump *jump, cairn_node border, kept_steps *kept)
+{
+    uint8_t *const steps = jump->border_steps + (size_t)border * CN_DIRECTIONS;
+    kept_steps like = neighbourhood_of(&jump->map->grid, border);
+    kept_steps *const at = &kept[place_of(&like)];
+
+    if (are_like(at, &like)) {
+        memcpy(steps, at->steps, CN_DIRECTIONS);
+        return;
+    }
+    fill_border_steps(jump, border);
+    memcpy(like.steps, steps, CN_DIRECTIONS);
+    like.is_filled = true;
+    *at = like;
+}
+
+/* The steps at all borders. Heights, and cells that are avoided, make many of them singular. */
+static void fill_steps_of_all(cn_jump *jump)
+{
+    const cn_grid *grid = &jump->map->grid;
+    const bool are_singular = grid->heights.cells || jump->avoided;
+    kept_steps kept[1 << KEPT_BITS] = {{.is_filled = false}};
+
+    for (size_t word = 0; word < cn_border_words(grid); word++) {
+        for (uint64_t left = jump->borders[word]; left; left &= left - 1) {
+            const cairn_node border = (cairn_node)(word * 64) + cn_lowest_bit(left);
+            if (are_singular)
+                fill_border_steps(jump, border);
+            else
+                copy_border_steps(jump, border, kept);
+        }
+    }
+}
+
+static void forget_steps_of_all(cn_jump *jump)
+{
+    for (size_t word = 0; word < cn_border_words(&jump->map->grid); word++) {
+        for (uint64_t left = jump->borders[word]; left; left &= left - 1) {
+            const size_t border = word * 64 + cn_lowest_bit(left);
+            memset(jump->border_steps + border * CN_DIRECTIONS, 0, CN_DIRECTIONS);
+        }
+    }
+}
+
 void cn_jump_follow_metric(cn_jump *jump)
 {
-    size_t words = jump->borders ? cn_jump_border_words(&jump->map->grid) : 0;
-    for (size_t word = 0; word < words; word++) {
-        for (uint64_t left = jump->borders[word]; left; left &= left - 1)
-            fill_border_steps(jump, (cairn_node)(word * 64) + cn_lowest_bit(left));
-    }
+    if (jump->borders)
+        fill_steps_of_all(jump);
 }
 
 static bool is_known_border(const cn_jump *jump, cairn_node node)
@@ -549,10 +604,20 @@ static bool is_whole(const cn_grid *grid, const cn_area *area)
            area->bottom + 1 == grid->height;
 }
 
+static void fill_all(cn_jump *jump, const cn_grid *grid)
+{
+    if (jump->borders) {
+        forget_steps_of_all(jump);
+        cn_borders_fill(grid, jump->borders);
+        fill_steps_of_all(jump);
+    }
+    cn_run_planes_fill(grid, jump->borders, &jump->axes[0], &jump->axes[1], jump->hits);
+}
+
 static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
     if (cn_jump_goes_by_words(jump) && is_whole(grid, &area)) {
-        cn_run_planes_fill(grid, &jump->axes[0], &jump->axes[1], jump->hits);
+        fill_all(jump, grid);
         return;
     }
     update_steps(jump, grid, area);
@@ -604,7 +669,7 @@ static bool hold_borders(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
     const size_t cells = (size_t)grid->width * grid->height;
     if (cn_map_is_even(jump->map))
         return true;
-    jump->borders = cn_zeroed(mem, cn_jump_border_words(grid), sizeof *jump->borders);
+    jump->borders = cn_zeroed(mem, cn_border_words(grid), sizeof *jump->borders);
     jump->border_steps = cn_zeroed(mem, cells, CN_DIRECTIONS);
     return jump->borders && jump->border_steps;
 }
@@ -650,8 +715,8 @@ cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **co
     made->clear = cn_copy(mem, planes->clear, planes->word_count, sizeof *planes->clear);
     made->hits = cn_copy(mem, planes->hits, cells, 1);
     made->borders = planes->borders
-                        ? cn_copy(mem, planes->borders, cn_jump_border_words(grid), 8)
-                        : cn_zeroed(mem, cn_jump_border_words(grid), sizeof *made->borders);
+                        ? cn_copy(mem, planes->borders, cn_border_words(grid), 8)
+                        : cn_zeroed(mem, cn_border_words(grid), sizeof *made->borders);
     made->border_steps = NULL;
     if (planes->border_steps)
         made->border_steps = cn_copy(mem, planes->border_steps, cells, CN_DIRECTIONS);

@@ -26,6 +26,7 @@
 #ifndef CN_MAP_JUMP_POINTS_H
 #define CN_MAP_JUMP_POINTS_H
 
+#include "grid/borders.h"
 #include "grid/canonical.h"
 #include "grid/grid.h"
 #include "grid/run_planes.h"
@@ -56,8 +57,7 @@ typedef struct cn_jump {
     uint8_t turns[256]; /* by openness around a cell that is no border; bit d: runs in direction d
                          * turn there */
     uint8_t *hits;      /* by cell; bit d: see above */
-    uint64_t *borders;  /* bit i % 64 of word i / 64: cell i is a border; NULL where letters and
-                         * heights of the map allow none */
+    uint64_t *borders;  /* grid/borders.h; NULL where letters and heights of the map allow none */
     uint8_t *border_steps;   /* [cells][CN_DIRECTIONS], by arrival; 0 for other cells */
     const uint64_t *avoided; /* by cell, as borders: cells that are to be borders with all of their
                               * neighbours, from which every step may be taken; NULL: none */
@@ -76,12 +76,6 @@ cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **co
 /* The bytes that planes have taken from their allocator (map_memory.c). */
 size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid);
 
-/* Words of cn_jump.borders. */
-CN_ALWAYS_INLINE size_t cn_jump_border_words(const cn_grid *grid)
-{
-    return ((size_t)grid->width * grid->height + 63) / 64;
-}
-
 /* Whether a cell is a border, where there may be any. */
 CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)
 {
@@ -91,7 +85,7 @@ CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)
 /* Whether the planes of a whole map are filled by words, in much less time for each cell. */
 CN_ALWAYS_INLINE bool cn_jump_goes_by_words(const cn_jump *jump)
 {
-    return jump->shape == CN_JUMP_CLASSIC && !jump->borders;
+    return jump->shape != CN_JUMP_HEX && !jump->avoided;
 }
 
 /* Updates the planes after letters of an area have changed; grid->around must be up to date

@@ -36,7 +36,7 @@ size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid)
            cn_held_size(jump->stops, jump->word_count, sizeof *jump->stops) +
            cn_held_size(jump->clear, jump->word_count, sizeof *jump->clear) +
            cn_held_size(jump->hits, (size_t)grid->width * grid->height, 1) +
-           cn_held_size(jump->borders, cn_jump_border_words(grid), sizeof *jump->borders) +
+           cn_held_size(jump->borders, cn_border_words(grid), sizeof *jump->borders) +
            cn_held_size(jump->border_steps, (size_t)grid->width * grid->height, CN_DIRECTIONS);
 }
 
