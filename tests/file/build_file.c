@@ -339,9 +339,10 @@ static cairn_map *map_counted_by(const picture *drawn, oracle_rule rule, unsigne
     return map;
 }
 
-/* What the same options take with a limit: never more than was counted, and that not in vain. */
+/* What the same options take with a limit: never more than was counted, and that not in vain where
+ * one thread works (several need not hold all of theirs at the same time). */
 static void assert_build_keeps_to(cairn_map *map, failing_allocator *memory,
-                                  cairn_build_options build, const char *path)
+                                  cairn_build_options build, unsigned most_times, const char *path)
 {
     const cairn_save_options save = {.size = sizeof save};
     cairn_build_summary summary;
@@ -355,8 +356,8 @@ static void assert_build_keeps_to(cairn_map *map, failing_allocator *memory,
         memory->peak = memory->held;
         assert_int_equal(cairn_build_file(map, &build, &save, path, &summary), CAIRN_OK);
         assert_in_range(summary.memory, memory->peak, build.memory_limit);
+        assert_true(more || summary.memory <= most_times * memory->peak);
     }
-    assert_in_range(summary.memory, least, 6 * memory->peak);
 }
 
 static void builds_keep_to_a_limit_of_memory(void **state)
@@ -379,7 +380,7 @@ static void builds_keep_to_a_limit_of_memory(void **state)
                                      .thread_count = 1 + (uint32_t)(seed % 3),
                                      .placement = placements[seed % 3]};
         setenv("CAIRN_SIMD", vectors[seed / 3 % 3], 1);
-        assert_build_keeps_to(map, &memory, build, path);
+        assert_build_keeps_to(map, &memory, build, 6, path);
         unsetenv("CAIRN_SIMD");
         cairn_map_free(map);
         picture_free(&drawn);
@@ -402,7 +403,7 @@ static void candidates_count_in_a_limit_of_memory(void **state)
                                            .candidate_count = 1000,
                                            .thread_count = 1 + i / 2,
                                            .placement = placements[i % 2]};
-        assert_build_keeps_to(map, &memory, build, path);
+        assert_build_keeps_to(map, &memory, build, 6, path);
         cairn_map_free(map);
         picture_free(&drawn);
     }
@@ -427,10 +428,39 @@ static void graphs_keep_to_a_limit_of_memory(void **state)
         cairn_map *map;
         assert_int_equal(cairn_map_from_arcs(NODES, arcs, NODES, NULL, NULL, &options, &map),
                          CAIRN_OK);
-        assert_build_keeps_to(map, &memory, build, path);
+        assert_build_keeps_to(map, &memory, build, 6, path);
         cairn_map_free(map);
     }
     scratch_remove(path);
+}
+
+static void large_graphs_are_not_counted_as_grids(void **state)
+{
+    (void)state;
+    enum { NODES = 20000, ARCS = 4 * NODES };
+    static const cairn_placement placements[] = {CAIRN_PLACE_AUTO, CAIRN_PLACE_FARTHEST};
+    cairn_arc *arcs = malloc(ARCS * sizeof *arcs);
+    char *path = scratch_file("table.cairn");
+    dice luck = {5};
+    for (uint32_t i = 0; i < ARCS; i++)
+        arcs[i] = (cairn_arc){i % NODES, i < NODES ? (i + 1) % NODES : dice_below(&luck, NODES),
+                              1 + dice_below(&luck, 1000)};
+    for (size_t i = 0; i < COUNT_OF(placements); i++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory);
+        const cairn_map_options options = {.size = sizeof options, .allocator = &memory.allocator};
+        const cairn_build_options build = {.size = sizeof build,
+                                           .landmark_count = 16,
+                                           .thread_count = 1,
+                                           .placement = placements[i]};
+        cairn_map *map;
+        assert_int_equal(cairn_map_from_arcs(NODES, arcs, ARCS, NULL, NULL, &options, &map),
+                         CAIRN_OK);
+        assert_build_keeps_to(map, &memory, build, 3, path);
+        cairn_map_free(map);
+    }
+    scratch_remove(path);
+    free(arcs);
 }
 
 /* A table that counts steps has a map of its own, which is made during the build. */
@@ -456,7 +486,7 @@ static void step_maps_count_in_a_limit_of_memory(void **state)
     const cairn_build_options build = {
         .size = sizeof build, .landmark_count = 8, .flat_metric = {1, 1}};
     assert_int_equal(cairn_map_from_letters(SIDE, SIDE, letters, &options, &map, NULL), CAIRN_OK);
-    assert_build_keeps_to(map, &memory, build, path);
+    assert_build_keeps_to(map, &memory, build, 6, path);
     cairn_map_free(map);
     scratch_remove(path);
 }
@@ -468,6 +498,7 @@ int main(void)
         cmocka_unit_test(builds_keep_to_a_limit_of_memory),
         cmocka_unit_test(candidates_count_in_a_limit_of_memory),
         cmocka_unit_test(graphs_keep_to_a_limit_of_memory),
+        cmocka_unit_test(large_graphs_are_not_counted_as_grids),
         cmocka_unit_test(step_maps_count_in_a_limit_of_memory),
         cmocka_unit_test(every_kind_of_grid_gives_the_same_bytes),
         cmocka_unit_test(rows_begun_in_too_few_bits_are_begun_again),

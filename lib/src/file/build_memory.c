@@ -23,16 +23,16 @@ enum {
 
 typedef struct sizes {
     uint64_t nodes;
-    uint64_t padded; /* cells of whole tiles, or with a frame around the map */
+    uint64_t padded; /* cells of whole tiles, or with a frame around the map; of graphs, nodes */
     uint64_t open;
 } sizes;
 
 static sizes sizes_of(const cairn_map *map)
 {
-    const uint64_t width = map->grid.width, height = map->grid.height;
-    return (sizes){.nodes = width * height,
-                   .padded = ((width + 31) / 32 * 32 + 2) * ((height + 31) / 32 * 32 + 2),
-                   .open = map->grid.open_count};
+    const uint64_t width = map->grid.width, height = map->grid.height, nodes = width * height;
+    const uint64_t padded = ((width + 31) / 32 * 32 + 2) * ((height + 31) / 32 * 32 + 2);
+    return (sizes){
+        .nodes = nodes, .padded = map->roads ? nodes : padded, .open = map->grid.open_count};
 }
 
 /* Beside the costs, for each cell: masks of tiles, and what steps between cells cost; or lists. */

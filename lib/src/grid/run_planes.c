@@ -255,10 +255,8 @@ static void write_hits(const run_map *map, strip at, uint32_t y, const run_block
     const cn_step_bits down = cn_steps_between(grid->rules.rule, false, cells.row, cells.below);
     const size_t first = (size_t)y * grid->width + at.left;
     uint8_t bytes[SIDE];
-    uint64_t planes[CN_DIRECTIONS] = {[CN_SE] = down.east,
-                                      [CN_SW] = down.west,
-                                      [CN_NE] = up.east,
-                                      [CN_NW] = up.west};
+    uint64_t planes[CN_DIRECTIONS] = {
+        [CN_SE] = down.east, [CN_SW] = down.west, [CN_NE] = up.east, [CN_NW] = up.west};
     for (unsigned direction = 0; direction < CN_STRAIGHT; direction++)
         planes[direction] = block->hits[direction][y % SIDE];
     cn_bytes_of_planes(planes, bytes);

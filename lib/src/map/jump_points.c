@@ -509,10 +509,10 @@ static front front_of(const cn_grid *grid, const cn_area *area, uint32_t y, unsi
 
 static void update_hits_of_row(cn_jump *jump, const cn_grid *grid, front at)
 {
+    const unsigned others = ~(1u << at.direction);
     for (; at.count; at.count--, at.node += at.next) {
-        unsigned hit = hit_of(jump, grid, at.node, at.offset, at.direction);
-        if (HAS(jump->hits[at.node], at.direction) != hit)
-            set_hit(jump, grid, at.node, at.direction, hit);
+        const unsigned hit = hit_of(jump, grid, at.node, at.offset, at.direction);
+        jump->hits[at.node] = (uint8_t)((jump->hits[at.node] & others) | hit << at.direction);
     }
 }
 
@@ -555,8 +555,7 @@ static void update_hits_along_open_row(cn_jump *jump, const cn_grid *grid, front
 static void update_hits(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
 {
     const bool is_up = cn_step_y[direction] < 0;
-    const bool is_open = !jump->borders && !has_major_lines(jump);
-    void (*const update)(cn_jump *, const cn_grid *, front) = !is_open ? update_hits_of_row
+    void (*const update)(cn_jump *, const cn_grid *, front) = jump->borders ? update_hits_of_row
                                                               : cn_step_y[direction]
                                                                   ? update_hits_of_open_row
                                                                   : update_hits_along_open_row;
@@ -621,9 +620,9 @@ static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
         return;
     }
     update_steps(jump, grid, area);
-    update_stops(jump, grid, area);
     for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)
         update_hits(jump, grid, area, cn_lowest_bit(left));
+    update_stops(jump, grid, area);
 }
 
 /* The openness around the cells next to the area has changed as well, and which are borders. */
@@ -714,9 +713,8 @@ cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **co
     made->stops = cn_copy(mem, planes->stops, planes->word_count, sizeof *planes->stops);
     made->clear = cn_copy(mem, planes->clear, planes->word_count, sizeof *planes->clear);
     made->hits = cn_copy(mem, planes->hits, cells, 1);
-    made->borders = planes->borders
-                        ? cn_copy(mem, planes->borders, cn_border_words(grid), 8)
-                        : cn_zeroed(mem, cn_border_words(grid), sizeof *made->borders);
+    made->borders = planes->borders ? cn_copy(mem, planes->borders, cn_border_words(grid), 8)
+                                    : cn_zeroed(mem, cn_border_words(grid), sizeof *made->borders);
     made->border_steps = NULL;
     if (planes->border_steps)
         made->border_steps = cn_copy(mem, planes->border_steps, cells, CN_DIRECTIONS);
