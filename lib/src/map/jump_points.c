@@ -33,6 +33,18 @@ static void fill_directions(cn_jump *jump, const cn_grid *grid)
     }
 }
 
+/* By the hits of a cell: the major directions beside those of the minor runs that end at turns. */
+static void fill_crossed(cn_jump *jump)
+{
+    for (unsigned hits = 0; hits < 256; hits++) {
+        for (unsigned left = jump->majors; left; left &= left - 1) {
+            const unsigned major = cn_lowest_bit(left);
+            const bool is_crossed = hits & jump->beside[major];
+            jump->crossed[hits] |= (uint8_t)(is_crossed << major);
+        }
+    }
+}
+
 static void fill_turns(cn_jump *jump, const cn_grid *grid)
 {
     for (unsigned around = 0; around < 256; around++) {
@@ -280,28 +292,35 @@ static bool has_major_lines(const cn_jump *jump)
     return jump->shape == CN_JUMP_CROSS || jump->shape == CN_JUMP_HEX;
 }
 
-static void set_stop(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y, unsigned direction,
-                     bool value)
+/* The directions of runs that have lines in the bit planes. */
+static unsigned lined(const cn_jump *jump, const cn_grid *grid)
 {
-    unsigned axis = cn_jump_axis(jump->shape, direction);
-    const cn_axis *lines = &jump->axes[axis];
-    size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
-    uint32_t at = axis == 0 ? x : y;
-    cn_stops *word = &lines->stops[line * lines->words + at / 64];
-    set_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at, value);
+    unsigned known = cn_rule_directions(grid->rules.rule);
+    return has_major_lines(jump) ? known : known & ~jump->majors;
 }
 
-/* Whether a major run stops at a cell: because it turns there, or because a minor run from there
- * ends at a turn. */
-static void set_major_stop(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigned direction)
+/* The directions of runs that stop at a cell of row y. Major ones also do so where a minor run from
+ * there ends at a turn, and in the first row, where their lines end. */
+static unsigned stops_at(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
 {
+    const unsigned upwards = 1u << CN_N | 1u << CN_NE | 1u << CN_NW;
+    if (!cn_grid_is_open(grid, node))
+        return 0xff;
+    return turns_at(jump, grid, node) | jump->crossed[jump->hits[node]] |
+           (y == 0 ? upwards & jump->majors : 0);
+}
+
+static void set_stop(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigned direction)
+{
+    const unsigned axis = cn_jump_axis(jump->shape, direction);
+    const cn_axis *lines = &jump->axes[axis];
     uint32_t x, y;
     cn_grid_xy(grid, node, &x, &y);
-    bool is_last = y == 0 && !cn_jump_is_forward(direction);
-    bool value = is_last || !cn_grid_is_open(grid, node) ||
-                 HAS(turns_at(jump, grid, node), direction) ||
-                 (jump->hits[node] & jump->beside[direction]);
-    set_stop(jump, grid, x, y, direction, value);
+    const size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
+    const uint32_t at = axis == 0 ? x : y;
+    cn_stops *word = &lines->stops[line * lines->words + at / 64];
+    set_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at,
+            HAS(stops_at(jump, grid, node, y), direction));
 }
 
 static void set_hit(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigned direction,
@@ -311,79 +330,31 @@ static void set_hit(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigne
     if (!has_major_lines(jump))
         return;
     for (unsigned left = jump->beside[direction]; left; left &= left - 1)
-        set_major_stop(jump, grid, node, cn_lowest_bit(left));
-}
-
-/* The directions of runs that have lines in the bit planes. */
-static unsigned lined(const cn_jump *jump, const cn_grid *grid)
-{
-    unsigned known = cn_rule_directions(grid->rules.rule);
-    return has_major_lines(jump) ? known : known & ~jump->majors;
-}
-
-static void update_cell(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y)
-{
-    cairn_node node = y * grid->width + x;
-    bool open = cn_grid_is_open(grid, node);
-    unsigned known = lined(jump, grid);
-    unsigned stops = open ? turns_at(jump, grid, node) : known;
-
-    for (unsigned left = known & ~jump->majors; left; left &= left - 1) {
-        unsigned direction = cn_lowest_bit(left);
-        set_stop(jump, grid, x, y, direction, HAS(stops, direction));
-    }
-    for (unsigned left = known & jump->majors; left; left &= left - 1)
-        set_major_stop(jump, grid, node, cn_lowest_bit(left));
-    for (unsigned axis = 0; axis < jump->axis_count; axis++) {
-        const cn_axis *lines = &jump->axes[axis];
-        size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
-        uint32_t at = axis == 0 ? x : y;
-        set_bit(&lines->clear[line * lines->words + at / 64], at,
-                open && !is_known_border(jump, node));
-    }
+        set_stop(jump, grid, node, cn_lowest_bit(left));
 }
 
 /* ----------------------------------------------------------------- words of stops at a time -- */
 
-/* Cells whose stops are in the same words of their rows and of their columns. A byte of a cell has
- * its stops in the four straight directions, and whether it is clear. */
-enum { BLOCK_SIDE = 64, CLEAR_BIT = CN_STRAIGHT };
-
-typedef struct stop_block {
-    uint8_t by_row[BLOCK_SIDE][BLOCK_SIDE];
-    uint8_t by_column[BLOCK_SIDE][BLOCK_SIDE];
-} stop_block;
-
-static uint8_t stops_of(const cn_jump *jump, const cn_grid *grid, cairn_node node)
-{
-    const unsigned straight = (1u << CN_STRAIGHT) - 1;
-    if (!cn_grid_is_open(grid, node))
-        return (uint8_t)straight;
-    const unsigned turns = turns_at(jump, grid, node) & straight;
-    return (uint8_t)(turns | (unsigned)!is_known_border(jump, node) << CLEAR_BIT);
-}
-
-/* Only the area is filled, and zeros in the rest of its rows and columns. */
-static void fill_block(const cn_jump *jump, const cn_grid *grid, const cn_area *area,
-                       stop_block *block)
-{
-    for (uint32_t x = area->left; x <= area->right; x++)
-        memset(block->by_column[x % BLOCK_SIDE], 0, BLOCK_SIDE);
-    for (uint32_t y = area->top; y <= area->bottom; y++) {
-        uint8_t *row = block->by_row[y % BLOCK_SIDE];
-        memset(row, 0, BLOCK_SIDE);
-        for (uint32_t x = area->left; x <= area->right; x++) {
-            const uint8_t stops = stops_of(jump, grid, y * grid->width + x);
-            row[x % BLOCK_SIDE] = stops;
-            block->by_column[x % BLOCK_SIDE][y % BLOCK_SIDE] = stops;
-        }
-    }
-}
+enum { BLOCK_SIDE = 64 };
 
 /* The bits `first` to `last` of a word. */
 typedef struct part_of_word {
     uint32_t first, last;
 } part_of_word;
+
+/* The bit of a byte of stops that says whether the cell is clear: that of a direction without
+ * lines. */
+static unsigned clear_bit(const cn_jump *jump)
+{
+    return jump->shape == CN_JUMP_HEX ? CN_S : CN_SE;
+}
+
+static uint8_t stop_byte(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
+{
+    const unsigned clear = 1u << clear_bit(jump), stops = stops_at(jump, grid, node, y);
+    const bool is_clear = cn_grid_is_open(grid, node) && !is_known_border(jump, node);
+    return (uint8_t)(is_clear ? stops | clear : stops & ~clear);
+}
 
 /* Bit i of a part: bit `which` of byte i. */
 static uint64_t bits_of(const uint8_t bytes[BLOCK_SIDE], unsigned which, part_of_word part)
@@ -403,60 +374,114 @@ static uint64_t merged(uint64_t word, uint64_t bits, uint64_t mask)
 }
 
 /* Writes the part of a word of a line whose cells are `bytes`. */
-static void write_word(const cn_axis *lines, size_t word, const uint8_t *bytes, unsigned forward,
+static void write_word(cn_jump *jump, unsigned axis, size_t word, const uint8_t *bytes,
                        part_of_word part)
 {
+    static const uint8_t forward_on[CN_JUMP_SHAPES][CN_AXES] = {
+        [CN_JUMP_CLASSIC] = {CN_E, CN_S},
+        [CN_JUMP_CUT] = {CN_E, CN_S},
+        [CN_JUMP_CROSS] = {CN_E, CN_S},
+        [CN_JUMP_HEX] = {CN_E, CN_SE, CN_SW},
+    };
+    const unsigned forward = forward_on[jump->shape][axis], backward = cn_opposite(forward);
     const uint64_t mask = ~UINT64_C(0) << part.first & ~UINT64_C(0) >> (63 - part.last);
+    const cn_axis *lines = &jump->axes[axis];
     cn_stops *stops = &lines->stops[word];
     stops->forward = merged(stops->forward, bits_of(bytes, forward, part), mask);
-    stops->backward = merged(stops->backward, bits_of(bytes, cn_opposite(forward), part), mask);
-    lines->clear[word] = merged(lines->clear[word], bits_of(bytes, CLEAR_BIT, part), mask);
+    stops->backward = merged(stops->backward, bits_of(bytes, backward, part), mask);
+    lines->clear[word] = merged(lines->clear[word], bits_of(bytes, clear_bit(jump), part), mask);
 }
 
-static void update_block(cn_jump *jump, const cn_grid *grid, const cn_area *area)
-{
-    const cn_axis *rows = &jump->axes[0], *columns = &jump->axes[1];
-    const part_of_word across = {area->left % BLOCK_SIDE, area->right % BLOCK_SIDE};
-    const part_of_word down = {area->top % BLOCK_SIDE, area->bottom % BLOCK_SIDE};
-    stop_block block;
-
-    fill_block(jump, grid, area, &block);
-    for (uint32_t y = area->top; y <= area->bottom; y++)
-        write_word(rows, y * rows->words + area->left / BLOCK_SIDE, block.by_row[y % BLOCK_SIDE],
-                   CN_E, across);
-    for (uint32_t x = area->left; x <= area->right; x++)
-        write_word(columns, x * columns->words + area->top / BLOCK_SIDE,
-                   block.by_column[x % BLOCK_SIDE], CN_S, down);
-}
-
-/* The cells of an area up to the end of a block. */
-static uint32_t block_end(uint32_t first, uint32_t last)
+/* The cells of an area up to the end of a word. */
+static uint32_t word_end(uint32_t first, uint32_t last)
 {
     const uint32_t end = first | (BLOCK_SIDE - 1);
     return end < last ? end : last;
 }
 
-static void update_blocks(cn_jump *jump, const cn_grid *grid, cn_area area)
+static void update_rows(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
-    for (uint32_t y = area.top; y <= area.bottom; y = block_end(y, area.bottom) + 1) {
-        for (uint32_t x = area.left; x <= area.right; x = block_end(x, area.right) + 1)
-            update_block(jump, grid,
-                         &(cn_area){x, y, block_end(x, area.right), block_end(y, area.bottom)});
+    uint8_t bytes[BLOCK_SIDE] = {0};
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        uint32_t end;
+        for (uint32_t x = area.left; x <= area.right; x = end + 1) {
+            end = word_end(x, area.right);
+            for (uint32_t at = x; at <= end; at++)
+                bytes[at % BLOCK_SIDE] = stop_byte(jump, grid, y * grid->width + at, y);
+            write_word(jump, 0, y * jump->axes[0].words + x / BLOCK_SIDE, bytes,
+                       (part_of_word){x % BLOCK_SIDE, end % BLOCK_SIDE});
+        }
     }
 }
 
-/* Where straight runs are the minor ones, words of stops are written; else stops follow from hits
- * as well. */
+/* Neighbouring lines of an axis, and the columns of an area in which they cross a row of it. */
+typedef struct some_lines {
+    unsigned axis;
+    size_t first, last;
+} some_lines;
+
+static bool columns_of(const cn_jump *jump, const cn_grid *grid, const cn_area *area,
+                       const some_lines *lines, uint32_t y, part_of_word *columns)
+{
+    const size_t line = cn_jump_line(jump->shape, lines->axis, grid->height, 0, y);
+    const size_t first = line + area->left, last = line + area->right;
+    if (last < lines->first || lines->last < first)
+        return false;
+    columns->first = (uint32_t)((first < lines->first ? lines->first : first) - line);
+    columns->last = (uint32_t)((last < lines->last ? last : lines->last) - line);
+    return true;
+}
+
+/* Writes words of lines; the rows of the area lie in one word of each. */
+static void update_lines(cn_jump *jump, const cn_grid *grid, const cn_area *area, some_lines lines)
+{
+    const size_t count = lines.last - lines.first + 1, words = jump->axes[lines.axis].words;
+    uint8_t bytes[BLOCK_SIDE][BLOCK_SIDE];
+    part_of_word parts[BLOCK_SIDE], columns;
+
+    memset(bytes, 0, count * BLOCK_SIDE);
+    for (size_t i = 0; i < count; i++)
+        parts[i].first = BLOCK_SIDE;
+    for (uint32_t y = area->top; y <= area->bottom; y++) {
+        if (!columns_of(jump, grid, area, &lines, y, &columns))
+            continue;
+        size_t i = cn_jump_line(jump->shape, lines.axis, grid->height, columns.first, y) -
+                   lines.first;
+        for (uint32_t x = columns.first; x <= columns.last; x++, i++) {
+            bytes[i][y % BLOCK_SIDE] = stop_byte(jump, grid, y * grid->width + x, y);
+            if (parts[i].first == BLOCK_SIDE)
+                parts[i].first = y % BLOCK_SIDE;
+            parts[i].last = y % BLOCK_SIDE;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].first < BLOCK_SIDE)
+            write_word(jump, lines.axis, (lines.first + i) * words + area->top / BLOCK_SIDE,
+                       bytes[i], parts[i]);
+    }
+}
+
+static void update_axis(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned axis)
+{
+    const uint32_t bottom = area.bottom;
+    for (; area.top <= bottom; area.top = area.bottom + 1) {
+        area.bottom = word_end(area.top, bottom);
+        const size_t above = cn_jump_line(jump->shape, axis, grid->height, 0, area.top);
+        const size_t below = cn_jump_line(jump->shape, axis, grid->height, 0, area.bottom);
+        const size_t last = area.right + (above < below ? below : above);
+        size_t first = area.left + (above < below ? above : below), end;
+        for (; first <= last; first = end + 1) {
+            end = last - first < BLOCK_SIDE ? last : first + BLOCK_SIDE - 1;
+            update_lines(jump, grid, &area, (some_lines){axis, first, end});
+        }
+    }
+}
+
 static void update_stops(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
-    if (!has_major_lines(jump)) {
-        update_blocks(jump, grid, area);
-        return;
-    }
-    for (uint32_t y = area.top; y <= area.bottom; y++) {
-        for (uint32_t x = area.left; x <= area.right; x++)
-            update_cell(jump, grid, x, y);
-    }
+    update_rows(jump, grid, area);
+    for (unsigned axis = 1; axis < jump->axis_count; axis++)
+        update_axis(jump, grid, area, axis);
 }
 
 /* ------------------------------------------------------------------------------------- hits -- */
@@ -583,43 +608,46 @@ static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area,
     }
 }
 
-/* Which cells are borders, and which major steps are legal. */
-static void update_steps(cn_jump *jump, const cn_grid *grid, cn_area area)
-{
-    for (uint32_t y = area.top; y <= area.bottom; y++) {
-        cairn_node node = y * grid->width + area.left;
-        for (uint32_t x = area.left; x <= area.right; x++, node++) {
-            if (jump->borders)
-                update_border(jump, grid, node, y);
-            jump->hits[node] = (uint8_t)((jump->hits[node] & ~jump->majors) |
-                                         (legal_steps(jump, grid, node) & jump->majors));
-        }
-    }
-}
-
 static bool is_whole(const cn_grid *grid, const cn_area *area)
 {
     return area->left == 0 && area->top == 0 && area->right + 1 == grid->width &&
            area->bottom + 1 == grid->height;
 }
 
-static void fill_all(cn_jump *jump, const cn_grid *grid)
+static void update_borders(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
-    if (jump->borders) {
+    if (is_whole(grid, &area) && !jump->avoided) {
         forget_steps_of_all(jump);
         cn_borders_fill(grid, jump->borders);
         fill_steps_of_all(jump);
+        return;
     }
-    cn_run_planes_fill(grid, jump->borders, &jump->axes[0], &jump->axes[1], jump->hits);
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        for (uint32_t x = area.left; x <= area.right; x++)
+            update_border(jump, grid, y * grid->width + x, y);
+    }
+}
+
+/* Which major steps are legal. */
+static void update_majors(cn_jump *jump, const cn_grid *grid, cn_area area)
+{
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        cairn_node node = y * grid->width + area.left;
+        for (uint32_t x = area.left; x <= area.right; x++, node++)
+            jump->hits[node] = (uint8_t)((jump->hits[node] & ~jump->majors) |
+                                         (legal_steps(jump, grid, node) & jump->majors));
+    }
 }
 
 static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
+    if (jump->borders)
+        update_borders(jump, grid, area);
     if (cn_jump_goes_by_words(jump) && is_whole(grid, &area)) {
-        fill_all(jump, grid);
+        cn_run_planes_fill(grid, jump->borders, &jump->axes[0], &jump->axes[1], jump->hits);
         return;
     }
-    update_steps(jump, grid, area);
+    update_majors(jump, grid, area);
     for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)
         update_hits(jump, grid, area, cn_lowest_bit(left));
     update_stops(jump, grid, area);
@@ -684,6 +712,7 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
     made->map = map;
     made->shape = shape_of(grid->rules.rule);
     fill_directions(made, grid);
+    fill_crossed(made);
     fill_turns(made, grid);
     cn_canonical_hood(grid->rules.rule, &made->hood);
     measure_lines(made, grid);

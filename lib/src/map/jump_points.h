@@ -54,6 +54,8 @@ typedef struct cn_jump {
     size_t word_count;             /* of each */
     uint8_t beside[CN_DIRECTIONS]; /* the minor directions beside a major one, and the major ones
                                     * beside a minor one */
+    uint8_t crossed[256];          /* by the hits of a cell: the major directions whose runs stop
+                                    * there, since a minor run leaves it that ends at a turn */
     uint8_t turns[256]; /* by openness around a cell that is no border; bit d: runs in direction d
                          * turn there */
     uint8_t *hits;      /* by cell; bit d: see above */
