@@ -2,7 +2,7 @@
 #include "formats/dimacs.h"
 #include "formats/moving_ai_map.h"
 #include "io/file.h"
-#include "map/map_make.h"
+#include "map/map.h"
 
 static cairn_status parse_roads(const cn_mem *mem, const char *text, size_t size,
                                 const char *places, size_t places_size, cairn_map **map,

@@ -4,7 +4,6 @@
 
 #include "base/bytes.h"
 #include "map/map_steps.h"
-#include "simd/vec128.h"
 
 #define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
 
@@ -84,84 +83,6 @@ static bool is_border(const cn_jump *jump, const cn_grid *grid, cairn_node node,
            (is_beside_avoided(jump, grid, node, y) || cn_borders_has(grid, node, y));
 }
 
-/* What steps cost from one cell of a border's neighbourhood to another (cn_hood); to itself,
- * nothing. */
-typedef uint32_t hood_costs[CN_HOOD][CN_HOOD];
-
-/* The cost of what is no step: above that of any two steps; twice as much has no highest bit. */
-#define NEVER CAIRN_COST_MAX
-
-static void price_hood(const cn_jump *jump, cairn_node border, hood_costs costs)
-{
-    const cn_grid *grid = &jump->map->grid;
-    const int32_t *around = cn_grid_offsets(grid, border);
-    const unsigned open = grid->around[border] | 1u << CN_NOWHERE;
-
-    for (unsigned place = 0; place < CN_HOOD; place++) {
-        for (unsigned to = 0; to < CN_HOOD; to++)
-            costs[place][to] = to == place ? 0 : NEVER;
-        if (!HAS(open, place))
-            continue;
-        const cairn_node cell = border + (cairn_node)(place == CN_NOWHERE ? 0 : around[place]);
-        const int32_t *offset = cn_grid_offsets(grid, cell);
-        unsigned steps = cn_grid_steps(grid, cell) & jump->hood.steps[place];
-        for (; steps; steps &= steps - 1) {
-            unsigned direction = cn_lowest_bit(steps);
-            cairn_node next = cell + (cairn_node)offset[direction];
-            costs[place][jump->hood.to[place][direction]] = cn_grid_step_cost(jump->map, cell, next,
-                                                                              direction);
-        }
-    }
-}
-
-/* Of the steps in v128_lanes_32 directions, from e on, those that a detour comes before, if a path
- * arrives at the border in a given direction; the lowest bit stands for e. The difference between
- * detour and path has its highest bit set where the detour is less. */
-static unsigned beaten_steps(const cn_hood *hood, hood_costs costs, unsigned arrival, unsigned e)
-{
-    const unsigned last = cn_opposite(arrival);
-    const v128_vector_32 through = v128_add_32(v128_all_32(costs[last][CN_NOWHERE]),
-                                               v128_load_any_32(costs[CN_NOWHERE] + e));
-    v128_vector_32 least = v128_all_32(0);
-
-    for (unsigned left = hood->middles[arrival]; left; left &= left - 1) {
-        unsigned middle = cn_lowest_bit(left);
-        v128_vector_32 around = v128_add_32(v128_all_32(costs[last][middle]),
-                                            v128_load_any_32(costs[middle] + e));
-        v128_vector_32 ties = v128_load_any_32(hood->ties[arrival][middle] + e);
-        least = v128_either_32(least, v128_minus_32(v128_minus_32(around, ties), through));
-    }
-    return v128_less_32(v128_all_32(INT32_MAX), least);
-}
-
-/* Of the steps from a border, those that a canonical path may take which arrives in a direction. */
-static uint8_t keep_canonical(const cn_hood *hood, hood_costs costs, unsigned arrival,
-                              unsigned steps)
-{
-    unsigned out = 1u << cn_opposite(arrival);
-    for (unsigned e = 0; e < CN_DIRECTIONS; e += v128_lanes_32)
-        out |= beaten_steps(hood, costs, arrival, e) << e;
-    return (uint8_t)(steps & ~out);
-}
-
-static void fill_border_steps(cn_jump *jump, cairn_node border)
-{
-    const cn_grid *grid = &jump->map->grid;
-    const unsigned steps = cn_grid_steps(grid, border);
-    uint8_t *kept = jump->border_steps + (size_t)border * CN_DIRECTIONS;
-    hood_costs costs;
-
-    if (is_beside_avoided(jump, grid, border, border / grid->width)) {
-        memset(kept, (int)steps, CN_DIRECTIONS);
-        return;
-    }
-    price_hood(jump, border, costs);
-    for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
-        bool is_possible = HAS(grid->around[border], cn_opposite(arrival));
-        kept[arrival] = is_possible ? keep_canonical(&jump->hood, costs, arrival, steps) : 0;
-    }
-}
-
 static void set_bit(uint64_t *word, uint32_t at, bool value)
 {
     uint64_t bit = UINT64_C(1) << at % 64;
@@ -174,82 +95,13 @@ static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, u
     set_bit(&jump->borders[node / 64], node % 64, is_border(jump, grid, node, y));
     if (!jump->border_steps)
         return;
-    if (cn_jump_is_border(jump, node))
-        fill_border_steps(jump, node);
+    if (is_beside_avoided(jump, grid, node, y))
+        memset(jump->border_steps + (size_t)node * CN_DIRECTIONS, (int)cn_grid_steps(grid, node),
+               CN_DIRECTIONS);
+    else if (cn_jump_is_border(jump, node))
+        cn_jump_fill_border(jump, node);
     else if (was_border)
         memset(jump->border_steps + (size_t)node * CN_DIRECTIONS, 0, CN_DIRECTIONS);
-}
-
-/* The steps at a border without heights, as they are at every other whose neighbourhood has the
- * same letters. */
-typedef struct kept_steps {
-    uint64_t letters; /* of the open neighbours: byte d, that in direction d */
-    uint8_t around, letter;
-    bool is_filled;
-    uint8_t steps[CN_DIRECTIONS];
-} kept_steps;
-
-enum { KEPT_BITS = 9 };
-
-/* The letters around a border, and its own. */
-static kept_steps neighbourhood_of(const cn_grid *grid, cairn_node border)
-{
-    const int32_t *offset = cn_grid_offsets(grid, border);
-    kept_steps made = {.around = grid->around[border], .letter = grid->letters[border]};
-    for (unsigned left = made.around; left; left &= left - 1) {
-        const unsigned direction = cn_lowest_bit(left);
-        const uint64_t letter = grid->letters[border + (cairn_node)offset[direction]];
-        made.letters |= letter << 8 * direction;
-    }
-    return made;
-}
-
-static size_t place_of(const kept_steps *like)
-{
-    const uint64_t own = (uint64_t)like->around << 8 | like->letter;
-    const uint64_t mixed = (like->letters ^ own << 32 ^ own) * 0x9e3779b97f4a7c15u;
-    return (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9u >> (64 - KEPT_BITS);
-}
-
-static bool are_like(const kept_steps *a, const kept_steps *b)
-{
-    return a->is_filled && a->letters == b->letters && a->around == b->around &&
-           a->letter == b->letter;
-}
-
-/* Fills the steps at a border, or copies those that are kept of one like it. */
-static void copy_border_steps(cn_jump *jump, cairn_node border, kept_steps *kept)
-{
-    uint8_t *const steps = jump->border_steps + (size_t)border * CN_DIRECTIONS;
-    kept_steps like = neighbourhood_of(&jump->map->grid, border);
-    kept_steps *const at = &kept[place_of(&like)];
-
-    if (are_like(at, &like)) {
-        memcpy(steps, at->steps, CN_DIRECTIONS);
-        return;
-    }
-    fill_border_steps(jump, border);
-    memcpy(like.steps, steps, CN_DIRECTIONS);
-    like.is_filled = true;
-    *at = like;
-}
-
-/* The steps at all borders. Heights, and cells that are avoided, make many of them singular. */
-static void fill_steps_of_all(cn_jump *jump)
-{
-    const cn_grid *grid = &jump->map->grid;
-    const bool are_singular = grid->heights.cells || jump->avoided;
-    kept_steps kept[1 << KEPT_BITS] = {{.is_filled = false}};
-
-    for (size_t word = 0; word < cn_border_words(grid); word++) {
-        for (uint64_t left = jump->borders[word]; left; left &= left - 1) {
-            const cairn_node border = (cairn_node)(word * 64) + cn_lowest_bit(left);
-            if (are_singular)
-                fill_border_steps(jump, border);
-            else
-                copy_border_steps(jump, border, kept);
-        }
-    }
 }
 
 static void forget_steps_of_all(cn_jump *jump)
@@ -260,12 +112,6 @@ static void forget_steps_of_all(cn_jump *jump)
             memset(jump->border_steps + border * CN_DIRECTIONS, 0, CN_DIRECTIONS);
         }
     }
-}
-
-void cn_jump_follow_metric(cn_jump *jump)
-{
-    if (jump->borders)
-        fill_steps_of_all(jump);
 }
 
 static bool is_known_border(const cn_jump *jump, cairn_node node)
@@ -619,7 +465,7 @@ static void update_borders(cn_jump *jump, const cn_grid *grid, cn_area area)
     if (is_whole(grid, &area) && !jump->avoided) {
         forget_steps_of_all(jump);
         cn_borders_fill(grid, jump->borders);
-        fill_steps_of_all(jump);
+        cn_jump_fill_borders(jump);
         return;
     }
     for (uint32_t y = area.top; y <= area.bottom; y++) {
@@ -660,6 +506,12 @@ void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area)
     update_cells(jump, grid, area);
     for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)
         update_behind_area(jump, grid, area, cn_lowest_bit(left));
+}
+
+void cn_jump_follow_metric(cn_jump *jump)
+{
+    if (jump->borders)
+        cn_jump_fill_borders(jump);
 }
 
 /* ---------------------------------------------------------------------------------- handles -- */

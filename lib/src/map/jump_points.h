@@ -97,6 +97,11 @@ void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area);
 /* The same after the metric has changed. */
 void cn_jump_follow_metric(cn_jump *jump);
 
+/* Fills the steps from a border, by arrival, and those from all (border_steps.c). No cell beside
+ * them may be avoided. */
+void cn_jump_fill_border(cn_jump *jump, cairn_node border);
+void cn_jump_fill_borders(cn_jump *jump);
+
 CN_ALWAYS_INLINE bool cn_jump_is_row(unsigned direction)
 {
     return direction == CN_E || direction == CN_W;

@@ -1,7 +1,7 @@
 /* Copies of maps, with their journals. */
 #include <string.h>
 
-#include "map/map_make.h"
+#include "map/map.h"
 
 /* Copies the journal of a step map to the step map of the copy. After edits a map may itself have
  * the costs of the step map: then that of the copy is the copy itself, which has its own

@@ -1,5 +1,5 @@
 /* Maps of nodes and arcs that the caller gives as a list or by callbacks. */
-#include "map/map_make.h"
+#include "map/map.h"
 
 #include <string.h>
 

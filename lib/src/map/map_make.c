@@ -1,4 +1,4 @@
-#include "map/map_make.h"
+#include "map/map.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  */
 #include "cairn/units.h"
 
-#include "map/map_make.h"
+#include "map/map.h"
 
 /* CAIRN_OK and no heights where the map has none. */
 static cairn_status heights_of(const cairn_map *map, const cn_bodies *bodies, uint16_t **cells)
