@@ -53,7 +53,7 @@ typedef enum cairn_placement {
  *
  * After an edit of the map, searches and bounds use all rows of such a table, as they do with all
  * cells, even if cells have opened (CAIRN_ROW_WEAKER). If edits have made more new corners than the
- * table has entries for, and more than 64, no row is used until edits are applied: make a table
+ * table had when it was made, and more than 8, no row is used until edits are applied: make a table
  * when the map has its walls. Once cairn_refresh_step has applied the edits, the rows are rebuilt,
  * all at once or one by one. */
 typedef enum cairn_resident {
