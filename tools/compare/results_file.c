@@ -3,13 +3,13 @@
 
 #include "compare/results.h"
 #include "kit/exits.h"
+#include "kit/output.h"
 #include "kit/say.h"
 #include "kit/system.h"
 
 static int need_regular(const char *path)
 {
-    kit_file_facts facts;
-    if (!kit_file_look(path, &facts) || facts.is_regular || facts.is_folder)
+    if (!kit_is_pipe(path))
         return KIT_EXIT_OK;
     kit_complain("%s: expected a file to append results to", path);
     return KIT_EXIT_IO;

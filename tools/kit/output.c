@@ -64,7 +64,7 @@ bool kit_output_open(kit_output *output, const char *path)
 
     kit_file_facts facts;
     const bool exists = kit_file_look(path, &facts);
-    if (exists && !facts.is_regular) {
+    if (exists && (!facts.is_regular || kit_is_pipe(path))) {
         output->file = kit_file_open(path, "w");
         return output->file || complain(path);
     }
@@ -205,6 +205,8 @@ bool kit_overwrites(const char *command, const char *option, const char *path,
 bool kit_is_pipe(const char *path)
 {
     kit_file_facts facts;
+    if (kit_file_descriptor(path) >= 0)
+        return true;
     return kit_file_look(path, &facts) && !facts.is_regular && !facts.is_folder;
 }
 
@@ -216,7 +218,7 @@ bool kit_reports(const char *path, bool json)
 unsigned long long kit_file_size(const char *path)
 {
     kit_file_facts facts;
-    return kit_file_look(path, &facts) ? facts.size : 0;
+    return !kit_is_pipe(path) && kit_file_look(path, &facts) ? facts.size : 0;
 }
 
 bool kit_stdout_finish(void)

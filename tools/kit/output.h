@@ -56,7 +56,8 @@ typedef struct kit_input {
 bool kit_overwrites(const char *command, const char *option, const char *path,
                     const kit_input *inputs);
 
-/* Whether a path leads to a pipe or a device, which may give its bytes only once. */
+/* Whether a path leads to a pipe or a device, which may give its bytes only once, or names a
+ * descriptor to write to, whatever is behind it. */
 bool kit_is_pipe(const char *path);
 
 /* Whether to report a file that was written: not behind one that may be standard output, unless the

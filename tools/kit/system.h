@@ -33,7 +33,12 @@ bool kit_file_look(const char *path, kit_file_facts *facts);
 /* The characters that end the name of a folder in a path. */
 extern const char kit_file_separators[];
 
+/* Where the path names a descriptor, and the mode is to write, a copy of that. */
 FILE *kit_file_open(const char *path, const char *mode);
+
+/* The descriptor that a path like /dev/stdout or /dev/fd/3 names, if it is open to write; else -1.
+ * A regular file may be behind it, whose other bytes stay. */
+int kit_file_descriptor(const char *path);
 
 /* Makes a file, to be written. NULL, with EEXIST in errno, if there is one of that name. */
 FILE *kit_file_create(const char *path);

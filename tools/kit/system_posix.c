@@ -8,6 +8,7 @@
 #  include <fcntl.h>
 #  include <signal.h>
 #  include <stdlib.h>
+#  include <string.h>
 #  include <sys/file.h>
 #  include <sys/ioctl.h>
 #  include <sys/stat.h>
@@ -37,9 +38,32 @@ bool kit_file_look(const char *path, kit_file_facts *facts)
     return true;
 }
 
+int kit_file_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    int number = strcmp(path, "/dev/stdout") == 0 ? 1 : strcmp(path, "/dev/stderr") == 0 ? 2 : -1;
+    for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t size = strlen(folders[i]);
+        if (strncmp(path, folders[i], size) != 0)
+            continue;
+        const size_t digits = strspn(path + size, "0123456789");
+        if (digits && digits < 8 && !path[size + digits])
+            number = atoi(path + size);
+    }
+    const int flags = number < 0 ? -1 : fcntl(number, F_GETFL);
+    return flags != -1 && (flags & O_ACCMODE) != O_RDONLY ? number : -1;
+}
+
 FILE *kit_file_open(const char *path, const char *mode)
 {
-    return fopen(path, mode);
+    const int named = *mode == 'w' ? kit_file_descriptor(path) : -1;
+    if (named < 0)
+        return fopen(path, mode);
+    const int copy = fcntl(named, F_DUPFD_CLOEXEC, 0);
+    FILE *file = copy < 0 ? NULL : fdopen(copy, mode);
+    if (!file && copy >= 0)
+        close(copy);
+    return file;
 }
 
 FILE *kit_file_create(const char *path)

@@ -116,6 +116,12 @@ FILE *kit_file_open(const char *path, const char *mode)
     return file;
 }
 
+int kit_file_descriptor(const char *path)
+{
+    (void)path;
+    return -1;
+}
+
 FILE *kit_file_create(const char *path)
 {
     wchar_t wide[WIDE_MOST];

@@ -89,7 +89,7 @@ typedef struct cairn_stream {
  * flushed to the disk and then renamed, so that at any time the path holds either the old or the
  * new file, complete. A process that is killed meanwhile leaves the temporary file, PATH.*.tmp,
  * which nothing reads. Where the path is a symbolic link, the file that it leads to is replaced;
- * pipes and devices are written to directly.
+ * pipes, devices and what is open already (/dev/stdout, /dev/fd/3) are written to directly.
  *
  * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one that is not completely
  * refreshed after edits of its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell (which

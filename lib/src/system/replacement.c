@@ -207,11 +207,35 @@ static bool follow_links(cn_replacement *self)
     return realpath(self->path, target) && take_path(self, target);
 }
 
+/* The descriptor that a path like /dev/stdout or /dev/fd/3 names, if it is open for writing; else
+ * -1. Where a file is behind it, opening the path would not write where the descriptor stands. */
+static int named_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    int number = strcmp(path, "/dev/stdout") == 0 ? 1 : strcmp(path, "/dev/stderr") == 0 ? 2 : -1;
+    for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t size = strlen(folders[i]);
+        if (strncmp(path, folders[i], size) != 0)
+            continue;
+        const size_t digits = strspn(path + size, "0123456789");
+        if (digits && digits < 8 && !path[size + digits])
+            number = atoi(path + size);
+    }
+    const int flags = number < 0 ? -1 : fcntl(number, F_GETFL);
+    return flags != -1 && (flags & O_ACCMODE) != O_RDONLY ? number : -1;
+}
+
 bool cn_replacement_find(cn_replacement *self, const char *path)
 {
     struct stat old;
     if (!take_path(self, path))
         return false;
+    const int named = named_descriptor(path);
+    if (named >= 0) {
+        self->is_direct = true;
+        self->file = fcntl(named, F_DUPFD_CLOEXEC, 0);
+        return self->file >= 0;
+    }
     bool exists = stat(path, &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
         self->is_direct = true;

@@ -16,7 +16,7 @@ typedef struct cn_replacement {
     intptr_t file;
     uint32_t permissions; /* of the file that it replaces */
     bool exists;          /* there is one */
-    bool is_direct;       /* a device or a pipe, which is written to directly */
+    bool is_direct;       /* a device, a pipe or an open file, which is written to directly */
 } cn_replacement;
 
 /* Finds out what `path` is. Nothing is written yet; if it is a device or a pipe, it is open. */
