@@ -22,7 +22,7 @@ static const char *const formats[] = {"png", "raw", "csv", NULL};
 typedef struct settings {
     const char *table_path;
     const char *output_path;
-    uint32_t row;
+    kit_given row;
     flow_targets flow;
     bool clearance;
     int format;
@@ -44,7 +44,7 @@ static const kit_option options[] = {
      .offset = offsetof(settings, output_path)},
     {.name = "row",
      .value = "N",
-     .read = kit_read_number,
+     .read = kit_read_given,
      .most = CAIRN_ROWS_MAX - 1,
      .help = "which row, from 0 (default 0)",
      .offset = offsetof(settings, row)},
@@ -85,7 +85,7 @@ static cairn_cost cost_of(const row_export *work, cairn_node node)
         return CAIRN_UNREACHABLE;
     if (work->clearance)
         return work->clearance[node];
-    return cairn_table_cost(work->table, work->set->row, node);
+    return cairn_table_cost(work->table, work->set->row.number, node);
 }
 
 static unsigned entry_bits(const row_export *work)
@@ -166,7 +166,7 @@ static bool write_csv(const row_export *work, FILE *file)
 
 static const char *way_of_costs(const row_export *work)
 {
-    switch (cairn_table_way(work->table, work->set->row)) {
+    switch (cairn_table_way(work->table, work->set->row.number)) {
     case CAIRN_WAY_FROM: return " from the landmarks";
     case CAIRN_WAY_TO: return " to the landmarks";
     default: return "";
@@ -181,7 +181,7 @@ static void print_text(const row_export *work, uint64_t size)
                kit_map_size(work->map).text, kit_count(work->most).text, kit_count(size).text);
         return;
     }
-    printf("%s: row %u, %s, costs%s up to %s in metric %s", set->output_path, set->row,
+    printf("%s: row %u, %s, costs%s up to %s in metric %s", set->output_path, set->row.number,
            kit_map_size(work->map).text, way_of_costs(work), kit_count(work->most).text,
            kit_metric_text(cairn_table_metric(work->table)).text);
     if (work->scale > 1)
@@ -197,7 +197,7 @@ static void print_json(const row_export *work, uint64_t size)
     kit_json_text(&json, "file", set->output_path);
     kit_json_text(&json, "format", formats[set->format]);
     if (!work->clearance)
-        kit_json_count(&json, "row", set->row);
+        kit_json_count(&json, "row", set->row.number);
     kit_json_count(&json, "width", cairn_map_width(work->map));
     kit_json_count(&json, "height", cairn_map_height(work->map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
@@ -245,7 +245,7 @@ static int export_flow(const row_export *work)
 static int export_what_was_asked(row_export *work)
 {
     const settings *set = work->set;
-    if (!work->clearance && set->row >= cairn_table_row_count(work->table)) {
+    if (!work->clearance && set->row.number >= cairn_table_row_count(work->table)) {
         kit_complain("export: --row: %s has rows 0 to %u", work->name,
                      cairn_table_row_count(work->table) - 1);
         return KIT_EXIT_USAGE;
@@ -285,7 +285,7 @@ static int export_clearance(row_export *work)
 /* Rows before the one that is wanted are loaded, rows behind it are not. */
 static int load_and_export(const settings *set)
 {
-    cairn_load_options loading = {.size = sizeof loading, .row_count = set->row + 1};
+    cairn_load_options loading = {.size = sizeof loading, .row_count = set->row.number + 1};
     cairn_map *map = NULL;
     cairn_table *table = NULL;
     kit_source source;
@@ -323,7 +323,8 @@ static int run(const kit_command *command, char **words)
         kit_complain("export: --output is missing (see cairn export --help)");
         return KIT_EXIT_USAGE;
     }
-    if ((set.flow.count && set.clearance) || (set.row && (set.flow.count || set.clearance))) {
+    if ((set.flow.count && set.clearance) ||
+        (set.row.is_given && (set.flow.count || set.clearance))) {
         kit_complain("export: --row, --flow and --clearance: one of them");
         return KIT_EXIT_USAGE;
     }

@@ -208,6 +208,7 @@ static void print_json(const answer *found)
     if (path->node_count) {
         kit_json_count(&json, "cost", path->cost);
         kit_json_number(&json, "length", path->length);
+        kit_json_count(&json, "guarantee", path->guarantee);
         kit_json_count(&json, "cell_count", path->node_count);
     }
     kit_json_count(&json, "expanded", path->expanded);

@@ -417,12 +417,38 @@ static void rows_are_verified_in_little_memory(void **state)
     picture_free(&drawn);
 }
 
+/* Files of open maps are so small that few rows may be in memory where nobody asks for more. */
+static void more_rows_are_verified_than_may_be_loaded(void **state)
+{
+    (void)state;
+    enum { SIDE = 1024, ROWS = 32 };
+    char *letters = malloc(SIDE * SIDE);
+    const cairn_build_options wishes = {.size = sizeof wishes, .landmark_count = ROWS};
+    cairn_map *map;
+    cairn_table *table;
+    uint8_t *bytes;
+    size_t size;
+    cairn_fault fault;
+    memset(letters, '.', SIDE * SIDE);
+    assert_int_equal(cairn_map_from_letters(SIDE, SIDE, letters, NULL, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &wishes, &table), CAIRN_OK);
+    save_with(map, table, CAIRN_CODEC_BEST, &bytes, &size);
+    cairn_table_free(table);
+    cairn_load_options options = {.size = sizeof options, .fault = &fault};
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, &table, NULL), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, NULL, NULL), CAIRN_OK);
+    cairn_bytes_free(map, bytes);
+    cairn_map_free(map);
+    free(letters);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_map_and_table_come_back_from_a_file),
         cmocka_unit_test(rows_are_verified_without_their_table_as_with_it),
         cmocka_unit_test(rows_are_verified_in_little_memory),
+        cmocka_unit_test(more_rows_are_verified_than_may_be_loaded),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_flipped_bit_is_refused),
         cmocka_unit_test(sealing_a_good_file_changes_nothing),

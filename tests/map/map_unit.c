@@ -44,6 +44,7 @@ static void letters_that_are_unknown_are_refused_with_their_row(void **state)
     cairn_map *map;
     assert_int_equal(cairn_map_from_letters(2, 2, "...x", NULL, &map, &error), CAIRN_E_FORMAT);
     assert_int_equal(error.line, 2);
+    assert_int_equal(error.offset, 3);
     assert_string_equal(error.found, "x");
     assert_null(map);
 }

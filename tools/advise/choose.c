@@ -142,7 +142,7 @@ static void say_yes(advice *work, bool reached)
     const trial *of = work->choice;
     char miss[120] = "", disk[60] = "";
     if (!reached)
-        snprintf(miss, sizeof miss, "No table%s is %.3g times as fast; the fastest: ",
+        snprintf(miss, sizeof miss, "No table%s is %.10g times as fast; the fastest: ",
                  work->budget ? " that fits" : "", work->speedup);
     if (of->file_size)
         snprintf(disk, sizeof disk, " and %s on disk", kit_bytes(of->file_size).text);

@@ -42,7 +42,7 @@ void build_print_text(const build_settings *set, const build_job *job)
     printf("map     %s: %s\n", kit_file_name(job->map_path), kit_map_size(map).text);
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
         print_metric(set, job);
-    if (set->flat_metric.straight)
+    if (job->table.is_flat)
         printf("rows    count steps as %s, and bounds are multiplied: never too high, weaker\n",
                kit_metric_text(set->flat_metric).text);
     printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n", job->table.row_count,
@@ -76,7 +76,7 @@ void build_json_members(kit_json *json, const build_settings *set, const build_j
     kit_json_count(json, "rows", job->table.row_count);
     kit_json_text(json, "placement", placement_word(set, map));
     kit_json_text(json, "metric", kit_metric_text(cairn_map_metric(map)).text);
-    if (set->flat_metric.straight)
+    if (job->table.is_flat)
         kit_json_text(json, "table_metric", kit_metric_text(set->flat_metric).text);
     put_sizes(json, job);
 }

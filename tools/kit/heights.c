@@ -47,17 +47,20 @@ static bool is_space(int letter)
     return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
 }
 
-/* The first letter that is neither space nor comment. */
+/* More bytes of spaces and comments, or of digits, do not follow one another: what a pipe or device
+ * gives may have no end. */
+enum { BYTES_MOST = 1 << 20 };
+
+/* The first letter that is neither space nor comment; after too many of these, the next of them. */
 static int next_letter(reader *in)
 {
-    int letter = fgetc(in->file);
-    while (is_space(letter) || letter == '#') {
-        bool comment = letter == '#';
-        while (comment && letter != '\n' && letter != EOF)
-            letter = fgetc(in->file);
-        letter = letter == EOF ? EOF : fgetc(in->file);
+    bool is_comment = false;
+    for (unsigned count = 0;; count++) {
+        const int letter = fgetc(in->file);
+        is_comment = letter != '\n' && (is_comment || letter == '#');
+        if (letter == EOF || count == BYTES_MOST || (!is_comment && !is_space(letter)))
+            return letter;
     }
-    return letter;
 }
 
 /* The next number, and the one letter after it. */
@@ -69,11 +72,12 @@ static int take_number(reader *in, uint32_t most, const char *expected, uint32_t
     const long start = ftell(in->file) - 1;
     char digits[32] = "";
     uint64_t value = 0;
-    for (size_t count = 0; letter >= '0' && letter <= '9'; letter = fgetc(in->file)) {
+    for (size_t count = 0; letter >= '0' && letter <= '9' && count < BYTES_MOST; count++) {
         if (count + 1 < sizeof digits)
-            digits[count++] = (char)letter;
+            digits[count] = (char)letter;
         if (value <= most)
             value = value * 10 + (uint64_t)(letter - '0');
+        letter = fgetc(in->file);
     }
     if (value > most)
         return refuse_number(in, expected, start, digits);

@@ -63,12 +63,14 @@ def _column_and_row(place):
 
 
 class BuildSummary(typing.NamedTuple):
-    """What Map.build_file wrote: rows, bits of an entry, bytes that the table takes when loaded, and
-    those that were counted for the build where it had a memory_limit."""
+    """What Map.build_file wrote: rows, bits of an entry, bytes that the table takes when loaded,
+    those that were counted for the build where it had a memory_limit, and whether its rows count
+    steps."""
     row_count: int
     entry_bits: int
     table_memory: int
     memory: int
+    is_flat: bool
 
 
 class Map(Owned):
@@ -557,7 +559,7 @@ class Map(Owned):
         name, use = path_bytes(path), self._write if compact else self._read
         check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory,
-                            summary.memory)
+                            summary.memory, summary.is_flat)
 
     def place_landmarks(self, landmarks: SupportsIndex = 0, *,
                         placement: Placement = Placement.AUTO, compact: bool = False,

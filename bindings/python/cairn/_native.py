@@ -100,7 +100,7 @@ class BuildOptions(Structure):
 
 class BuildSummary(Structure):
     _fields_ = [("row_count", c_uint32), ("entry_bits", c_uint32), ("table_memory", c_size_t),
-                ("memory", c_uint64)]
+                ("memory", c_uint64), ("is_flat", c_bool)]
 
 
 class Pool(Structure):

@@ -70,8 +70,9 @@ typedef struct cairn_load_options {
     /* Not NULL: every entry is verified as by cairn_table_verify. Where one is wrong, *fault says
      * which, and the result is CAIRN_E_INEXACT, though map and table are loaded. Without a table to
      * load (NULL) rows are read, verified and dropped again a few at a time: as many as fit
-     * memory_limit or, without one, 1 GiB, and at least those with 16 bytes of entries for a node.
-     * So even tables that do not fit into memory can be verified. */
+     * memory_limit or, without one, the limit for the file and 1 GiB, and at least those with 16
+     * bytes of entries for a node, or the result is CAIRN_E_LIMIT. So even tables that do not fit
+     * into memory can be verified. */
     cairn_fault *fault;
 } cairn_load_options;
 
@@ -106,6 +107,7 @@ typedef struct cairn_build_summary {
     size_t table_memory; /* bytes that the table will take when it is loaded */
     uint64_t memory;     /* with a memory_limit: bytes that were counted for the build and its map;
                           * of a build that was refused, those that it needs at least; else 0 */
+    bool is_flat;        /* the table counts steps: see cairn_build_options.flat_metric */
 } cairn_build_summary;
 
 /* Builds a table and saves it. The file equals the one that cairn_table_build and cairn_save would

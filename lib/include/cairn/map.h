@@ -91,7 +91,8 @@ CAIRN_API cairn_status cairn_map_parse(const char *text, size_t size,
 
 /* A grid from width * height terrain letters in row order, which are copied. CAIRN_E_ARGUMENT for a
  * width or height of 0, CAIRN_E_LIMIT for more than CAIRN_SIDE_MAX or CAIRN_NODES_MAX and where a
- * step could cost more than CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for a letter without a meaning,
+ * step could cost more than CAIRN_COST_MAX / 4 (counting diagonal ones, whatever the rule),
+ * CAIRN_E_FORMAT for a letter without a meaning,
  * whose row is the line of `error`, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char *letters,
                                               const cairn_map_options *options, cairn_map **map,

@@ -306,7 +306,8 @@ static void summarise(assembly *job)
         .row_count = job->out.end_row - job->out.first_row,
         .entry_bits = shape.entry_bits,
         .table_memory = (size_t)cn_table_memory(
-            cn_map_node_count(shape.map), end - job->out.first_row, shape.entry_bits, landmarks)};
+            cn_map_node_count(shape.map), end - job->out.first_row, shape.entry_bits, landmarks),
+        .is_flat = shape.map != job->map};
 }
 
 static void pack_map(assembly *job)

@@ -148,11 +148,12 @@ static uint32_t rows_of_a_chunk(const cn_reader *in)
     return 16 / (in->entry_bits / 8);
 }
 
-/* Where rows are only verified: as many together as fit the caller's limit. */
+/* Where rows are only verified: as many together as fit the caller's limit, or that of the file. */
 static uint32_t choose_rows_together(const cn_reader *in)
 {
     enum { USUAL_MEMORY = 1 << 30 };
-    const uint64_t limit = in->options.memory_limit ? in->options.memory_limit : USUAL_MEMORY;
+    const uint64_t most = in->options.memory_limit ? UINT64_MAX : USUAL_MEMORY;
+    const uint64_t allowed = cn_reader_memory_limit(in), limit = allowed < most ? allowed : most;
     const uint32_t chunk = rows_of_a_chunk(in);
     uint32_t rows = (in->rows_wanted + chunk - 1) / chunk * chunk;
 

@@ -49,9 +49,13 @@ static cairn_status check_letters(const cn_rules *rules, uint32_t width, const c
                                   size_t count, cairn_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!rules->factor[(uint8_t)letters[i]])
-            return cn_error_at_line(error, CAIRN_E_FORMAT, i / width + 1, cn_rules_letters(rules),
-                                    letters + i, 1);
+        if (rules->factor[(uint8_t)letters[i]])
+            continue;
+        cn_error_at_line(error, CAIRN_E_FORMAT, i / width + 1, cn_rules_letters(rules), letters + i,
+                         1);
+        if (error)
+            error->offset = i;
+        return CAIRN_E_FORMAT;
     }
     return CAIRN_OK;
 }
