@@ -438,21 +438,19 @@ const char *wrong_text(wrong_kind kind)
 bool comparison_paired(const comparison *work, const contender *of, const contender *against,
                        kit_interval *ratio)
 {
-    double *over = calloc(work->query_count + 1, sizeof *over);
-    double *under = calloc(work->query_count + 1, sizeof *under);
+    double *ratios = calloc(work->query_count + 1, sizeof *ratios);
     size_t count = 0;
 
-    for (size_t index = 0; over && under && index < work->query_count; index++) {
-        if (of->results[index].outcome != CAIRN_PATH_FOUND)
-            continue;
-        over[count] = (double)against->results[index].expanded;
-        under[count++] = (double)of->results[index].expanded;
+    for (size_t index = 0; ratios && index < work->query_count; index++) {
+        const uint64_t over = against->results[index].expanded;
+        const uint64_t under = of->results[index].expanded;
+        if (of->results[index].outcome == CAIRN_PATH_FOUND)
+            ratios[count++] = (double)(over ? over : 1) / (double)(under ? under : 1);
     }
-    bool whole = over && under;
+    const bool whole = ratios != NULL;
     if (whole)
-        *ratio = kit_mean_ratio(over, under, count);
-    free(over);
-    free(under);
+        *ratio = kit_geometric_mean(ratios, count);
+    free(ratios);
     return whole;
 }
 

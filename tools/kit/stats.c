@@ -73,28 +73,10 @@ kit_interval kit_ratio_of_means(const double *over, const double *under, size_t 
     };
 }
 
+/* Where a clock saw no time, a ratio counts as 1. */
 static double log_of(double value)
 {
     return value > 0 ? log(value) : 0;
-}
-
-kit_interval kit_mean_ratio(const double *over, const double *under, size_t count)
-{
-    double sum = 0, squares = 0;
-
-    if (count == 0)
-        return without_interval(NAN);
-    for (size_t i = 0; i < count; i++)
-        sum += log_of(over[i]) - log_of(under[i]);
-    double mean = sum / (double)count;
-    if (count == 1)
-        return without_interval(exp(mean));
-    for (size_t i = 0; i < count; i++) {
-        double off = log_of(over[i]) - log_of(under[i]) - mean;
-        squares += off * off;
-    }
-    double error = sqrt(squares / (double)(count - 1) / (double)count);
-    return (kit_interval){exp(mean), exp(mean - 1.96 * error), exp(mean + 1.96 * error)};
 }
 
 /* The 97.5 % quantile of Student's t distribution: a table, then its expansion by the normal

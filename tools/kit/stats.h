@@ -19,11 +19,7 @@ typedef struct kit_interval {
 kit_interval kit_ratio_of_means(const double *over, const double *under, size_t count,
                                 uint64_t seed);
 
-/* The geometric mean of over[i] / under[i]: the mean of the paired log ratios with the interval of
- * the normal distribution around it. Zeros count as ones. */
-kit_interval kit_mean_ratio(const double *over, const double *under, size_t count);
-
-/* The geometric mean of a few values above 0, with the interval of Student's t distribution of
+/* The geometric mean of values above 0, with the interval of Student's t distribution of
  * their logarithms. */
 kit_interval kit_geometric_mean(const double *values, size_t count);
 
