@@ -1,5 +1,12 @@
 #include "base/watch.h"
 
+bool cn_progress_goes_on(const cairn_progress *progress, const char *stage, uint64_t done,
+                         uint64_t total)
+{
+    return !progress || !progress->report ||
+           progress->report(progress->context, stage, done, total);
+}
+
 void cn_watch_init(cn_watch *watch, const cairn_progress *progress)
 {
     watch->progress = progress && progress->report ? progress : NULL;
@@ -12,12 +19,10 @@ void cn_watch_init(cn_watch *watch, const cairn_progress *progress)
 
 static bool tell(cn_watch *watch, uint64_t done)
 {
-    const cairn_progress *progress = watch->progress;
-
     watch->told = done;
     if (atomic_load_explicit(&watch->is_cancelled, memory_order_relaxed))
         return false;
-    if (!progress || progress->report(progress->context, watch->stage, done, watch->total))
+    if (cn_progress_goes_on(watch->progress, watch->stage, done, watch->total))
         return true;
     atomic_store_explicit(&watch->is_cancelled, true, memory_order_relaxed);
     return false;

@@ -7,6 +7,10 @@
 
 #include "base/base.h"
 
+/* Calls the callback, if there is one; false when it cancels the work. */
+bool cn_progress_goes_on(const cairn_progress *progress, const char *stage, uint64_t done,
+                         uint64_t total);
+
 typedef struct cn_watch {
     const cairn_progress *progress; /* NULL: nothing is reported */
     const char *stage;

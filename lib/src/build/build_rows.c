@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/watch.h"
 #include "place/place.h"
 
 enum { DEFAULT_ROWS = 16 };
@@ -30,11 +31,9 @@ struct cn_rows {
 
 cairn_status cn_rows_report(const cn_rows *job, uint32_t done)
 {
-    const cairn_progress *progress = job->options.progress;
-    if (!progress || !progress->report ||
-        progress->report(progress->context, "rows", done, job->row_count))
-        return CAIRN_OK;
-    return CAIRN_E_CANCELLED;
+    return cn_progress_goes_on(job->options.progress, "rows", done, job->row_count)
+               ? CAIRN_OK
+               : CAIRN_E_CANCELLED;
 }
 
 /* Components, starting cells, and what is planned in the map's present metric; nothing when there

@@ -42,12 +42,8 @@ void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
 /* Only the calling thread, which is worker 0, may report progress. */
 static bool report(cn_writer *out, unsigned worker)
 {
-    const cairn_progress *progress = out->options.progress;
-    unsigned done = atomic_fetch_add(&out->rows_done, 1) + 1;
-
-    if (!progress || !progress->report || worker != 0)
-        return true;
-    return progress->report(progress->context, "pack", done, out->row_count);
+    const unsigned done = atomic_fetch_add(&out->rows_done, 1) + 1;
+    return worker != 0 || cn_progress_goes_on(out->options.progress, "pack", done, out->row_count);
 }
 
 cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packer)

@@ -96,19 +96,13 @@ static cairn_status read_part(merging *job, size_t index, const char *path)
     return what ? refuse(job, index, 0, what) : CAIRN_OK;
 }
 
-static bool goes_on(const cairn_progress *progress, size_t done, size_t total)
-{
-    return !progress || !progress->report ||
-           progress->report(progress->context, "read", done, total);
-}
-
 static cairn_status read_parts(merging *job, const char *const *paths,
                                const cairn_progress *progress)
 {
     cairn_status status = CAIRN_OK;
     for (size_t i = 0; i < job->count && status == CAIRN_OK; i++) {
         status = read_part(job, i, paths[i]);
-        if (status == CAIRN_OK && !goes_on(progress, i + 1, job->count))
+        if (status == CAIRN_OK && !cn_progress_goes_on(progress, "read", i + 1, job->count))
             status = CAIRN_E_CANCELLED;
     }
     return status;

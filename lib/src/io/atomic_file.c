@@ -1,5 +1,6 @@
 #include "io/atomic_file.h"
 
+#include "base/watch.h"
 #include "system/replacement.h"
 
 /* What is to be written, and how far that is. */
@@ -21,9 +22,7 @@ static uint64_t total_size(const cn_piece *pieces, size_t piece_count)
 
 static bool goes_on(const content *all)
 {
-    const cairn_progress *progress = all->progress;
-    return !progress || !progress->report ||
-           progress->report(progress->context, "write", all->written, all->total);
+    return cn_progress_goes_on(all->progress, "write", all->written, all->total);
 }
 
 /* Writes a portion at a time, so that progress can be reported and the work be stopped. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/tasks.h"
+#include "base/watch.h"
 #include "place/place_plan.h"
 
 /* Of each query: its goal, and its sampled cells. */
@@ -133,22 +134,18 @@ static cairn_status measure_reverse(measuring *job, size_t candidate, unsigned w
 static cairn_status note_done(measuring *job, unsigned worker)
 {
     const size_t done = atomic_fetch_add(&job->done, 1) + 1;
-    const cairn_progress *progress = job->progress;
-
-    if (worker > 0 || done == job->flood_count || !progress || !progress->report ||
-        progress->report(progress->context, "candidates", done, job->flood_count))
-        return CAIRN_OK;
-    return CAIRN_E_CANCELLED;
+    return worker > 0 || done == job->flood_count ||
+                   cn_progress_goes_on(job->progress, "candidates", done, job->flood_count)
+               ? CAIRN_OK
+               : CAIRN_E_CANCELLED;
 }
 
 static cairn_status note_end(const measuring *job)
 {
-    const cairn_progress *progress = job->progress;
-
-    if (job->flood_count == 0 || !progress || !progress->report ||
-        progress->report(progress->context, "candidates", job->flood_count, job->flood_count))
-        return CAIRN_OK;
-    return CAIRN_E_CANCELLED;
+    const size_t all = job->flood_count;
+    return all == 0 || cn_progress_goes_on(job->progress, "candidates", all, all)
+               ? CAIRN_OK
+               : CAIRN_E_CANCELLED;
 }
 
 static cairn_status measure_candidate(measuring *job, size_t candidate, unsigned worker)
