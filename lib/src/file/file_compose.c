@@ -60,18 +60,6 @@ static void put_mark(cn_buffer *buffer, uint32_t type, const void *payload, size
     end_section_as(buffer, start, type, 0);
 }
 
-static void put_deflated(cn_buffer *buffer, const uint8_t *bytes, size_t size)
-{
-    uint8_t *packed = NULL;
-    size_t packed_size = 0;
-    cairn_status status = cn_deflate(buffer->mem, bytes, size, &packed, &packed_size);
-
-    if (status != CAIRN_OK)
-        buffer->status = status;
-    cn_buffer_append(buffer, packed, packed_size);
-    cn_release(buffer->mem, packed);
-}
-
 /* ------------------------------------------------------------------------------- content -- */
 
 static void put_header(cn_buffer *buffer, bool has_marks)
@@ -152,11 +140,7 @@ static void put_landmarks(cn_buffer *buffer, cn_landmark_lists landmarks, uint32
             before = landmarks.nodes[i];
         }
     }
-    if (unpacked.status != CAIRN_OK)
-        buffer->status = unpacked.status;
-    cn_buffer_varint(buffer, unpacked.size);
-    if (unpacked.status == CAIRN_OK)
-        put_deflated(buffer, unpacked.bytes, unpacked.size);
+    cn_buffer_deflated(buffer, &unpacked);
     cn_buffer_free(&unpacked);
     cn_end_section(buffer, start, CN_TYPE_LANDMARKS);
 }

@@ -21,24 +21,6 @@ enum {
 
 /* --------------------------------------------------------------------------------- packing -- */
 
-static void put_deflated(cn_buffer *buffer, const cn_buffer *unpacked)
-{
-    uint8_t *packed = NULL;
-    size_t packed_size = 0;
-
-    if (unpacked->status != CAIRN_OK) {
-        buffer->status = unpacked->status;
-        return;
-    }
-    cn_buffer_varint(buffer, unpacked->size);
-    cairn_status status = cn_deflate(buffer->mem, unpacked->bytes, unpacked->size, &packed,
-                                     &packed_size);
-    if (status != CAIRN_OK)
-        buffer->status = status;
-    cn_buffer_append(buffer, packed, packed_size);
-    cn_release(buffer->mem, packed);
-}
-
 /* The low bytes of all differences between a cell and the one before it, then the high bytes. */
 static void put_heights(cn_buffer *unpacked, const cn_heights *heights, size_t count)
 {
@@ -139,7 +121,7 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
         put_terrain(&unpacked, grid);
     if (roads && roads->places.x)
         put_places(&unpacked, &roads->places, roads->node_count);
-    put_deflated(buffer, &unpacked);
+    cn_buffer_deflated(buffer, &unpacked);
     cn_buffer_free(&unpacked);
 }
 

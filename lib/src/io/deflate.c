@@ -136,6 +136,24 @@ cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, ui
     return deflate_by_zlib(mem, bytes, size, packed, packed_size);
 }
 
+void cn_buffer_deflated(cn_buffer *buffer, const cn_buffer *unpacked)
+{
+    uint8_t *packed = NULL;
+    size_t packed_size = 0;
+
+    if (unpacked->status != CAIRN_OK) {
+        buffer->status = unpacked->status;
+        return;
+    }
+    cn_buffer_varint(buffer, unpacked->size);
+    cairn_status status = cn_deflate(buffer->mem, unpacked->bytes, unpacked->size, &packed,
+                                     &packed_size);
+    if (status != CAIRN_OK)
+        buffer->status = status;
+    cn_buffer_append(buffer, packed, packed_size);
+    cn_release(buffer->mem, packed);
+}
+
 cairn_status cn_inflate(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
                         uint8_t *bytes, size_t size)
 {

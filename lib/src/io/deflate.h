@@ -3,7 +3,7 @@
 #ifndef CN_IO_DEFLATE_H
 #define CN_IO_DEFLATE_H
 
-#include "base/mem.h"
+#include "io/buffer.h"
 
 /* The largest size that `size` bytes can decompress to. A file that claims more is refused. */
 CN_ALWAYS_INLINE uint64_t cn_inflate_bound(uint64_t size)
@@ -14,6 +14,10 @@ CN_ALWAYS_INLINE uint64_t cn_inflate_bound(uint64_t size)
 /* Compresses at most 4 GiB at level 6. *packed comes from `mem`, and the caller frees it. */
 cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, uint8_t **packed,
                         size_t *packed_size);
+
+/* Appends the size of what another buffer holds, and that compressed. A failure of either buffer is
+ * kept. */
+void cn_buffer_deflated(cn_buffer *buffer, const cn_buffer *unpacked);
 
 /* Decompresses exactly `size` bytes from exactly `packed_size`; CAIRN_E_FORMAT for any other
  * stream. */
