@@ -127,17 +127,12 @@ bool cn_rows_are_left(const cn_rows *job)
     return job->done < job->row_count;
 }
 
-static bool is_same_metric(cairn_metric one, cairn_metric other)
-{
-    return one.straight == other.straight && one.diagonal == other.diagonal;
-}
-
 /* No cost of a row is greater: where a path costs the same both ways, none is longer than two that
  * meet in the starting cell. */
 static cairn_cost most_in_rows(const cn_rows *job)
 {
     return cn_map_is_directed(job->row_map) || job->longest > CAIRN_COST_MAX / 2 ||
-                   !is_same_metric(job->longest_in, job->row_map->metric)
+                   !cn_metric_is_same(job->longest_in, job->row_map->metric)
                ? CAIRN_UNREACHABLE
                : 2 * job->longest;
 }
@@ -228,7 +223,7 @@ static bool may_fit(const cn_rows *job, cairn_metric metric)
 
 static cairn_status set_metric(cairn_map *map, cairn_metric metric)
 {
-    return is_same_metric(metric, map->metric) ? CAIRN_OK : cairn_map_set_metric(map, metric);
+    return cn_metric_is_same(metric, map->metric) ? CAIRN_OK : cairn_map_set_metric(map, metric);
 }
 
 /* By costs in 32 bits, which say whether those of the first rows may fit 16, and are what the other
@@ -277,7 +272,7 @@ static cairn_status begin_compact(cn_rows *job)
         return status;
     if (!may_fit(job, job->metric))
         return CAIRN_E_LIMIT;
-    if (is_same_metric(job->longest_in, job->metric) && placer->stage == CN_PLACER_HAS_FIRST)
+    if (cn_metric_is_same(job->longest_in, job->metric) && placer->stage == CN_PLACER_HAS_FIRST)
         return CAIRN_OK;
     return choose_first(job, &job->narrow, 16);
 }

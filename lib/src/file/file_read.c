@@ -107,8 +107,7 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
         return cn_sections_unknown(sections, part->start + 25,
                                    in->is_directed ? "kind of rows 0" : "kind of rows 1",
                                    in->is_directed);
-    if (in->map_hash != map->hash || in->metric.straight != map->metric.straight ||
-        in->metric.diagonal != map->metric.diagonal ||
+    if (in->map_hash != map->hash || !cn_metric_is_same(in->metric, map->metric) ||
         in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
         return refuse_map(in, part);
     return CAIRN_OK;

@@ -34,11 +34,6 @@ static cairn_status refuse_file(merging *job, size_t file, const char *expected)
     return cn_error_general(&job->fault->error, CAIRN_E_MISMATCH, expected);
 }
 
-static bool same_metric(cairn_metric a, cairn_metric b)
-{
-    return a.straight == b.straight && a.diagonal == b.diagonal;
-}
-
 static bool same_packed_map(const cn_reader *a, const cn_reader *b)
 {
     return a->map_size == b->map_size &&
@@ -52,8 +47,8 @@ static const char *map_difference(const cn_reader *a, const cn_reader *b)
     if (!same_packed_map(a, b) || a->node_count != b->node_count || a->unit_size != b->unit_size ||
         a->unit_anchor != b->unit_anchor)
         return "map";
-    if (!same_metric(a->metric, b->metric) || a->counts_steps != b->counts_steps ||
-        !same_metric(a->ground.metric, b->ground.metric))
+    if (!cn_metric_is_same(a->metric, b->metric) || a->counts_steps != b->counts_steps ||
+        !cn_metric_is_same(a->ground.metric, b->ground.metric))
         return "metric";
     return a->map_hash != b->map_hash || a->is_directed != b->is_directed ? "map" : NULL;
 }

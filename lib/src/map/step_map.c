@@ -42,15 +42,13 @@ static bool is_step_map(const cairn_map *map, cairn_metric metric)
 {
     if (map->roads)
         return map->roads->least == 1 && map->roads->most == 1;
-    return (map->is_even || map->is_step_map) && metric.straight == map->metric.straight &&
-           metric.diagonal == map->metric.diagonal;
+    return (map->is_even || map->is_step_map) && cn_metric_is_same(metric, map->metric);
 }
 
 static cairn_map *find(const cairn_map *map, cairn_metric metric)
 {
     cairn_map *step_map = atomic_load_explicit(&map->step_maps, memory_order_acquire);
-    while (step_map && (step_map->metric.straight != metric.straight ||
-                        step_map->metric.diagonal != metric.diagonal))
+    while (step_map && !cn_metric_is_same(step_map->metric, metric))
         step_map = step_map->next_step_map;
     return step_map;
 }

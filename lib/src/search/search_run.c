@@ -237,10 +237,7 @@ cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, 
     const cairn_map *map = search->map;
     if (start >= cn_map_node_count(map) || goal >= cn_map_node_count(map))
         return CAIRN_E_ARGUMENT;
-    if (search->metric.straight != map->metric.straight ||
-        search->metric.diagonal != map->metric.diagonal)
-        return CAIRN_E_CHANGED;
-    return CAIRN_OK;
+    return cn_metric_is_same(search->metric, map->metric) ? CAIRN_OK : CAIRN_E_CHANGED;
 }
 
 /* Whether a major run followed by a minor one leads from start to goal, at the cost of the base
