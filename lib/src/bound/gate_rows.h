@@ -94,8 +94,7 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_reach_port(const cn_gates *gates, uint32_t p
 CN_ALWAYS_INLINE uint32_t cn_gate_shown(const cn_gate_witness *witness, const void *entries,
                                         unsigned bits)
 {
-    const uint32_t entry = bits == 16 ? ((const uint16_t *)entries)[witness->lane]
-                                      : ((const uint32_t *)entries)[witness->lane];
+    const uint32_t entry = cn_entry_get(entries, witness->lane, bits);
     const uint32_t over = entry > witness->above ? entry - witness->above : 0;
     return entry < witness->below ? witness->below - entry : over;
 }

@@ -386,11 +386,6 @@ static uint32_t lower_chunk(const cn_placer *placer, const cn_plane *plane, cons
     return lower_portable(placer->nearest, plane->costs, some->first, count, plane->bits);
 }
 
-CN_ALWAYS_INLINE uint32_t plane_entry(const void *entries, size_t index, unsigned bits)
-{
-    return bits == 16 ? ((const uint16_t *)entries)[index] : ((const uint32_t *)entries)[index];
-}
-
 /* The first cell of a chunk whose entry is the largest of all. */
 static void seek_in_chunk(cn_placer *placer, size_t index)
 {
@@ -400,7 +395,7 @@ static void seek_in_chunk(cn_placer *placer, size_t index)
     for (uint32_t row = 0; row < some.rows; row++) {
         const size_t entry = some.first + (size_t)row * some.width;
         for (uint32_t i = 0; i < some.columns; i++) {
-            const cairn_cost cost = plane_entry(placer->nearest, entry + i, placer->frame.bits);
+            const cairn_cost cost = cn_entry_get(placer->nearest, entry + i, placer->frame.bits);
             if (cost != wanted)
                 continue;
             cairn_node node = node_at(placer, &some, row) + i;
@@ -465,7 +460,7 @@ CN_ALWAYS_INLINE bool has_above(const void *costs, size_t first, uint32_t count,
 {
     uint32_t signs = 0;
     for (uint32_t i = 0; i < count; i++)
-        signs |= most - plane_entry(costs, first + i, bits);
+        signs |= most - cn_entry_get(costs, first + i, bits);
     return signs >> 31;
 }
 
@@ -484,7 +479,7 @@ CN_ALWAYS_INLINE void start_in_run(cn_placer *placer, const cn_plane *plane, con
         if (!has_above(plane->costs, first, count, *farthest, bits))
             continue;
         for (uint32_t i = 0; i < count; i++) {
-            const uint32_t cost = plane_entry(plane->costs, first + i, bits);
+            const uint32_t cost = cn_entry_get(plane->costs, first + i, bits);
             if (cost <= *farthest)
                 continue;
             *farthest = cost;

@@ -143,13 +143,8 @@ static void lower_entry(spread *self, uint32_t place, uint32_t row, cairn_cost c
 {
     const size_t at = (size_t)place * self->table->lane_count + row;
 
-    if (self->table->entry_bits == 16) {
-        uint16_t *entry = (uint16_t *)self->entries + at;
-        *entry = cost < *entry ? (uint16_t)cost : *entry;
-    } else {
-        uint32_t *entry = (uint32_t *)self->entries + at;
-        *entry = cost < *entry ? cost : *entry;
-    }
+    if (cost < cn_entry_get(self->entries, at, self->table->entry_bits))
+        cn_entry_put(self->entries, at, self->table->entry_bits, cost);
     self->due[place / 64] |= UINT64_C(1) << place % 64;
 }
 

@@ -144,10 +144,7 @@ static void transpose_one_by_one(const void *from, size_t stride, uint32_t nodes
     for (uint32_t node = 0; node < nodes; node++) {
         for (uint32_t lane = 0; lane < lanes; lane++) {
             size_t source = lane * stride + node, target = (size_t)node * lanes + lane;
-            if (bits == 16)
-                ((uint16_t *)to)[target] = ((const uint16_t *)from)[source];
-            else
-                ((uint32_t *)to)[target] = ((const uint32_t *)from)[source];
+            cn_entry_put(to, target, bits, cn_entry_get(from, source, bits));
         }
     }
 }
