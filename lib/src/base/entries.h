@@ -18,6 +18,13 @@ CN_ALWAYS_INLINE void cn_entry_put(void *entries, size_t index, unsigned bits, u
         ((uint32_t *)entries)[index] = entry;
 }
 
+/* The cost that an entry of a table means: all ones are no cost. */
+CN_ALWAYS_INLINE cairn_cost cn_entry_cost(const void *entries, size_t index, unsigned bits)
+{
+    const uint32_t entry = cn_entry_get(entries, index, bits);
+    return bits == 16 && entry == UINT16_MAX ? CAIRN_UNREACHABLE : entry;
+}
+
 /* The greatest cost that an entry holds. */
 CN_ALWAYS_INLINE cairn_cost cn_entry_most(unsigned bits)
 {

@@ -46,10 +46,7 @@ typedef struct state {
 
 CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
 {
-    if (bits == 32)
-        return ((const uint32_t *)self->plane.costs)[node];
-    uint16_t cost = ((const uint16_t *)self->plane.costs)[node];
-    return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
+    return cn_entry_cost(self->plane.costs, node, bits);
 }
 
 CN_ALWAYS_INLINE void set_cost(state *self, cairn_node node, cairn_cost cost, unsigned bits)

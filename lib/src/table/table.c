@@ -408,7 +408,7 @@ static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_
     const uint16_t *narrow = table->entries;
     for (cairn_node node = 0; node < held_count(table); node++) {
         for (uint32_t row = 0; row < table->row_count; row++)
-            wide[row] = narrow[row] == UINT16_MAX ? CAIRN_UNREACHABLE : narrow[row];
+            wide[row] = cn_entry_cost(narrow, row, 16);
         narrow += table->lane_count;
         wide += lane_count;
     }

@@ -6,6 +6,7 @@
 
 #include "map/map_steps.h"
 #include "base/cpu.h"
+#include "base/entries.h"
 #include "flood/flood.h"
 
 /* What searches have lost and refreshing has cost since the last edit of the map, counted in visits
@@ -314,11 +315,7 @@ CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node
 
 CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t row, cairn_node node)
 {
-    size_t index = cn_table_index(table, node, row);
-    if (table->entry_bits == 32)
-        return ((const uint32_t *)table->entries)[index];
-    uint16_t cost = ((const uint16_t *)table->entries)[index];
-    return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
+    return cn_entry_cost(table->entries, cn_table_index(table, node, row), table->entry_bits);
 }
 
 /* Whoever has locked the shelf of a table is the only one to use it. */
