@@ -5,13 +5,6 @@
 
 #include "place/place_plan.h"
 
-static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node node)
-{
-    uint32_t x, y;
-    cn_grid_xy(grid, node, &x, &y);
-    return cn_plane_at(plane, x, y);
-}
-
 /* ----------------------------------------------------------------------------- random -- */
 
 /* Goldberg and Harrelson, "Computing the shortest path: A* search meets graph theory", SODA 2005:
@@ -105,14 +98,14 @@ static void take_sectors(cn_candidates *pool, size_t count, uint32_t part, const
                          const direction *around)
 {
     const cn_sites *sites = pool->sample->sites;
-    const cn_grid *grid = &sites->map->grid;
+    const cairn_map *map = sites->map;
     uint64_t cell_count = sites->component_size[pool->sample->parts[part]];
 
     for (size_t sector = 0; sector < count; sector++) {
         uint64_t i = sector * cell_count / count, end = (sector + 1) * cell_count / count;
         cairn_node best = around[i].node;
         for (; i < end; i++) {
-            if (cost_at(plane, grid, around[i].node) > cost_at(plane, grid, best))
+            if (cn_plane_cost_of(plane, map, around[i].node) > cn_plane_cost_of(plane, map, best))
                 best = around[i].node;
         }
         cn_candidates_at(pool, pool->count + sector)[part] = best;

@@ -85,13 +85,6 @@ static void form_parts(cn_sample *sample)
 
 /* ------------------------------------------------------------------------------ cells -- */
 
-static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node node)
-{
-    uint32_t x, y;
-    cn_grid_xy(grid, node, &x, &y);
-    return cn_plane_at(plane, x, y);
-}
-
 typedef struct travel {
     const cairn_map *map;
     const cn_plane *plane;
@@ -173,7 +166,7 @@ static uint32_t take_marked(cn_sample *sample, size_t index, const travel *at,
             const cairn_node node = cells[first + cn_lowest_bit(left)];
             const size_t place = index * CN_SAMPLE_CELLS + taken++;
             sample->cells[place] = node;
-            sample->needed[place] = at->length - cost_at(at->plane, &at->map->grid, node);
+            sample->needed[place] = at->length - cn_plane_cost_of(at->plane, at->map, node);
             left &= left - 1;
         }
         wait -= here;
@@ -214,7 +207,7 @@ static cairn_status sample_query(void *context, size_t task, unsigned worker)
     travel at = {.map = map,
                  .plane = &plane,
                  .goal = query->goal,
-                 .length = cost_at(&plane, &map->grid, query->goal),
+                 .length = cn_plane_cost_of(&plane, map, query->goal),
                  .is_classic = cn_map_is_classic(map)};
     cn_grid_xy(&map->grid, query->goal, &at.goal_x, &at.goal_y);
     if (at.length != CAIRN_UNREACHABLE)

@@ -42,15 +42,11 @@ static cairn_cost *flooded_entry(const matrix_job *job, size_t flooded, size_t o
 
 static void read_plane(const matrix_job *job, size_t flooded, const cn_plane *plane)
 {
-    const cn_grid *grid = &job->map->grid;
     const cairn_node *others = job->is_reverse ? job->sources : job->targets;
     const size_t count = job->is_reverse ? job->source_count : job->target_count;
     for (size_t i = 0; i < count; i++) {
-        uint32_t x, y;
-        cn_grid_xy(grid, others[i], &x, &y);
-        *flooded_entry(job, flooded, i) = !plane || !cn_grid_is_open(grid, others[i])
-                                              ? CAIRN_UNREACHABLE
-                                              : cn_plane_at(plane, x, y);
+        *flooded_entry(job, flooded, i) = plane ? cn_plane_cost_of(plane, job->map, others[i])
+                                                : CAIRN_UNREACHABLE;
     }
 }
 
