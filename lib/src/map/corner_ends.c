@@ -5,6 +5,7 @@
  * TURNS_MANY cells it is worth it to find a limit (cn_end_limit.find). */
 enum { TURNS_MANY = 24, TURNS_AT_ONCE = 64, CELLS_AT_ONCE = 4 };
 enum { TURNS_ROOM = TURNS_AT_ONCE + CELLS_AT_ONCE, RUNS_ROOM = 2 * TURNS_ROOM + 1 };
+enum { ALL_DIRECTIONS = (1 << CN_DIRECTIONS) - 1 };
 
 /* A cell on a diagonal from which straight runs lead to corners: like a cn_side_run, but bit d of
  * the lowest 4 says that a run leads in direction d. */
@@ -229,15 +230,24 @@ static void follow_to_member(end_finder *self, cairn_node node, unsigned directi
     self->count = count;
 }
 
-/* The array of cells is left as it is. */
-CN_ALWAYS_INLINE void begin(end_finder *self, const cn_run_field *field, cn_xy xy,
-                            cn_arc_list *arcs)
+/* Begins with the runs from a cell in some directions, and returns its node. Other cells are left
+ * as they are in the array. */
+CN_ALWAYS_INLINE cairn_node begin(end_finder *self, const cn_run_field *field, cn_xy xy,
+                                  unsigned directions, cn_end_limit *limit, cn_arc_list *arcs)
 {
+    const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
+    const unsigned straight = directions & field->jump->hits[node];
+
+    arcs->count = 0;
     self->field = field;
     self->from = xy;
+    self->limit = limit;
     self->arcs = arcs;
     self->failed = false;
     self->count = 0;
+    add_first(self, straight & (1u << CN_E | 1u << CN_W));
+    add_first(self, straight & (1u << CN_S | 1u << CN_N));
+    return node;
 }
 
 /* How far diagonals need to be followed: beyond, every path to the target costs more than a limit,
@@ -301,19 +311,13 @@ static uint32_t room_along(const cn_grid *grid, cn_xy xy, unsigned direction)
 bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_end_limit *limit,
                     cn_arc_list *arcs, uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {
-    const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
-    const unsigned straight = directions & field->jump->hits[node];
     const bool is_limited = limit && limit->most != CAIRN_UNREACHABLE;
     diagonal_limits limits;
     end_finder self;
 
-    arcs->count = 0;
-    begin(&self, field, xy, arcs);
-    self.limit = limit;
+    const cairn_node node = begin(&self, field, xy, directions, limit, arcs);
     if (is_limited)
         limits = diagonal_limits_of(&self);
-    add_first(&self, straight & (1u << CN_E | 1u << CN_W));
-    add_first(&self, straight & (1u << CN_S | 1u << CN_N));
     for (unsigned left = directions >> CN_STRAIGHT; left; left &= left - 1) {
         const unsigned side = cn_lowest_bit(left), direction = CN_STRAIGHT + side;
         const uint32_t room = room_along(field->grid, xy, direction);
@@ -326,15 +330,9 @@ bool cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn
 
 bool cn_corner_near_ends(const cn_run_field *field, cn_xy xy, cn_arc_list *arcs)
 {
-    const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
-    const unsigned straight = field->jump->hits[node];
     end_finder self;
 
-    arcs->count = 0;
-    begin(&self, field, xy, arcs);
-    self.limit = NULL;
-    add_first(&self, straight & (1u << CN_E | 1u << CN_W));
-    add_first(&self, straight & (1u << CN_S | 1u << CN_N));
+    const cairn_node node = begin(&self, field, xy, ALL_DIRECTIONS, NULL, arcs);
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++)
         follow_to_member(&self, node, direction);
     find_ends(&self);
@@ -360,15 +358,10 @@ static void add_nearest(end_finder *self, cairn_node node, unsigned direction)
 
 size_t cn_corner_some_ends(const cn_run_field *field, cn_xy xy, cn_arc arcs[CN_SOME_ENDS])
 {
-    const cairn_node node = CN_Y_OF(xy) * field->grid->width + CN_X_OF(xy);
-    const unsigned straight = field->jump->hits[node];
     cn_arc_list list = {.items = arcs, .capacity = CN_SOME_ENDS};
     end_finder self;
 
-    begin(&self, field, xy, &list);
-    self.limit = NULL;
-    add_first(&self, straight & (1u << CN_E | 1u << CN_W));
-    add_first(&self, straight & (1u << CN_S | 1u << CN_N));
+    const cairn_node node = begin(&self, field, xy, ALL_DIRECTIONS, NULL, &list);
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++)
         add_nearest(&self, node, direction);
     find_ends(&self);
