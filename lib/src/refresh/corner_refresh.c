@@ -365,22 +365,13 @@ static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_statu
         close_floods(self);
 }
 
-static uint32_t count_stale_rows(const cairn_table *table, const cairn_map *map)
-{
-    uint32_t count = 0;
-    if (!cn_table_fits(table, map))
-        return table->row_count;
-    for (uint32_t row = 0; row < table->row_count; row++)
-        count += table->row_state[row] != CAIRN_ROW_FRESH;
-    return count;
-}
-
 /* Whether all rows are computed from corner to corner in less time than those that are not exact by
  * floods, and in the time that there is. */
 static bool may_rebuild_all(const cairn_table *table, const cairn_map *map, const cn_allowance *may)
 {
     const corner_refresh *self = table->refresh;
-    const uint32_t stale = count_stale_rows(table, map);
+    const uint32_t stale = cn_table_fits(table, map) ? cn_table_stale_rows(table)
+                                                     : table->row_count;
     return stale && !may->one_row && self->vain_hash != map->hash &&
            cn_corner_spread_is_faster(table, map, stale) &&
            cn_allowance_covers(may, cn_corner_spread_cost(table)) &&

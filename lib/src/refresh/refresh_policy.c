@@ -39,14 +39,6 @@ static uint64_t needless(const cairn_path *path)
     return path->expanded > needed ? path->expanded - needed : 0;
 }
 
-static uint32_t stale_rows(const cairn_table *table)
-{
-    uint32_t count = 0;
-    for (uint32_t row = 0; row < table->row_count; row++)
-        count += table->row_state[row] != CAIRN_ROW_FRESH;
-    return count;
-}
-
 /* A new account after an edit. */
 static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
 {
@@ -61,11 +53,11 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
     const uint64_t apply = VISITS_PER_CHANGE * (uint64_t)changed;
     if (changes == CN_CHANGES_FORGOTTEN || table->corners || visits > visits_of_rebuild(row_map))
         visits = visits_of_rebuild(row_map);
-    table->account = (cn_account){.map_hash = row_map->hash,
-                                  .row_cost = visits,
-                                  .apply_cost = changes == CN_CHANGES_KNOWN ? apply : 0,
-                                  .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table)
-                                                                           : table->row_count};
+    table->account = (cn_account){
+        .map_hash = row_map->hash,
+        .row_cost = visits,
+        .apply_cost = changes == CN_CHANGES_KNOWN ? apply : 0,
+        .stale_rows = changes == CN_CHANGES_NONE ? cn_table_stale_rows(table) : table->row_count};
     return CAIRN_OK;
 }
 

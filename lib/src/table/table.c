@@ -287,15 +287,17 @@ cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)
     }
 }
 
+uint32_t cn_table_stale_rows(const cairn_table *table)
+{
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < table->row_count; row++)
+        count += table->row_state[row] != CAIRN_ROW_FRESH;
+    return count;
+}
+
 bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
 {
-    if (!cn_table_fits(table, map))
-        return false;
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        if (table->row_state[row] != CAIRN_ROW_FRESH)
-            return false;
-    }
-    return true;
+    return cn_table_fits(table, map) && cn_table_stale_rows(table) == 0;
 }
 
 cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)

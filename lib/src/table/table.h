@@ -197,6 +197,9 @@ bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const 
 /* Which rows may be used with that lag. */
 cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
 
+/* How many rows are not exact for the map that the table has followed. */
+uint32_t cn_table_stale_rows(const cairn_table *table);
+
 /* Whether every entry is exact for this map. */
 bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
 
