@@ -31,19 +31,19 @@ uint32_t cn_team_rank(const cn_team *team)
     return team->processes ? team->processes->rank : 0;
 }
 
-static size_t share_before(const cn_team *team, size_t count, uint32_t rank)
+size_t cn_team_before(const cn_team *team, size_t count, uint32_t rank)
 {
     return (size_t)((uint64_t)count * rank / count_of(team));
 }
 
 size_t cn_team_first(const cn_team *team, size_t count)
 {
-    return share_before(team, count, cn_team_rank(team));
+    return cn_team_before(team, count, cn_team_rank(team));
 }
 
 size_t cn_team_end(const cn_team *team, size_t count)
 {
-    return share_before(team, count, cn_team_rank(team) + 1);
+    return cn_team_before(team, count, cn_team_rank(team) + 1);
 }
 
 static cairn_status note(cn_team *team, cairn_status status)

@@ -22,8 +22,9 @@ void cn_team_close(cn_team *team);
 
 uint32_t cn_team_rank(const cn_team *team);
 
-/* Of `count` things that are divided among the processes, the first one of this process, and the
- * one behind its last. */
+/* Of `count` things that are divided among the processes, how many come before those of a process;
+ * the first one of this process, and the one behind its last. */
+size_t cn_team_before(const cn_team *team, size_t count, uint32_t rank);
 size_t cn_team_first(const cn_team *team, size_t count);
 size_t cn_team_end(const cn_team *team, size_t count);
 

@@ -22,8 +22,7 @@ typedef struct collecting {
 
 static uint32_t first_of(const collecting *job, uint32_t rank)
 {
-    const cairn_team *processes = job->team->processes;
-    return (uint32_t)((uint64_t)job->sets * rank / processes->processes) * job->step;
+    return (uint32_t)cn_team_before(job->team, job->sets, rank) * job->step;
 }
 
 /* The rows of this process, one behind the other. */
