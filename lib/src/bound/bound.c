@@ -384,22 +384,6 @@ static bool pairs_separate(const cairn_table *table, cairn_node from, cairn_node
     return false;
 }
 
-/* The usual case, without a branch in the loop: all rows safe, 16 bits. Where both ends are
- * unreachable, the sum is larger than that of any two costs; where only one is, the sum is not
- * used. */
-static bool separates_fast(const uint16_t *from, const uint16_t *to, uint32_t row_count,
-                           cairn_cost *upper)
-{
-    uint32_t apart = 0, least = 2 * UINT16_MAX;
-    for (uint32_t row = 0; row < row_count; row++) {
-        uint32_t sum = (uint32_t)from[row] + to[row];
-        apart |= (uint32_t)(from[row] == UINT16_MAX) ^ (uint32_t)(to[row] == UINT16_MAX);
-        least = sum < least ? sum : least;
-    }
-    *upper = least == 2 * UINT16_MAX ? CAIRN_UNREACHABLE : least;
-    return apart != 0;
-}
-
 bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to, cairn_cost *upper)
 {
     *upper = CAIRN_UNREACHABLE;
@@ -407,8 +391,11 @@ bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to
         return pairs_separate(table, from, to, upper);
     if (table->entry_bits == 16 && table->unsafe_count == 0) {
         const uint16_t *entries = table->entries;
-        return separates_fast(entries + cn_table_index(table, from, 0),
-                              entries + cn_table_index(table, to, 0), table->row_count, upper);
+        bool separates;
+        *upper = cn_bound_separates_16(entries + cn_table_index(table, from, 0),
+                                       entries + cn_table_index(table, to, 0), table->row_count,
+                                       &separates);
+        return separates;
     }
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_UNSAFE)

@@ -17,12 +17,8 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
 /* Both cells are in one component, so in each row both entries are unreachable, or neither is. */
 static uint64_t least_sum_16(const uint16_t *from, const uint16_t *to, uint32_t count)
 {
-    uint32_t least = 2 * UINT16_MAX;
-    for (uint32_t row = 0; row < count; row++) {
-        const uint32_t sum = (uint32_t)from[row] + to[row];
-        least = sum < least ? sum : least;
-    }
-    return least < 2 * UINT16_MAX ? least : CAIRN_UNREACHABLE;
+    bool separates;
+    return cn_bound_separates_16(from, to, count, &separates);
 }
 
 static uint64_t least_sum_32(const uint32_t *from, const uint32_t *to, uint32_t count)
