@@ -95,22 +95,16 @@ static cairn_status compute_row(const packing *job, uint32_t row, computed_row *
     return status;
 }
 
-static cairn_status survey_corner_row(const packing *job, cn_packer *packer, uint32_t row)
+/* Surveys one of the first rows, or packs another. */
+static cairn_status take_corner_row(const packing *job, cn_packer *packer, uint32_t row)
 {
+    cn_writer *out = job->out;
     computed_row made;
     cairn_status status = compute_row(job, row, &made);
     if (status == CAIRN_OK)
-        status = cn_survey_row(&job->out->survey, packer, &made.row, row);
-    cn_flooder_free(made.flooder);
-    return status;
-}
-
-static cairn_status pack_corner_row(const packing *job, cn_packer *packer, uint32_t row)
-{
-    computed_row made;
-    cairn_status status = compute_row(job, row, &made);
-    if (status == CAIRN_OK)
-        status = cn_pack_row(packer, &made.row, job->out->way, &job->out->rows[row]);
+        status = row < out->survey.row_count
+                     ? cn_survey_row(&out->survey, packer, &made.row, row)
+                     : cn_pack_row(packer, &made.row, out->way, &out->rows[row]);
     cn_flooder_free(made.flooder);
     return status;
 }
@@ -123,7 +117,7 @@ static cairn_status survey_row(void *context, size_t row, unsigned worker)
     if (status != CAIRN_OK)
         return status;
     return job->table->corners
-               ? survey_corner_row(job, packer, (uint32_t)row)
+               ? take_corner_row(job, packer, (uint32_t)row)
                : cn_survey_table_row(&job->out->survey, packer, job->table, (uint32_t)row);
 }
 
@@ -139,7 +133,7 @@ static cairn_status pack_row(void *context, size_t task, unsigned worker)
         status = cn_writer_packer(out, worker, &packer);
         if (status == CAIRN_OK)
             status = job->table->corners
-                         ? pack_corner_row(job, packer, row)
+                         ? take_corner_row(job, packer, row)
                          : cn_pack_table_row(packer, job->table, row, out->way, &out->rows[row]);
     }
     if (status == CAIRN_OK && !report(out, worker))
