@@ -48,6 +48,12 @@ CN_ALWAYS_INLINE size_t cn_row_words(const cn_codec_frame *frame)
     return frame->open_stride - 2;
 }
 
+/* The bytes of an entry for each open cell. */
+CN_ALWAYS_INLINE size_t cn_entries_size(const cn_codec_frame *frame)
+{
+    return (size_t)frame->map->grid.open_count * (frame->bits / 8);
+}
+
 CN_ALWAYS_INLINE cairn_rule cn_rule_of(const cn_codec_frame *frame)
 {
     return frame->map->grid.rules.rule;

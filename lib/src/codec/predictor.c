@@ -116,11 +116,6 @@ CN_ALWAYS_INLINE cairn_status read_residuals(walk *state, const uint8_t *planes,
     return CAIRN_OK;
 }
 
-static size_t residual_size(const cn_codec_frame *frame)
-{
-    return (size_t)frame->map->grid.open_count * (frame->bits / 8);
-}
-
 static cairn_status find_residuals(const cn_codec_frame *frame, const void *plane, cn_way way,
                                    uint8_t *planes)
 {
@@ -151,7 +146,7 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
                                cn_packed *packed)
 {
     const cn_mem *mem = &frame->mem;
-    size_t size = residual_size(frame);
+    size_t size = cn_entries_size(frame);
     uint8_t *planes = cn_array(mem, size, 1);
     if (!planes)
         return CAIRN_E_MEMORY;
@@ -168,7 +163,7 @@ cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *byt
                                  cn_way way, unsigned worker, void *plane)
 {
     const cn_mem *mem = &frame->mem;
-    size_t residuals = residual_size(frame);
+    size_t residuals = cn_entries_size(frame);
     if (residuals > cn_inflate_bound(size))
         return CAIRN_E_FORMAT;
     uint8_t *planes = cn_array(mem, residuals, 1);

@@ -2,18 +2,13 @@
 #include "base/bytes.h"
 #include "codec/codec_parts.h"
 
-static size_t raw_size(const cn_codec_frame *frame)
-{
-    return (size_t)frame->map->grid.open_count * (frame->bits / 8);
-}
-
 cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed)
 {
     const cn_grid *grid = &frame->map->grid;
     cairn_node node = 0;
 
     packed->codec = CN_CODEC_RAW;
-    packed->size = raw_size(frame);
+    packed->size = cn_entries_size(frame);
     packed->bytes = cn_array(&frame->mem, packed->size, 1);
     if (!packed->bytes)
         return CAIRN_E_MEMORY;
@@ -40,7 +35,7 @@ cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, si
     const cn_grid *grid = &frame->map->grid;
     cairn_node node = 0;
 
-    if (size != raw_size(frame))
+    if (size != cn_entries_size(frame))
         return CAIRN_E_FORMAT;
     for (uint32_t y = 0; y < grid->height; y++) {
         for (uint32_t x = 0; x < grid->width; x++, node++) {

@@ -129,7 +129,7 @@ static cairn_status keep_smaller(cn_packer *packer, const cn_unpacked_row *row, 
                                  cn_packed *packed)
 {
     const cn_codec_frame *frame = packer->frame;
-    size_t raw_size = (size_t)frame->map->grid.open_count * (frame->bits / 8);
+    const size_t raw_size = cn_entries_size(frame);
 
     if (codec != CAIRN_CODEC_BEST || packed->size < raw_size)
         return CAIRN_OK;
