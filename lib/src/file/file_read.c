@@ -765,8 +765,9 @@ static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **tabl
     return status;
 }
 
-static cairn_status begin(cn_reader *in, const cairn_load_options *options, cairn_map **map,
-                          cairn_table **table, cairn_error *error)
+/* `from` is what is read. */
+static cairn_status begin(cn_reader *in, const void *from, const cairn_load_options *options,
+                          cairn_map **map, cairn_table **table, cairn_error *error)
 {
     memset(in, 0, sizeof *in);
     in->sections.error = error;
@@ -781,6 +782,8 @@ static cairn_status begin(cn_reader *in, const cairn_load_options *options, cair
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     if (in->options.fault)
         *in->options.fault = (cairn_fault){0};
+    if (!from)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     in->mem = cn_mem_from(in->options.allocator);
     cn_watch_init(&in->watch, in->options.progress);
     return CAIRN_OK;
@@ -790,12 +793,10 @@ cairn_status cairn_load(const char *path, const cairn_load_options *options, cai
                         cairn_table **table, cairn_error *error)
 {
     cn_reader reader;
-    cairn_status status = begin(&reader, options, map, table, error);
+    cairn_status status = begin(&reader, path, options, map, table, error);
 
     if (status != CAIRN_OK)
         return status;
-    if (!path)
-        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     status = cn_source_open(path, &reader.mem, &reader.sections.source);
     if (status != CAIRN_OK)
         return cn_error_general(error, status, NULL);
@@ -806,12 +807,10 @@ cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size, const cairn_loa
                               cairn_map **map, cairn_table **table, cairn_error *error)
 {
     cn_reader reader;
-    cairn_status status = begin(&reader, options, map, table, error);
+    cairn_status status = begin(&reader, bytes, options, map, table, error);
 
     if (status != CAIRN_OK)
         return status;
-    if (!bytes)
-        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
     return read_file(&reader, map, table);
 }
@@ -820,12 +819,11 @@ cairn_status cairn_load_from(const cairn_stream *stream, const cairn_load_option
                              cairn_map **map, cairn_table **table, cairn_error *error)
 {
     cn_reader reader;
-    cairn_status status = begin(&reader, options, map, table, error);
+    const cairn_stream *from = stream && stream->read ? stream : NULL;
+    cairn_status status = begin(&reader, from, options, map, table, error);
 
     if (status != CAIRN_OK)
         return status;
-    if (!stream || !stream->read)
-        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     reader.sections.source = cn_source_of_stream(stream, &reader.mem);
     return read_file(&reader, map, table);
 }
@@ -891,13 +889,9 @@ cairn_status cn_reader_take_packed(cn_reader *in, const char *path, const cn_mem
 static cairn_status begin_outline(cn_reader *in, const void *from, cairn_outline *outline,
                                   cairn_error *error)
 {
-    cairn_status status = begin(in, NULL, NULL, NULL, error);
-
     if (outline)
         memset(outline, 0, sizeof *outline);
-    if (status == CAIRN_OK && (!from || !outline))
-        status = cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
-    return status;
+    return begin(in, outline ? from : NULL, NULL, NULL, NULL, error);
 }
 
 cairn_status cairn_outline_load(const char *path, cairn_outline *outline, cairn_error *error)
