@@ -47,12 +47,13 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
     cn_survey_init(&survey, &frame, codec, table->row_count);
     for (uint32_t row = 0; row < survey.row_count; row++)
         assert_int_equal(cn_survey_table_row(&survey, packer, table, row), CAIRN_OK);
-    cn_pack_way way = cn_survey_decide(&survey, &frame);
+    cn_packing packing = cn_survey_decide(&survey, &frame);
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (row < survey.row_count)
-            packed[row] = cn_survey_take(&survey, row, way);
+            packed[row] = cn_survey_take(&survey, row, packing);
         else
-            assert_int_equal(cn_pack_table_row(packer, table, row, way, &packed[row]), CAIRN_OK);
+            assert_int_equal(cn_pack_table_row(packer, table, row, packing, &packed[row]),
+                             CAIRN_OK);
         assert_true(cn_codec_is_plausible(&frame, packed[row].codec, packed[row].size));
         rows[row] = (cn_coded_row){
             .codec = packed[row].codec,
@@ -340,8 +341,9 @@ static void rows_of_different_plans_are_swept_together(void **state)
         cn_coded_row rows[CN_STYLES];
         assert_int_equal(cn_packer_new(&frame, 0, &packer), CAIRN_OK);
         for (uint32_t row = 0; row < CN_STYLES; row++) {
-            cn_pack_way way = {CAIRN_CODEC_SEEDS, row};
-            assert_int_equal(cn_pack_table_row(packer, table, row, way, &packed[row]), CAIRN_OK);
+            cn_packing packing = {CAIRN_CODEC_SEEDS, row};
+            assert_int_equal(cn_pack_table_row(packer, table, row, packing, &packed[row]),
+                             CAIRN_OK);
             assert_int_equal(packed[row].codec, CN_CODEC_SEEDS);
             rows[row] = (cn_coded_row){
                 .codec = CN_CODEC_SEEDS,
@@ -370,12 +372,12 @@ static void rows_of_different_plans_are_swept_together(void **state)
 static unsigned passes_of(const cairn_map *map, const cairn_table *table, uint32_t rows_together)
 {
     enum { PASSES_BITS = 7 };
-    const cn_pack_way way = {CAIRN_CODEC_SEEDS, CN_STYLE_TWO_DOWN};
+    const cn_packing packing = {CAIRN_CODEC_SEEDS, CN_STYLE_TWO_DOWN};
     cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
     cn_packer *packer;
     cn_packed packed;
     assert_int_equal(cn_packer_new(&frame, rows_together, &packer), CAIRN_OK);
-    assert_int_equal(cn_pack_table_row(packer, table, 0, way, &packed), CAIRN_OK);
+    assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
     assert_int_equal(packed.codec, CN_CODEC_SEEDS);
     unsigned passes = (packed.bytes[0] & PASSES_BITS) + 1u;
     cn_release(&frame.mem, packed.bytes);
@@ -434,10 +436,10 @@ static void a_maze_of_seeds_is_smaller_than_its_residuals(void **state)
     for (unsigned i = 0; i < 2; i++) {
         cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
         cn_packer *packer;
-        cn_pack_way way = {i ? CAIRN_CODEC_SEEDS : CAIRN_CODEC_PREDICTOR, CN_STYLE_TWO_DOWN};
+        cn_packing packing = {i ? CAIRN_CODEC_SEEDS : CAIRN_CODEC_PREDICTOR, CN_STYLE_TWO_DOWN};
         cn_packed packed;
         assert_int_equal(cn_packer_new(&frame, 0, &packer), CAIRN_OK);
-        assert_int_equal(cn_pack_table_row(packer, table, 0, way, &packed), CAIRN_OK);
+        assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
         sizes[i] = packed.size;
         cn_release(&frame.mem, packed.bytes);
         cn_packer_free(packer);

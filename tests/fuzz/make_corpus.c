@@ -209,8 +209,8 @@ static void write_row(uint32_t number, cairn_codec codec)
         assert_int_equal(cn_table_widen(table), CAIRN_OK);
     cn_packer *packer;
     assert_int_equal(cn_packer_new(&world->frame, 0, &packer), CAIRN_OK);
-    cn_pack_way way = {codec, CN_STYLE_TWO_DOWN};
-    assert_int_equal(cn_pack_table_row(packer, table, 0, way, &packed), CAIRN_OK);
+    cn_packing packing = {codec, CN_STYLE_TWO_DOWN};
+    assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
     uint8_t front = (uint8_t)(number + ROW_WORLDS * packed.codec);
     snprintf(name, sizeof name, "world_%u_codec_%u", number, packed.codec);
     write_input("row", name, &front, 1, packed.bytes, packed.size);

@@ -103,10 +103,10 @@ enum cn_style {
 };
 
 /* How the rows of a table are packed. */
-typedef struct cn_pack_way {
+typedef struct cn_packing {
     cairn_codec codec;
     unsigned style; /* of the seeds codec: the default for the rows */
-} cn_pack_way;
+} cn_packing;
 
 /* A row that is to be packed. */
 typedef struct cn_unpacked_row {
@@ -124,10 +124,10 @@ cairn_status cn_packer_new(const cn_codec_frame *frame, uint32_t row_count, cn_p
 void cn_packer_free(cn_packer *packer);
 
 /* Rows that are not made of exact costs cannot have seeds: they are packed by the predictor. */
-cairn_status cn_pack_row(cn_packer *packer, const cn_unpacked_row *row, cn_pack_way way,
+cairn_status cn_pack_row(cn_packer *packer, const cn_unpacked_row *row, cn_packing packing,
                          cn_packed *packed);
 cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint32_t row,
-                               cn_pack_way way, cn_packed *packed);
+                               cn_packing packing, cn_packed *packed);
 
 /* The survey: the first rows, or all if there are fewer, are packed in every style that may be the
  * best. The style most common in this sample is the default for the other rows. */
@@ -154,12 +154,12 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
                                  uint32_t row);
 
 /* After one row: how that row is packed best, and probably the others as well. */
-cn_pack_way cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index);
+cn_packing cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index);
 
 /* After all rows: how to pack the others. cn_survey_take returns a surveyed row packed that way or,
  * if that was abandoned, in its own best way. The caller frees its bytes. */
-cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame);
-cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_pack_way way);
+cn_packing cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame);
+cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_packing packing);
 
 /* A row to be unpacked. */
 typedef struct cn_coded_row {

@@ -300,16 +300,16 @@ static void drop_packed(struct cn_surveyed *found, const cn_mem *mem)
     }
 }
 
-static cairn_status pack_seeds(cn_packer *packer, const cn_unpacked_row *row, cn_pack_way way,
+static cairn_status pack_seeds(cn_packer *packer, const cn_unpacked_row *row, cn_packing packing,
                                cn_packed *packed)
 {
     struct cn_surveyed found = {.counts = {0}};
-    style_trial trial = trial_of(packer, row, way.codec, &found);
+    style_trial trial = trial_of(packer, row, packing.codec, &found);
     cairn_status status = examine(packer, row);
 
-    trial.bill = (pass_bill){way.style, packer->rows_together};
+    trial.bill = (pass_bill){packing.style, packer->rows_together};
     if (status == CAIRN_OK)
-        status = try_style(&trial, way.style, trial.least);
+        status = try_style(&trial, packing.style, trial.least);
     if (status == CAIRN_OK && packer->rows_together > 0)
         status = try_all_styles(&trial);
     if (status == CAIRN_OK && trial.best == CN_STYLES)
@@ -330,25 +330,26 @@ static cairn_status pack_without_seeds(cn_packer *packer, const cn_unpacked_row 
     return status == CAIRN_OK ? keep_smaller(packer, row, codec, packed) : status;
 }
 
-cairn_status cn_pack_row(cn_packer *packer, const cn_unpacked_row *row, cn_pack_way way,
+cairn_status cn_pack_row(cn_packer *packer, const cn_unpacked_row *row, cn_packing packing,
                          cn_packed *packed)
 {
     *packed = (cn_packed){0};
-    if (way.codec == CAIRN_CODEC_RAW)
+    if (packing.codec == CAIRN_CODEC_RAW)
         return pack_raw(packer, row, packed);
-    if (way.codec == CAIRN_CODEC_PREDICTOR)
+    if (packing.codec == CAIRN_CODEC_PREDICTOR)
         return pack_predictor(packer, row, packed);
-    cairn_status status = pack_seeds(packer, row, way, packed);
-    return status == CAIRN_E_INEXACT ? pack_without_seeds(packer, row, way.codec, packed) : status;
+    cairn_status status = pack_seeds(packer, row, packing, packed);
+    return status == CAIRN_E_INEXACT ? pack_without_seeds(packer, row, packing.codec, packed)
+                                     : status;
 }
 
 cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint32_t row,
-                               cn_pack_way way, cn_packed *packed)
+                               cn_packing packing, cn_packed *packed)
 {
     cn_plane costs;
     cn_unpacked_row unpacked;
     cairn_status status = row_of_table(packer, table, row, &costs, &unpacked);
-    return status == CAIRN_OK ? cn_pack_row(packer, &unpacked, way, packed) : status;
+    return status == CAIRN_OK ? cn_pack_row(packer, &unpacked, packing, packed) : status;
 }
 
 /* ---------------------------------------------------------------------------- the survey -- */
@@ -396,39 +397,39 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
 }
 
 /* The best style for some of the surveyed rows together. */
-static cn_pack_way best_way(const cn_survey *survey, const cn_codec_frame *frame, uint32_t first,
-                            uint32_t end)
+static cn_packing best_packing(const cn_survey *survey, const cn_codec_frame *frame, uint32_t first,
+                               uint32_t end)
 {
     uint64_t least = UINT64_MAX;
-    cn_pack_way way = {survey->codec, 0};
+    cn_packing packing = {survey->codec, 0};
 
     for (unsigned style = 0; style < CN_STYLES && first < end; style++) {
         uint64_t price = 0;
         for (uint32_t row = first; row < end; row++)
             price += price_of(frame, (pass_bill){0}, style, survey->rows[row].counts[style]);
         if (price < least)
-            way.style = style;
+            packing.style = style;
         least = price < least ? price : least;
     }
-    return way;
+    return packing;
 }
 
-cn_pack_way cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index)
+cn_packing cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index)
 {
-    return best_way(survey, frame, index, index + 1);
+    return best_packing(survey, frame, index, index + 1);
 }
 
-cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame)
+cn_packing cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame)
 {
-    return best_way(survey, frame, 0, survey->row_count);
+    return best_packing(survey, frame, 0, survey->row_count);
 }
 
-cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_pack_way way)
+cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_packing packing)
 {
     struct cn_surveyed *found = &survey->rows[index];
-    unsigned best = way.style;
+    unsigned best = packing.style;
 
-    for (unsigned style = 0; style < CN_STYLES && !found->packed[way.style].bytes; style++) {
+    for (unsigned style = 0; style < CN_STYLES && !found->packed[packing.style].bytes; style++) {
         const cn_packed *packed = &found->packed[style], *least = &found->packed[best];
         if (packed->bytes && (!least->bytes || packed->size < least->size))
             best = style;

@@ -26,7 +26,7 @@ typedef struct seat {
 } seat;
 
 /* Flags of the pipeline. */
-enum { WAY_IS_KNOWN = 1, MAP_IS_PACKED = 2 };
+enum { PACKING_IS_KNOWN = 1, MAP_IS_PACKED = 2 };
 
 typedef struct assembly {
     cairn_map *map;
@@ -71,7 +71,7 @@ static void note_failure(assembly *job, cairn_status status)
     if (status == CAIRN_OK)
         return;
     atomic_compare_exchange_strong(&job->failure, &none, (int)status);
-    cn_pipeline_raise(job->pipeline, WAY_IS_KNOWN);
+    cn_pipeline_raise(job->pipeline, PACKING_IS_KNOWN);
 }
 
 /* --------------------------------------------------------------------------------- packing -- */
@@ -87,15 +87,15 @@ static cairn_status survey(assembly *job, cn_packer *packer, const cn_unpacked_r
     if (atomic_fetch_sub(&job->unsurveyed, 1) != 1 || status != CAIRN_OK || has_failed(job))
         return status;
     cn_writer_decide(&job->out);
-    atomic_store(&job->likely_style, job->out.way.style);
-    cn_pipeline_raise(job->pipeline, WAY_IS_KNOWN);
+    atomic_store(&job->likely_style, job->out.packing.style);
+    cn_pipeline_raise(job->pipeline, PACKING_IS_KNOWN);
     return CAIRN_OK;
 }
 
 /* What the others wait for. */
-static bool knows_way(assembly *job)
+static bool knows_packing(assembly *job)
 {
-    cn_pipeline_await(job->pipeline, WAY_IS_KNOWN);
+    cn_pipeline_await(job->pipeline, PACKING_IS_KNOWN);
     return !has_failed(job);
 }
 
@@ -104,15 +104,15 @@ static cairn_status pack(assembly *job, cn_packer *packer, const cn_unpacked_row
                          uint32_t row)
 {
     cn_packed *packed = &job->out.rows[row];
-    cn_pack_way way = {job->save.codec, atomic_load(&job->likely_style)};
+    cn_packing packing = {job->save.codec, atomic_load(&job->likely_style)};
     cairn_status status = CAIRN_OK;
 
-    if (way.style < CN_STYLES)
-        status = cn_pack_row(packer, unpacked, way, packed);
-    if (status != CAIRN_OK || !knows_way(job) || way.style == job->out.way.style)
+    if (packing.style < CN_STYLES)
+        status = cn_pack_row(packer, unpacked, packing, packed);
+    if (status != CAIRN_OK || !knows_packing(job) || packing.style == job->out.packing.style)
         return status;
     cn_release(job->out.mem, packed->bytes);
-    return cn_pack_row(packer, unpacked, job->out.way, packed);
+    return cn_pack_row(packer, unpacked, job->out.packing, packed);
 }
 
 static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_built_row *made)
@@ -266,11 +266,11 @@ static cairn_status open_writer(assembly *job)
     uint32_t surveyed = job->out.survey.row_count;
     atomic_store(&job->unsurveyed, surveyed);
     atomic_store(&job->likely_style, CN_STYLES);
-    cn_pipeline_lower(job->pipeline, WAY_IS_KNOWN);
+    cn_pipeline_lower(job->pipeline, PACKING_IS_KNOWN);
     if (surveyed > 0)
         return CAIRN_OK;
     cn_writer_decide(&job->out);
-    cn_pipeline_raise(job->pipeline, WAY_IS_KNOWN);
+    cn_pipeline_raise(job->pipeline, PACKING_IS_KNOWN);
     return CAIRN_OK;
 }
 

@@ -63,9 +63,9 @@ void cn_writer_drop_packer(cn_writer *out, unsigned worker)
 
 void cn_writer_decide(cn_writer *out)
 {
-    out->way = cn_survey_decide(&out->survey, &out->frame);
+    out->packing = cn_survey_decide(&out->survey, &out->frame);
     for (uint32_t row = 0; row < out->survey.row_count; row++)
-        out->rows[row] = cn_survey_take(&out->survey, row, out->way);
+        out->rows[row] = cn_survey_take(&out->survey, row, out->packing);
     cn_survey_free(&out->survey, out->mem);
 }
 
@@ -104,7 +104,7 @@ static cairn_status take_corner_row(const packing *job, cn_packer *packer, uint3
     if (status == CAIRN_OK)
         status = row < out->survey.row_count
                      ? cn_survey_row(&out->survey, packer, &made.row, row)
-                     : cn_pack_row(packer, &made.row, out->way, &out->rows[row]);
+                     : cn_pack_row(packer, &made.row, out->packing, &out->rows[row]);
     cn_flooder_free(made.flooder);
     return status;
 }
@@ -132,9 +132,9 @@ static cairn_status pack_row(void *context, size_t task, unsigned worker)
     if (row >= out->survey.row_count) {
         status = cn_writer_packer(out, worker, &packer);
         if (status == CAIRN_OK)
-            status = job->table->corners
-                         ? take_corner_row(job, packer, row)
-                         : cn_pack_table_row(packer, job->table, row, out->way, &out->rows[row]);
+            status = job->table->corners ? take_corner_row(job, packer, row)
+                                         : cn_pack_table_row(packer, job->table, row, out->packing,
+                                                             &out->rows[row]);
     }
     if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;

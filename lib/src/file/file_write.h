@@ -19,7 +19,7 @@ typedef struct cn_writer {
     uint32_t end_row;
     cn_crew crew;
     cn_codec_frame frame;
-    cn_pack_way way;
+    cn_packing packing;
     cn_survey survey;
     cn_packer *packers[CN_THREADS_MAX]; /* by worker; NULL until it is needed */
     cn_packed *rows;                    /* by row; whoever packs a row stores it here */
@@ -37,7 +37,7 @@ void cn_writer_close(cn_writer *out);
 cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packer);
 void cn_writer_drop_packer(cn_writer *out, unsigned worker);
 
-/* After the survey: sets `way`, and the surveyed rows. */
+/* After the survey: sets `packing`, and the surveyed rows. */
 void cn_writer_decide(cn_writer *out);
 
 /* Appends the section of the map. Needs no writer, and does not depend on the metric; a failure is
