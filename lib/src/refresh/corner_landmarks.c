@@ -4,7 +4,7 @@
 
 #include "base/nodes.h"
 
-typedef struct listing {
+typedef struct corner_listing {
     const cairn_table *table;
     const cairn_map *map;
     cn_corner_landmarks *lists;
@@ -14,9 +14,9 @@ typedef struct listing {
                            * those of earlier rows */
     cairn_cost *nearest;  /* [run][first, last cell]: the distance to the landmarks of known rows */
     uint32_t *known_rows; /* by component: `nearest` counts so many of the first rows */
-} listing;
+} corner_listing;
 
-static cairn_node *chosen_in(const listing *self, uint32_t row)
+static cairn_node *chosen_in(const corner_listing *self, uint32_t row)
 {
     return self->chosen + (size_t)row * self->runs.component_count;
 }
@@ -28,8 +28,8 @@ typedef struct row_range {
 } row_range;
 
 /* The base heuristic to the nearest landmark of some rows. */
-static cairn_cost distance_to_landmarks(const listing *self, row_range rows, uint32_t component,
-                                        cairn_node node)
+static cairn_cost distance_to_landmarks(const corner_listing *self, row_range rows,
+                                        uint32_t component, cairn_node node)
 {
     cairn_cost least = CAIRN_UNREACHABLE;
     uint32_t x, y, to_x, to_y;
@@ -48,7 +48,7 @@ static cairn_cost distance_to_landmarks(const listing *self, row_range rows, uin
 
 /* Where parts were joined, the landmark that is farthest from those of earlier rows is kept, of
  * equals the first. Many of the others may lie in a part as small as a room. */
-static void keep_landmark(const listing *self, uint32_t row, cairn_node node)
+static void keep_landmark(const corner_listing *self, uint32_t row, cairn_node node)
 {
     const uint32_t component = cn_runs_component(&self->runs, node);
     const row_range earlier = {0, row};
@@ -60,7 +60,7 @@ static void keep_landmark(const listing *self, uint32_t row, cairn_node node)
 }
 
 /* The landmarks that a row has and keeps, one in each component. */
-static void keep_landmarks(listing *self, uint32_t row)
+static void keep_landmarks(corner_listing *self, uint32_t row)
 {
     const cairn_node *landmarks;
     const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
@@ -74,7 +74,8 @@ static void keep_landmarks(listing *self, uint32_t row)
 }
 
 /* The same for an end of a run and all earlier rows, of which those that are known are in place. */
-static cairn_cost distance_of_end(const listing *self, uint32_t row, uint32_t run, bool is_last)
+static cairn_cost distance_of_end(const corner_listing *self, uint32_t row, uint32_t run,
+                                  bool is_last)
 {
     const cn_run *at = &self->runs.items[run];
     cairn_cost *nearest = &self->nearest[2 * (size_t)run + is_last];
@@ -85,7 +86,7 @@ static cairn_cost distance_of_end(const listing *self, uint32_t row, uint32_t ru
 }
 
 /* Takes an end as the landmark of a row if it is farther than the one that was found so far. */
-static void consider_end(listing *self, uint32_t row, uint32_t run, bool is_last)
+static void consider_end(corner_listing *self, uint32_t row, uint32_t run, bool is_last)
 {
     const cn_run *at = &self->runs.items[run];
     const cairn_cost distance = distance_of_end(self, row, run, is_last);
@@ -96,7 +97,7 @@ static void consider_end(listing *self, uint32_t row, uint32_t run, bool is_last
 }
 
 /* Where no earlier row has a landmark, the first end is taken, and the others are passed over. */
-static void find_landmarks(listing *self, uint32_t row)
+static void find_landmarks(corner_listing *self, uint32_t row)
 {
     const cairn_node *chosen = chosen_in(self, row);
     const uint32_t components = self->runs.component_count;
@@ -119,7 +120,7 @@ static void find_landmarks(listing *self, uint32_t row)
     }
 }
 
-static void list_row(listing *self, uint32_t row)
+static void list_row(corner_listing *self, uint32_t row)
 {
     const cairn_node *chosen = chosen_in(self, row);
     cairn_node *listed = self->lists->nodes + self->lists->start[row];
@@ -135,7 +136,7 @@ static void list_row(listing *self, uint32_t row)
     self->lists->start[row + 1] = self->lists->start[row] + count;
 }
 
-static cairn_status hold_rows(listing *self)
+static cairn_status hold_rows(corner_listing *self)
 {
     const cn_mem *mem = &self->table->mem;
     const uint32_t rows = self->table->row_count, components = self->runs.component_count;
@@ -154,7 +155,7 @@ static cairn_status hold_rows(listing *self)
     return CAIRN_OK;
 }
 
-static cairn_status list_rows(listing *self)
+static cairn_status list_rows(corner_listing *self)
 {
     cairn_status status = hold_rows(self);
     for (uint32_t row = 0; status == CAIRN_OK && row < self->table->row_count; row++)
@@ -162,7 +163,7 @@ static cairn_status list_rows(listing *self)
     return status;
 }
 
-static void close_listing(listing *self)
+static void close_listing(corner_listing *self)
 {
     const cn_mem *mem = &self->table->mem;
     cn_runs_free(&self->runs, mem);
@@ -173,13 +174,13 @@ static void close_listing(listing *self)
 }
 
 /* What is known of a component while rows are examined. */
-typedef struct serving {
+typedef struct served_component {
     uint32_t landmarks; /* in earlier rows, each another cell */
     uint32_t row;       /* the last one that has a landmark here, plus 1 */
-} serving;
+} served_component;
 
 static bool landmarks_serve(const cairn_table *table, const cn_components *components, uint32_t row,
-                            serving *served)
+                            served_component *served)
 {
     const cairn_node *landmarks;
     const size_t count = cairn_table_landmarks(table, row, &landmarks);
@@ -188,7 +189,7 @@ static bool landmarks_serve(const cairn_table *table, const cn_components *compo
         const uint32_t component = cn_component_of(components, landmarks[i]);
         if (component == CN_NO_COMPONENT || served[component].row == row + 1)
             return false;
-        served[component] = (serving){served[component].landmarks + 1, row + 1};
+        served[component] = (served_component){served[component].landmarks + 1, row + 1};
     }
     return true;
 }
@@ -196,7 +197,7 @@ static bool landmarks_serve(const cairn_table *table, const cn_components *compo
 /* Whether a row has one landmark in each component, all of them open, but for components whose
  * cells are all landmarks of earlier rows. */
 static bool row_is_served(const cairn_table *table, const cn_components *components, uint32_t row,
-                          serving *served)
+                          served_component *served)
 {
     if (!landmarks_serve(table, components, row, served))
         return false;
@@ -215,7 +216,7 @@ static bool all_are_served(const cairn_table *table, const cairn_map *map)
 
     if (cn_map_connect(map, &components) != CAIRN_OK)
         return false;
-    serving *served = cn_zeroed(&table->mem, components->limit, sizeof *served);
+    served_component *served = cn_zeroed(&table->mem, components->limit, sizeof *served);
     while (served && row < table->row_count && row_is_served(table, components, row, served))
         row++;
     cn_release(&table->mem, served);
@@ -239,7 +240,7 @@ static cairn_status copy_lists(const cairn_table *table, cn_corner_landmarks *li
 cairn_status cn_corner_landmarks_list(const cairn_table *table, const cairn_map *map,
                                       cn_corner_landmarks *lists)
 {
-    listing self = {.table = table, .map = map, .lists = lists};
+    corner_listing self = {.table = table, .map = map, .lists = lists};
     cairn_status status;
 
     *lists = (cn_corner_landmarks){NULL, NULL};
