@@ -1,5 +1,5 @@
 /*
- * The tile engines. The map is divided into tiles, as wide as a vector has lanes and TILE_ROWS
+ * The tile engines. The map is divided into tiles, as wide as a vector has lanes and CN_TILE_ROWS
  * high, and the entries of each tile lie together, row after row. A tile is settled by sweeps over
  * whole rows: downwards and upwards for vertical and diagonal steps, along a row by strides that
  * double. Over terrain vectors hold what the cells at the ends of steps cost, and on rough ground

@@ -2,7 +2,8 @@
  * Makes a table exact again after edits of its map. docs/ALGORITHMS.md says why it is safe. The
  * files of this room:
  *
- *  refresh_state.c      the state between steps: pending cells, the current row, components
+ *  refresh_state.h      the state between steps: pending cells, the current row, components
+ *  refresh_budget.h     what a step may still do
  *  refresh.c            the steps that a caller makes; which row is next
  *  refresh_policy.c     cairn_refresh_as_it_pays: how much a refresh may spend
  *  refresh_edits.c      applying edits: entries of cells that opened, landmarks that move, and the
@@ -22,8 +23,8 @@
 
 #include "refresh/refresh_state.h"
 
-/* A step that ends with the first row that it makes exact, to time single rows. While it returns
- * CAIRN_MORE the map must not change, because it keeps the state for rebuilding rows. */
+/* A step that ends with the first row that it makes exact. While it returns CAIRN_MORE the map must
+ * not change, because it keeps the state for rebuilding rows. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
 /* Applies the edits and rebuilds one row separately, to time this. For classic maps, when no row is
