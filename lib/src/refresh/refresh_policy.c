@@ -166,7 +166,5 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
     account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
     const uint64_t cost = account->apply_cost + account->row_cost * account->stale_rows;
     bool worth_it = account->spent > 0 || account->lost >= cost;
-    if (status == CAIRN_OK && worth_it)
-        return spend(table, map, row_map);
-    return status == CAIRN_OK && !cn_table_is_fresh(table, row_map) ? CAIRN_MORE : status;
+    return worth_it ? spend(table, map, row_map) : CAIRN_MORE;
 }
