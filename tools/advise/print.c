@@ -69,10 +69,7 @@ bool advice_print_text(const advice *work)
     kit_columns columns;
 
     print_head(work);
-    kit_columns_start(&columns, sizeof heads / sizeof *heads);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        kit_columns_add(&columns, heads[i]);
-    kit_columns_rule(&columns);
+    kit_columns_heads(&columns, heads, sizeof heads / sizeof *heads);
     add_base(&columns, &work->base);
     for (size_t i = 0; i < work->trial_count; i++)
         add_line(&columns, &work->trials[i]);

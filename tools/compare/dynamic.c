@@ -170,18 +170,14 @@ static size_t count_of(const cairn_dynamic *dynamic, cairn_event_kind kind)
 
 static bool print_text(const char *path, const cairn_dynamic *dynamic, const way_sums *ways)
 {
-    static const char *const head[] = {"",         "edits",    "refresh", "queries",
-                                       "together", "expanded", "wrong"};
-    enum { COLUMNS = sizeof head / sizeof *head };
+    static const char *const heads[] = {"",         "edits",    "refresh", "queries",
+                                        "together", "expanded", "wrong"};
     kit_columns columns;
 
     printf("%s: %u x %u, %s patches, %s queries\n", path, cairn_dynamic_width(dynamic),
            cairn_dynamic_height(dynamic), kit_count(count_of(dynamic, CAIRN_EVENT_EDIT)).text,
            kit_count(count_of(dynamic, CAIRN_EVENT_QUERY)).text);
-    kit_columns_start(&columns, COLUMNS);
-    for (size_t i = 0; i < COLUMNS; i++)
-        kit_columns_add(&columns, head[i]);
-    kit_columns_rule(&columns);
+    kit_columns_heads(&columns, heads, sizeof heads / sizeof *heads);
     for (unsigned i = 0; i < POLICIES; i++) {
         const way_sums *way = &ways[i];
         double together = way->edit_seconds + way->refresh_seconds + way->query_seconds;

@@ -35,10 +35,7 @@ static bool print_means(const summary *of)
         "geometric means", "scenarios",  "expansion ratio", "95 %", "speed-up", "95 %",
         "least",           "of a query", "slowest query"};
     kit_columns columns;
-    kit_columns_start(&columns, sizeof heads / sizeof *heads);
-    for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
-        kit_columns_add(&columns, heads[head]);
-    kit_columns_rule(&columns);
+    kit_columns_heads(&columns, heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < of->line_count; i++)
         add_line(of, &of->lines[i], &columns);
     printf("\n");

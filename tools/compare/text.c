@@ -122,10 +122,7 @@ static bool print_totals(const comparison *work)
     static const char *const heads[] = {"all queries", "expanded",  "generated",       "heap peak",
                                         "time",        "per query", "expansion ratio", "speed-up"};
     kit_columns columns;
-    kit_columns_start(&columns, sizeof heads / sizeof *heads);
-    for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
-        kit_columns_add(&columns, heads[head]);
-    kit_columns_rule(&columns);
+    kit_columns_heads(&columns, heads, sizeof heads / sizeof *heads);
 
     size_t count = work->query_count;
     totals base = comparison_totals(&work->searches[0], 0, count);
@@ -178,10 +175,7 @@ static bool print_tables(const comparison *work)
     kit_columns columns;
     if (work->table_count < 2)
         return true;
-    kit_columns_start(&columns, sizeof heads / sizeof *heads);
-    for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
-        kit_columns_add(&columns, heads[head]);
-    kit_columns_rule(&columns);
+    kit_columns_heads(&columns, heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < work->table_count; i++) {
         const cairn_table *table = work->tables[i];
         kit_columns_add(&columns, work->table_names[i]);

@@ -41,6 +41,14 @@ void kit_columns_rule(kit_columns *columns)
         kit_columns_add(columns, rule_mark);
 }
 
+void kit_columns_heads(kit_columns *columns, const char *const *heads, size_t column_count)
+{
+    kit_columns_start(columns, column_count);
+    for (size_t column = 0; column < column_count; column++)
+        kit_columns_add(columns, heads[column]);
+    kit_columns_rule(columns);
+}
+
 static void measure(const kit_columns *columns, size_t widths[KIT_COLUMNS_MAX])
 {
     for (size_t cell = 0; cell < columns->cell_count; cell++) {

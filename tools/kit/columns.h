@@ -19,6 +19,9 @@ typedef struct kit_columns {
 /* Starts a table of at most KIT_COLUMNS_MAX columns. */
 void kit_columns_start(kit_columns *columns, size_t column_count);
 
+/* Starts a table that begins with such heads and a rule. */
+void kit_columns_heads(kit_columns *columns, const char *const *heads, size_t column_count);
+
 /* Fills the next cell, left to right, row by row. */
 void kit_columns_add(kit_columns *columns, const char *text);
 
