@@ -11,8 +11,7 @@ enum { HELP_COLUMN = 26, EXPECTATION_SIZE = 160 };
 
 /* --------------------------------------------------------------------------- readers -- */
 
-/* Digits only: no sign, no space. Leaves *end after the last one. */
-static bool read_digits(const char *text, const char **end, uint64_t most, uint64_t *number)
+bool kit_digits(const char *text, const char **end, uint64_t most, uint64_t *number)
 {
     const char *at = text;
     uint64_t value = 0;
@@ -30,7 +29,7 @@ static bool read_digits(const char *text, const char **end, uint64_t most, uint6
 bool kit_number(const char *text, uint64_t most, uint64_t *number)
 {
     const char *end;
-    return read_digits(text, &end, most, number) && *end == '\0';
+    return kit_digits(text, &end, most, number) && *end == '\0';
 }
 
 bool kit_read_number(const kit_option *option, const char *text, void *to)
@@ -142,7 +141,7 @@ static bool read_pair(const char *text, char between, uint32_t most, uint32_t pa
     const char *end;
     uint64_t first;
     uint64_t second;
-    if (!read_digits(text, &end, most, &first) || *end != between)
+    if (!kit_digits(text, &end, most, &first) || *end != between)
         return false;
     if (!kit_number(end + 1, most, &second))
         return false;

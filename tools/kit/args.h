@@ -110,6 +110,10 @@ kit_parsed kit_parse(const kit_command *command, char **words, void *settings);
 /* The exit code for a parse that does not go on. */
 int kit_parsed_exit(kit_parsed parsed);
 
+/* Reads the digits of a decimal number of at most `most`: no sign, no space. Leaves *end after the
+ * last one. */
+bool kit_digits(const char *text, const char **end, uint64_t most, uint64_t *number);
+
 /* Reads a whole word as a decimal number of at most `most`. */
 bool kit_number(const char *text, uint64_t most, uint64_t *number);
 

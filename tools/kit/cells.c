@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "args.h"
 #include "exits.h"
 #include "nodes.h"
 #include "say.h"
@@ -21,19 +22,12 @@ const char *kit_placement_on(const cairn_map *map, cairn_placement placement)
                                                                     : CAIRN_PLACE_FARTHEST];
 }
 
-/* A number without a sign or leading space. */
 static bool take_number(const char **at, uint32_t *number)
 {
     uint64_t value = 0;
-    if (!isdigit((unsigned char)**at))
-        return false;
-    for (; isdigit((unsigned char)**at); (*at)++) {
-        value = 10 * value + (uint64_t)(**at - '0');
-        if (value > UINT32_MAX)
-            return false;
-    }
+    const bool is_read = kit_digits(*at, at, UINT32_MAX, &value);
     *number = (uint32_t)value;
-    return true;
+    return is_read;
 }
 
 static int take_cell(kit_cells *cells, const char **at, const char *name, const cairn_map *map)
