@@ -124,7 +124,7 @@ static cairn_status open_distances(distances_arena *arena, const bench_options *
                                          : CAIRN_E_MEMORY;
 }
 
-static cairn_status run_distances(const bench_options *options, const char *name, bool is_first)
+static cairn_status run_distances(const bench_options *options, const char *name, bool *is_first)
 {
     static distances_arena arena;
     distances_times times;
@@ -134,10 +134,11 @@ static cairn_status run_distances(const bench_options *options, const char *name
         status = run_rounds(&arena, options->repeat, &times);
     if (status == CAIRN_OK && options->json)
         printf("%s{\"map\": \"%s\", \"matrix_us\": %.4f, \"floods_us\": %.4f, \"path_us\": %.4f}",
-               is_first ? "\n" : ",\n", name, times.matrix, times.floods, times.path);
+               *is_first ? "\n" : ",\n", name, times.matrix, times.floods, times.path);
     else if (status == CAIRN_OK)
         printf("%-18s %10.3f %10.3f %10.3f %10.2f %10.3f\n", name, times.matrix, times.floods,
                times.path, times.matrix / times.floods, times.matrix / times.path);
+    *is_first = false;
     cairn_table_free(arena.table);
     cairn_map_free(arena.map);
     free(arena.matrix);
@@ -150,10 +151,5 @@ int bench_distances(const bench_options *options)
     if (!options->json)
         printf("microseconds a pair:\n%-18s %10s %10s %10s %10s %10s\n", "map", "matrix", "floods",
                "path", "of floods", "of a path");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_distances(options, options->maps[i], i == 0);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_distances);
 }

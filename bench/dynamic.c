@@ -228,15 +228,8 @@ static cairn_status run_scenario(const bench_options *options, const char *name,
 
 int bench_dynamic(const bench_options *options)
 {
-    bool is_first = true;
-
     if (!options->json)
         printf("%-26s %-16s %8s %8s %8s %9s %10s %7s\n", "scenario", "table", "edits", "refresh",
                "queries", "together", "expanded", "ratio");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_scenario(options, options->maps[i], &is_first);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_scenario);
 }

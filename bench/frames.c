@@ -255,15 +255,8 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
 
 int bench_frames(const bench_options *options)
 {
-    bool is_first = true;
-
     if (!options->json)
         printf("%-18s %-16s %10s %10s %10s %10s %6s\n", "map", "table", "mean us", "99 %", "worst",
                "a query", "wrong");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_map(options, options->maps[i], &is_first);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_map);
 }

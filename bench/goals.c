@@ -158,7 +158,7 @@ static cairn_status open_arena(goals_arena *arena, const bench_options *options,
                               : status;
 }
 
-static void print_map(goals_arena *arena, const char *name, bool json, bool is_first)
+static void print_map(goals_arena *arena, const char *name, bool json, bool *is_first)
 {
     double us[MEANS], shares[2];
     for (means by = 0; by < MEANS; by++)
@@ -170,16 +170,17 @@ static void print_map(goals_arena *arena, const char *name, bool json, bool is_f
         printf("%s{\"map\": \"%s\", \"to_any_us\": %.2f, \"from_any_us\": %.2f, "
                "\"alone_us\": %.2f, \"dijkstra_stopped_us\": %.1f, \"dijkstra_heap_us\": %.1f, "
                "\"to_any_share\": %.2f, \"from_any_share\": %.2f, \"wrong\": %u}",
-               is_first ? "" : ",\n", name, us[TO_ANY], us[FROM_ANY], us[ALONE], us[STOPPED], heap,
+               *is_first ? "" : ",\n", name, us[TO_ANY], us[FROM_ANY], us[ALONE], us[STOPPED], heap,
                shares[TO_ANY], shares[FROM_ANY], arena->wrong);
     else
         printf("%-22s %8.2f %8.2f %8.2f %8.2f %8.2f %10.1f %10.1f %6u\n", name, us[TO_ANY],
                us[FROM_ANY], us[ALONE], shares[TO_ANY], shares[FROM_ANY], us[STOPPED], heap,
                arena->wrong);
+    *is_first = false;
     fflush(stdout);
 }
 
-static cairn_status run_map(const bench_options *options, const char *name, bool is_first)
+static cairn_status run_map(const bench_options *options, const char *name, bool *is_first)
 {
     goals_arena *arena = calloc(1, sizeof *arena);
     if (!arena)
@@ -211,10 +212,5 @@ int bench_goals(const bench_options *options)
     if (!options->json)
         printf("%-22s %8s %8s %8s %8s %8s %10s %10s %6s\n", "map", "to us", "from us", "alone",
                "to/al.", "from/al.", "stopped", "heap", "wrong");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_map(options, options->maps[i], i == 0);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_map);
 }

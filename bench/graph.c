@@ -402,16 +402,9 @@ static void print_roads(const bench_options *options, roads_bench *bench, const 
     fflush(stdout);
 }
 
-/* "roads/NAME-t" has its coordinates in NAME.co. */
 static cairn_status open_roads(const bench_options *options, roads_bench *bench, const char *name)
 {
-    char path[4096], places[4096];
-    const char *dash = strrchr(name, '-');
-    int stem = (int)(dash ? dash - name : (long)strlen(name));
-
-    snprintf(path, sizeof path, "%s/%s.gr", options->data, name);
-    snprintf(places, sizeof places, "%s/%.*s.co", options->data, stem, name);
-    cairn_status status = cairn_roads_load(path, places, NULL, &bench->map, NULL);
+    cairn_status status = bench_load_roads(options, name, &bench->map);
     if (status == CAIRN_OK)
         status = take_graph(bench);
     cn_rng rng = {1};

@@ -248,15 +248,8 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
 
 int bench_openings(const bench_options *options)
 {
-    bool is_first = true;
-
     if (!options->json)
         printf("%-16s %8s %10s %10s %10s %10s %8s\n", "map", "openings", "expanded", "no table",
                "time", "no table", "wrong");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_map(options, options->maps[i], &is_first);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_map);
 }

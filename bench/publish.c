@@ -29,7 +29,7 @@ typedef enum part { ALONE, DRAFT, PUBLISH, FOLLOW, PARTS } part;
 typedef struct publish_arena {
     const char *name;
     bool json;
-    bool is_first;
+    bool *is_first; /* nothing was printed yet, of any map */
     cairn_map *map; /* those of one's own */
     cairn_table *table;
     cairn_world *world;
@@ -137,12 +137,6 @@ static cairn_status time_patch(publish_arena *arena)
     return status == CAIRN_OK ? time_edit(arena, &opens) : status;
 }
 
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void print_times(publish_arena *arena, const char *what)
 {
     double sum[PARTS] = {0}, median[PARTS], p95[PARTS];
@@ -150,14 +144,14 @@ static void print_times(publish_arena *arena, const char *what)
 
     for (part of = 0; of < PARTS; of++) {
         double *times = arena->times[of];
-        qsort(times, arena->count, sizeof *times, ascending);
+        bench_sort(times, arena->count);
         for (size_t i = 0; i < arena->count; i++)
             sum[of] += times[i];
         median[of] = times[arena->count / 2];
         p95[of] = times[arena->count * 95 / 100];
     }
     if (arena->json) {
-        printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", arena->is_first ? "" : ",\n", arena->name,
+        printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", *arena->is_first ? "" : ",\n", arena->name,
                what);
         for (part of = 0; of < PARTS; of++)
             printf(", \"%s\": {\"median_us\": %.3f, \"p95_us\": %.3f, \"sum_us\": %.1f}", names[of],
@@ -175,7 +169,7 @@ static void print_times(publish_arena *arena, const char *what)
                arena->compare_seconds * 1e6, arena->clone_seconds / median[FOLLOW],
                arena->read_seconds * 1e9, arena->use_seconds * 1e9);
     }
-    arena->is_first = false;
+    *arena->is_first = false;
     arena->count = 0;
 }
 
@@ -316,7 +310,7 @@ static cairn_status open_arena(publish_arena *arena)
     return status;
 }
 
-static cairn_status run_map(const bench_options *options, const char *name, bool is_first)
+static cairn_status run_map(const bench_options *options, const char *name, bool *is_first)
 {
     publish_arena *arena = calloc(1, sizeof *arena);
     if (!arena)
@@ -347,10 +341,5 @@ int bench_publish(const bench_options *options)
                "come and leave, to lead a search to the other side\n%-14s %-6s | %26s | %26s "
                "| %26s | %26s\n",
                ROWS, "map", "edit", "alone", "draft", "publish", "follow");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_map(options, options->maps[i], i == 0);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_map);
 }

@@ -62,7 +62,7 @@ typedef struct refresh_arena {
     cairn_search *search;
     const char *name;
     bool json;
-    bool is_first; /* nothing was printed yet, of any map */
+    bool *is_first; /* nothing was printed yet, of any map */
     cn_rng rng;
     size_t landmark_start[ROWS + 1]; /* of the table before any edit, as what follows */
     cairn_node *landmarks;
@@ -369,7 +369,7 @@ static void print_samples(refresh_arena *arena, const char *what, unsigned way)
     double rebuilt = figures_of(&arena->rebuilds[WHOLE][way]).median;
 
     if (arena->json) {
-        printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", arena->is_first ? "" : ",\n", arena->name,
+        printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", *arena->is_first ? "" : ",\n", arena->name,
                what);
         print_json("row", row, row_rebuilt, worst);
         print_json("whole", whole, rebuilt, whole.worst / rebuilt);
@@ -383,7 +383,7 @@ static void print_samples(refresh_arena *arena, const char *what, unsigned way)
                rebuilt * 1e6, rebuilt / whole.median, rebuilt / whole.p95, whole.worst / rebuilt);
     }
     fflush(stdout);
-    arena->is_first = false;
+    *arena->is_first = false;
 }
 
 /* Edits of one kind and those that undo them. */
@@ -476,7 +476,7 @@ static cairn_status measure_map(refresh_arena *arena)
     return status == CAIRN_OK ? cairn_table_verify(arena->table, arena->map, 1, NULL) : status;
 }
 
-static cairn_status run_map(const bench_options *options, const char *name, bool is_first)
+static cairn_status run_map(const bench_options *options, const char *name, bool *is_first)
 {
     static refresh_arena arena;
     cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS};
@@ -518,10 +518,5 @@ int bench_refresh(const bench_options *options)
                ROWS, EDITS, options->repeat, "map", "edit", "median", "p95", "p99", "worst",
                "built", "b/med", "b/p95", "b/p99", "wrst", "median", "p95", "worst", "built",
                "a/med", "a/p95", "wrst");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_map(options, options->maps[i], i == 0);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_map);
 }

@@ -2,7 +2,6 @@
  * coordinates are beside the rows. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kit/kit.h"
 
@@ -24,18 +23,6 @@ static const struct {
 enum { PLACEMENT_COUNT = sizeof PLACEMENTS / sizeof *PLACEMENTS };
 
 static const uint32_t ROWS[] = {4, 8, 16};
-
-/* "roads/NAME-t" has its coordinates in NAME.co. */
-static cairn_status load_network(const bench_options *options, arena *here, const char *name)
-{
-    char path[4096], places[4096];
-    const char *dash = strrchr(name, '-');
-    int stem = (int)(dash ? dash - name : (long)strlen(name));
-
-    snprintf(path, sizeof path, "%s/%s.gr", options->data, name);
-    snprintf(places, sizeof places, "%s/%.*s.co", options->data, stem, name);
-    return cairn_roads_load(path, places, NULL, &here->map, NULL);
-}
 
 /* The cells of a grid as nodes, their columns and rows as coordinates. */
 static cairn_status take_grid(const bench_options *options, arena *here, const char *name)
@@ -64,7 +51,8 @@ static cairn_status take_grid(const bench_options *options, arena *here, const c
 static cairn_status open_arena(const bench_options *options, arena *here, const char *name)
 {
     uint64_t state = 88172645463325252u;
-    cairn_status status = (bench_is_roads(name) ? load_network : take_grid)(options, here, name);
+    cairn_status status = bench_is_roads(name) ? bench_load_roads(options, name, &here->map)
+                                               : take_grid(options, here, name);
 
     for (size_t i = 0; i < 2 * PAIRS && status == CAIRN_OK; i++) {
         state ^= state << 13;

@@ -399,18 +399,12 @@ static cairn_status check_all(search_arena *arena)
     return status;
 }
 
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void print_entrant(search_arena *arena, search_entrant *entrant, double peer)
 {
     size_t n = arena->query_count;
     double total = bench_median(entrant->round, entrant->round_count);
     double *best = entrant->best;
-    qsort(best, n, sizeof *best, ascending);
+    bench_sort(best, n);
     double each = total / (double)n;
     double expanded = (double)entrant->expanded / (double)n;
     if (arena->options->json) {

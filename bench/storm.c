@@ -205,15 +205,8 @@ static cairn_status run_storm(const bench_options *options, const char *name, bo
 
 int bench_storm(const bench_options *options)
 {
-    bool is_first = true;
-
     if (!options->json)
         printf("%-16s %9s %8s %10s %10s %10s %10s %6s %6s\n", "map", "edits", "queries", "expanded",
                "no table", "us", "no table", "ratio", "wrong");
-    for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_storm(options, options->maps[i], &is_first);
-        if (status != CAIRN_OK)
-            return bench_failed(options->maps[i], status);
-    }
-    return 0;
+    return bench_run_maps(options, run_storm);
 }

@@ -27,9 +27,14 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-double bench_median(double *values, size_t count)
+void bench_sort(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, ascending);
+}
+
+double bench_median(double *values, size_t count)
+{
+    bench_sort(values, count);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
@@ -74,6 +79,29 @@ cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_
     cairn_error_text(&error, path, line, sizeof line);
     fprintf(stderr, "cairn-bench: %s\n", line);
     return NULL;
+}
+
+cairn_status bench_load_roads(const bench_options *options, const char *name, cairn_map **map)
+{
+    char path[4096], places[4096];
+    const char *dash = strrchr(name, '-');
+    int stem = (int)(dash ? dash - name : (long)strlen(name));
+
+    snprintf(path, sizeof path, "%s/%s.gr", options->data, name);
+    snprintf(places, sizeof places, "%s/%.*s.co", options->data, stem, name);
+    return cairn_roads_load(path, places, NULL, map, NULL);
+}
+
+int bench_run_maps(const bench_options *options, bench_map_run *run)
+{
+    bool is_first = true;
+
+    for (size_t i = 0; i < options->map_count; i++) {
+        cairn_status status = run(options, options->maps[i], &is_first);
+        if (status != CAIRN_OK)
+            return bench_failed(options->maps[i], status);
+    }
+    return 0;
 }
 
 /* The processor's name as Linux tells it; elsewhere unknown. */

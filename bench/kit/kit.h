@@ -53,6 +53,9 @@ double bench_now(void);
 /* Seconds that this thread has had a processor: others on the machine do not count. */
 double bench_thread_now(void);
 
+/* Sorts values, the least first. */
+void bench_sort(double *values, size_t count);
+
 /* The middle of the values, which it sorts; the mean of the middle two for an even count. */
 double bench_median(double *values, size_t count);
 
@@ -66,6 +69,15 @@ bool bench_is_roads(const char *name);
 /* Loads "set/NAME" in a metric ({0, 0}: the default). NULL, with a line on stderr, when it cannot
  * be read. */
 cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_metric metric);
+
+/* Loads "roads/NAME-t", which has its coordinates in NAME.co. */
+cairn_status bench_load_roads(const bench_options *options, const char *name, cairn_map **map);
+
+/* Measures one map; *is_first: nothing was printed yet, of any map. */
+typedef cairn_status bench_map_run(const bench_options *options, const char *name, bool *is_first);
+
+/* Measures all maps, up to the first that fails; returns the exit code. */
+int bench_run_maps(const bench_options *options, bench_map_run *run);
 
 /* Opens and closes the whole output: machine, compiler, flags. */
 void bench_begin(const bench_options *options, const char *subject);
