@@ -126,6 +126,16 @@ cairn_cost cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node 
 /* Whether the cell before or after a cell in its row is blocked or beyond the map. */
 bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node);
 
+/* Of the 16 cells of a row from a multiple of 16 on, as bits, those at the ends of runs of open
+ * cells, or those between. */
+CN_ALWAYS_INLINE unsigned cn_refresh_candidates(const cn_grid *grid, uint32_t x, uint32_t y,
+                                                bool at_ends)
+{
+    const uint64_t *words = cn_grid_open_row(grid, y) + x / 64;
+    const uint64_t between = cn_bits_before(words) & cn_bits_behind(words);
+    return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
+}
+
 /* Adds a landmark to a row, or removes one. */
 cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);

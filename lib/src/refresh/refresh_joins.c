@@ -434,12 +434,6 @@ static bool choose_replaced(const cn_refresh *self, uint32_t row, spread_choice 
     return any;
 }
 
-/* Among 64 cells of a row of the map, those at the ends of runs. */
-static uint64_t ends_in(const uint64_t *open)
-{
-    return *open & ~(cn_bits_before(open) & cn_bits_behind(open));
-}
-
 static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node node,
                               spread_choice *choices)
 {
@@ -468,9 +462,9 @@ static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile,
     const uint32_t left = tile % across * CN_TILE_SIDE, top = tile / across * CN_TILE_SIDE;
 
     for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
-        const uint64_t ends = ends_in(cn_grid_open_row(grid, y) + left / 64) >> left % 64;
-        for (uint64_t some = ends & ((1u << CN_TILE_SIDE) - 1); some; some &= some - 1)
-            consider_farthest(self, row, y * grid->width + left + cn_lowest_bit(some), choices);
+        unsigned ends = cn_refresh_candidates(grid, left, y, true);
+        for (; ends; ends &= ends - 1)
+            consider_farthest(self, row, y * grid->width + left + cn_lowest_bit(ends), choices);
     }
 }
 

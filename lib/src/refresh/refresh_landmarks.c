@@ -194,15 +194,6 @@ typedef struct serving {
     bool at_ends; /* cells at the ends of runs are considered now, not those between */
 } serving;
 
-/* Of the 16 cells from a multiple of 16 on, as bits, those at the ends of runs of open cells, or
- * those between. */
-static unsigned candidates_in(const cn_grid *grid, uint32_t x, uint32_t y, bool at_ends)
-{
-    const uint64_t *words = cn_grid_open_row(grid, y) + x / 64;
-    const uint64_t between = cn_bits_before(words) & cn_bits_behind(words);
-    return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
-}
-
 /* A tile of 16 x 16 cells. */
 typedef struct tile_view {
     uint32_t x; /* its first cell */
@@ -229,7 +220,7 @@ static void consider_cells(const serving *self, const tile_view *tile)
 
     for (uint32_t i = 0; i < height; i++) {
         const uint32_t y = tile->y + i;
-        unsigned left = candidates_in(grid, tile->x, y, self->at_ends);
+        unsigned left = cn_refresh_candidates(grid, tile->x, y, self->at_ends);
         for (; left; left &= left - 1) {
             const uint32_t x = cn_lowest_bit(left);
             const unsigned label = tile->labels ? tile->labels[i * CN_TILE_SIDE + x] : 0;
