@@ -444,6 +444,20 @@ static cairn_status hold_lanes(cairn_search *search)
     return CAIRN_OK;
 }
 
+static cairn_status take_rows(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_query *query = &search->query;
+
+    query->entries = table->entries;
+    query->stride = table->lane_count * table->entry_bits / 8;
+    query->lane_count = table->lane_count;
+    query->row_count = table->row_count;
+    query->entry_bits = table->entry_bits;
+    query->rows = cn_rows_kernel_for(table->entry_bits, query->cpu);
+    return hold_lanes(search);
+}
+
 /* Finds out which rows may be used, and how. */
 static cairn_status follow_rows(cairn_search *search)
 {
@@ -488,6 +502,12 @@ static cairn_status hold_arcs(cairn_search *search)
     return cn_arc_list_hold(arcs, most_arcs(search)) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
+static cairn_status hold_room(cairn_search *search)
+{
+    const cairn_status status = hold_records(search);
+    return status == CAIRN_OK ? hold_arcs(search) : status;
+}
+
 /* Counts what is expanded since the last change of the map, if there was one. */
 static void count_from_change(cairn_search *search)
 {
@@ -501,12 +521,10 @@ static void count_from_change(cairn_search *search)
 
 static cairn_status follow_state(cairn_search *search)
 {
-    const cairn_table *table = search->table;
     cn_query *query = &search->query;
-    cairn_status status = CAIRN_OK;
 
     count_from_change(search);
-    status = follow_rows(search);
+    cairn_status status = follow_rows(search);
     if (status != CAIRN_OK)
         return status;
     query->entries = NULL;
@@ -515,31 +533,21 @@ static cairn_status follow_state(cairn_search *search)
         status = follow_costs(search);
     if (status != CAIRN_OK)
         return status;
-    if (search->uses_rows) {
-        query->entries = table->entries;
-        query->stride = table->lane_count * table->entry_bits / 8;
-        query->lane_count = table->lane_count;
-        query->row_count = table->row_count;
-        query->entry_bits = table->entry_bits;
-        query->rows = cn_rows_kernel_for(table->entry_bits, query->cpu);
-    }
     if (search->uses_rows)
-        status = hold_lanes(search);
+        status = take_rows(search);
     if (status == CAIRN_OK)
         status = cn_search_follow_avoidance(search);
-    forget_corners(search);
+    forget_corners(search); /* after a failure as well: those of the last run may be gone */
     if (status == CAIRN_OK)
         status = follow_corners(search);
     if (status == CAIRN_OK)
-        status = hold_records(search);
-    if (status == CAIRN_OK)
-        status = hold_arcs(search);
+        status = hold_room(search);
     if (status != CAIRN_OK)
         return status;
     query->is_direct = !query->corner_table && !query->gates && !query->scale.factor;
     search->searcher = cn_search_choose(search);
     search->map_version = search->map->version;
-    search->table_version = cn_search_table_version(table);
+    search->table_version = cn_search_table_version(search->table);
     return CAIRN_OK;
 }
 

@@ -280,6 +280,32 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     return conclude(search, path);
 }
 
+/* Chooses the rows that the search uses, and the base heuristic beside them. The cost of a path by
+ * way of a landmark, *upper, is given up where it is not certain. */
+static cairn_status choose_rows(cairn_search *search, cairn_plain plain, cairn_path *path,
+                                cairn_cost *upper)
+{
+    cn_query *query = &search->query;
+    const bool rows_wait = cn_search_rows_may_wait(search);
+    cairn_status status = CAIRN_OK;
+
+    search->rows_due = 0;
+    query->keeps_to_ways = search->goal_by_ends && !rows_wait;
+    if (rows_wait)
+        search->rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
+    else
+        cn_search_prepare_rows(search);
+    /* Rows that may be too low do not give that cost, and the path may lead through avoided
+     * nodes. */
+    if (path->state != CAIRN_ROW_FRESH || query->avoided)
+        *upper = CAIRN_UNREACHABLE;
+    if (path->state == CAIRN_ROW_WEAKER && !query->gates && cn_search_rows_are_mute(search))
+        status = cn_search_leave_out_rows(search, path);
+    query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
+                                      query->gates ? query->gates->gates : NULL, plain);
+    return status;
+}
+
 /* A search from the start to query.goal. */
 static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path)
 {
@@ -294,22 +320,7 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
-    search->rows_due = 0;
-    const bool rows_wait = cn_search_rows_may_wait(search);
-    query->keeps_to_ways = search->goal_by_ends && !rows_wait;
-    if (rows_wait)
-        search->rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
-    else
-        cn_search_prepare_rows(search);
-    /* Rows that may be too low do not give the cost of a path by way of a landmark, and that
-     * path may lead through avoided nodes. */
-    if (path->state != CAIRN_ROW_FRESH || query->avoided)
-        upper = CAIRN_UNREACHABLE;
-    cairn_status status = CAIRN_OK;
-    if (path->state == CAIRN_ROW_WEAKER && !query->gates && cn_search_rows_are_mute(search))
-        status = cn_search_leave_out_rows(search, path);
-    query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
-                                      query->gates ? query->gates->gates : NULL, plain);
+    cairn_status status = choose_rows(search, plain, path, &upper);
     search->begun = *path;
     if (settled) {
         cn_search_forget(search);
