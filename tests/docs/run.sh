@@ -249,6 +249,10 @@ functions_that_nothing_uses() {
     done
 }
 
+figures_that_differ() {
+    mkdir "$work/figures" && python3 tests/docs/figures.py "$build/tools/cairn" "$work/figures"
+}
+
 words_that_were_replaced() {
     sh "$here/words.sh" >"$work/words" 2>&1 || grep -v ' OK ' "$work/words"
 }
@@ -261,8 +265,12 @@ pass_if_empty readme_shows_every_command "$(commands_that_readme_leaves_out)"
 pass_if_empty pictures_tell_what_searches_expand "$(counts_of_pictures)"
 if command -v python3 >/dev/null; then
     pass_if_empty charts_show_what_tables_say "$(charts_unlike_their_tables 2>&1)"
+    pass_if_empty figures_are_those_of_a_run "$(figures_that_differ 2>&1)"
+    [ -d "${CAIRN_TEST_DATA:-../shared/data}/movingai" ] ||
+        skip bytes_and_expansions_are_those_of_a_run "CAIRN_TEST_DATA has no maps"
 else
     skip charts_show_what_tables_say "python3 is not installed"
+    skip figures_are_those_of_a_run "python3 is not installed"
 fi
 pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_examples)"
 pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
