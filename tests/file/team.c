@@ -329,15 +329,20 @@ static void landmarks_are_placed_together(void **state)
         all.build.size = sizeof all.build;
         for (uint32_t rank = 0; rank < CROWD_MAX; rank++)
             all.maps[rank] = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        assert_int_equal(cairn_landmarks_place(all.maps[0], &all.build, &nodes, &count), CAIRN_OK);
+        all.build.metric = seed % 2 ? CAIRN_METRIC_COMPACT : CAIRN_METRIC_OF_MAP;
+        cairn_map *alone = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        assert_int_equal(cairn_landmarks_place(alone, &all.build, &nodes, &count), CAIRN_OK);
+        const cairn_metric metric = cairn_map_metric(alone);
         crowd_run(CROWD_MAX, place, &all, results);
         assert_all(results, CROWD_MAX, CAIRN_OK);
         for (uint32_t rank = 0; rank < CROWD_MAX; rank++) {
+            assert_int_equal(cairn_map_metric(all.maps[rank]).straight, metric.straight);
             assert_int_equal(all.counts[rank], count);
             assert_memory_equal(all.nodes[rank], nodes, count * sizeof *nodes);
             cairn_nodes_free(all.maps[rank], all.nodes[rank]);
         }
-        cairn_nodes_free(all.maps[0], nodes);
+        cairn_nodes_free(alone, nodes);
+        cairn_map_free(alone);
         for (uint32_t rank = 0; rank < CROWD_MAX; rank++)
             cairn_map_free(all.maps[rank]);
     }

@@ -369,10 +369,8 @@ static void assert_unnamed_units_serve(const cairn_map *map, const uint8_t *byte
 }
 
 /* A map of the same cells that does not name its units is the map of the table as well. */
-static void a_table_for_units_of_another_size_is_refused(void **state)
+static void check_sizes(picture drawn)
 {
-    (void)state;
-    picture drawn = random_map(MAP_ROOMS, 40, 30, 1);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *units[3] = {map};
     for (uint32_t size = 2; size <= COUNT_OF(units); size++)
         assert_int_equal(cairn_map_for_units(map, size, CAIRN_ANCHOR_TOP_LEFT, &units[size - 1]),
@@ -401,6 +399,15 @@ static void a_table_for_units_of_another_size_is_refused(void **state)
     cairn_map_free(units[2]);
     cairn_map_free(units[1]);
     cairn_map_free(map);
+}
+
+static void a_table_for_units_of_another_size_is_refused(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ROOMS, 40, 30, 1), narrow = PICTURE(".....");
+    check_sizes(drawn);
+    check_sizes(narrow); /* no larger unit fits, so that their maps are the same but for the size */
+    picture_free(&narrow);
     picture_free(&drawn);
 }
 

@@ -8,7 +8,7 @@ static cairn_status pass_all(cn_rows *rows)
 {
     cairn_status status = CAIRN_OK;
     while (status == CAIRN_OK && cn_rows_are_left(rows)) {
-        status = cn_rows_pass(rows);
+        status = cn_rows_pass(rows, false);
         if (status == CAIRN_OK)
             status = cn_rows_report(rows, cn_rows_done(rows));
     }

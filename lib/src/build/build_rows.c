@@ -137,11 +137,11 @@ static cairn_cost most_in_rows(const cn_rows *job)
                : 2 * job->longest;
 }
 
-/* Whether the costs of every row fit the entries of the present attempt. (In 32 bits, and in a
- * team, the row that does not fit is refused by whoever computes it.) */
+/* Whether the costs of every row fit the entries of the present attempt. (In 32 bits the row that
+ * does not fit is refused by whoever computes it.) */
 static bool surely_fits(const cn_rows *job)
 {
-    return job->entry_bits == 32 || job->team->processes || most_in_rows(job) < UINT16_MAX;
+    return job->entry_bits == 32 || most_in_rows(job) < UINT16_MAX;
 }
 
 static cairn_status flood_row(cn_rows *job, cn_built_row *row)
@@ -179,10 +179,11 @@ cairn_status cn_rows_next(cn_rows *job, cn_built_row *row)
     return advance(job, true, row);
 }
 
-cairn_status cn_rows_pass(cn_rows *job)
+cairn_status cn_rows_pass(cn_rows *job, bool is_computed_elsewhere)
 {
     cn_built_row row;
-    return advance(job, !job->placer.is_planned || !surely_fits(job), &row);
+    const bool is_needed = !is_computed_elsewhere && !surely_fits(job);
+    return advance(job, !job->placer.is_planned || is_needed, &row);
 }
 
 /* ------------------------------------------------------------------------------ attempts -- */

@@ -48,8 +48,8 @@ cairn_status cn_rows_next(cn_rows *rows, cn_built_row *row);
 
 /* Leaves the next row out, and goes on to the one after it. It is computed only where that one's
  * landmarks follow from its costs, or where these may be too large for 16 bits and no other process
- * of the team computes it. */
-cairn_status cn_rows_pass(cn_rows *rows);
+ * of the team computes it, which would refuse them. */
+cairn_status cn_rows_pass(cn_rows *rows, bool is_computed_elsewhere);
 
 /* After CAIRN_E_LIMIT, see above; returns the same where there is nothing coarser to try. */
 cairn_status cn_rows_restart(cn_rows *rows);

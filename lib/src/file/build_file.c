@@ -177,7 +177,7 @@ static cairn_status pass_others(assembly *job, unsigned worker)
            !is_wanted(job, cn_rows_done(job->rows))) {
         status = take_flooder(job, worker);
         if (status == CAIRN_OK)
-            status = cn_rows_pass(job->rows);
+            status = cn_rows_pass(job->rows, job->team.processes != NULL);
         if (status == CAIRN_OK && worker == 0)
             status = cn_rows_report(job->rows, cn_rows_done(job->rows));
     }

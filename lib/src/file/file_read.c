@@ -78,6 +78,14 @@ static cairn_status direct_graph(cn_reader *in)
     return cn_roadmap_direct(in->own_map->roads, &in->own_map->mem);
 }
 
+/* Whether the caller's map is for units, and the file for larger or smaller ones. */
+static bool is_for_other_units(const cn_reader *in)
+{
+    const bool is_given = !in->own_map && in->options.map;
+    const uint32_t size = is_given ? cairn_map_unit_size(in->options.map) : 1;
+    return size > 1 && in->unit_size > 1 && size != in->unit_size;
+}
+
 /* Why the map of the caller is not that of the rows. */
 static cairn_status refuse_map(cn_reader *in, const cn_section *part)
 {
@@ -107,7 +115,8 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
         return cn_sections_unknown(sections, part->start + 25,
                                    in->is_directed ? "kind of rows 0" : "kind of rows 1",
                                    in->is_directed);
-    if (in->map_hash != map->hash || !cn_metric_is_same(in->metric, map->metric) ||
+    if (is_for_other_units(in) || in->map_hash != map->hash ||
+        !cn_metric_is_same(in->metric, map->metric) ||
         in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
         return refuse_map(in, part);
     return CAIRN_OK;
@@ -274,19 +283,6 @@ static uint64_t landmarks_size_most(const cn_reader *in)
     return in->row_count * (COUNT_SIZE + cells + in->node_count / 128);
 }
 
-static bool pairs_are_alike(const cn_reader *in)
-{
-    const size_t *start = in->landmark_start;
-    for (uint32_t row = 0; row < in->rows_wanted; row += 2) {
-        const size_t count = start[row + 1] - start[row];
-        if (start[row + 2] - start[row + 1] != count ||
-            (count && memcmp(in->landmarks + start[row], in->landmarks + start[row + 1],
-                             count * sizeof *in->landmarks) != 0))
-            return false;
-    }
-    return true;
-}
-
 static cairn_status decide_rows(cn_reader *in, uint64_t offset)
 {
     in->rows_wanted = in->row_count;
@@ -315,7 +311,8 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
     if (!in->landmarks)
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
     parse_landmarks(in, &lists, in->rows_wanted, in->landmarks);
-    if (in->is_directed && !pairs_are_alike(in))
+    const cn_landmark_lists taken = {in->landmark_start, in->landmarks};
+    if (in->is_directed && !cn_landmark_pairs_are_alike(taken, in->rows_wanted))
         return cn_sections_wrong(&in->sections, offset,
                                  "the same landmarks in both rows of a pair");
     return CAIRN_OK;

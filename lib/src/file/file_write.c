@@ -164,6 +164,9 @@ static cairn_status check_belonging(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_MISMATCH;
     if (map_part == CAIRN_MAP_LEFT_OUT && table->is_directed != cn_map_is_directed(row_map))
         return CAIRN_E_MISMATCH;
+    const cn_landmark_lists landmarks = {table->landmark_start, table->landmarks};
+    if (table->is_directed && !cn_landmark_pairs_are_alike(landmarks, table->row_count))
+        return CAIRN_E_INEXACT;
     return cn_table_landmarks_are_open(table, row_map) ? CAIRN_OK : CAIRN_E_INEXACT;
 }
 

@@ -510,6 +510,18 @@ bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map)
     return row == table->row_count;
 }
 
+bool cn_landmark_pairs_are_alike(cn_landmark_lists lists, uint32_t row_count)
+{
+    for (uint32_t row = 0; row < row_count; row += 2) {
+        const size_t *start = lists.start + row, count = start[1] - start[0];
+        if (start[2] - start[1] != count ||
+            (count && memcmp(lists.nodes + start[0], lists.nodes + start[1],
+                             count * sizeof *lists.nodes) != 0))
+            return false;
+    }
+    return true;
+}
+
 static bool landmark_entries_are_zero(const cairn_table *table, uint32_t row)
 {
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {

@@ -277,6 +277,9 @@ cairn_status cn_table_check(const cairn_table *table, const cairn_map *map);
  * refused. */
 bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map);
 
+/* Whether both rows of each pair have the same landmarks, as rows of directed costs must. */
+bool cn_landmark_pairs_are_alike(cn_landmark_lists lists, uint32_t row_count);
+
 /* The four calls below mark what has been written into a table: the entries of one node; those of
  * a row in any number of open cells; all entries; the lists of landmarks. Whatever writes into a
  * table must call them. */
