@@ -387,6 +387,38 @@ static void borders_keep_the_steps_that_no_way_around_comes_before(void **state)
     assert_true(borders > 100);
 }
 
+/* Heights that differ by more than 2^15, and by 2^16 less other differences. */
+static void borders_of_cliffs_keep_the_right_steps(void **state)
+{
+    enum { WIDE = 6000, HIGH = 2, CELLS = WIDE * HIGH };
+    static const uint16_t levels[] = {0, 100, 25536, 25636, 40000};
+    (void)state;
+    dice luck = {45};
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        static char letters[CELLS];
+        static uint16_t cells[CELLS];
+        const cairn_heights heights = {WIDE, HIGH, cells, 1, 2};
+        const cairn_map_options options = {.size = sizeof options,
+                                           .rule = (cairn_rule)rule,
+                                           .metric = {1000, 1414},
+                                           .heights = &heights};
+        const cn_jump *jump;
+        cairn_map *map;
+        for (unsigned i = 0; i < CELLS; i++) {
+            letters[i] = dice_below(&luck, 20) ? '.' : '@';
+            cells[i] = levels[dice_below(&luck, COUNT_OF(levels))];
+        }
+        assert_int_equal(cairn_map_from_letters(WIDE, HIGH, letters, &options, &map, NULL),
+                         CAIRN_OK);
+        assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+        for (cairn_node node = 0; node < CELLS; node++) {
+            if (cn_jump_is_border(jump, node))
+                check_border(map, jump, node);
+        }
+        cairn_map_free(map);
+    }
+}
+
 /* A leg leads from one cell to the other, and is as long as the least there is. */
 static void legs_join_any_two_cells(void **state)
 {
@@ -415,6 +447,7 @@ int main(void)
         cmocka_unit_test(planes_follow_the_metric),
         cmocka_unit_test(planes_say_what_walks_find),
         cmocka_unit_test(borders_keep_the_steps_that_no_way_around_comes_before),
+        cmocka_unit_test(borders_of_cliffs_keep_the_right_steps),
         cmocka_unit_test(legs_join_any_two_cells),
     };
     return cmocka_run_group_tests_name("jump", tests, NULL, NULL);

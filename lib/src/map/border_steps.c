@@ -83,73 +83,80 @@ void cn_jump_fill_border(cn_jump *jump, cairn_node border)
 
 /* -------------------------------------------------------------------------- of a whole map -- */
 
-/* The steps at a border without heights, as they are at every other whose neighbourhood has the
- * same letters. */
-typedef struct kept_steps {
-    uint64_t letters; /* of the open neighbours: byte d, that in direction d */
+/* What decides the steps at a border: alike borders have the same. */
+typedef struct neighbourhood {
+    uint64_t letters;             /* of the open neighbours: byte d, that in direction d */
+    int16_t rises[CN_DIRECTIONS]; /* how much higher they lie */
     uint8_t around, letter;
+} neighbourhood;
+
+typedef struct kept_steps {
+    neighbourhood at;
     bool is_filled;
     uint8_t steps[CN_DIRECTIONS];
 } kept_steps;
 
-enum { KEPT_BITS = 10 };
+enum { KEPT_BITS = 9 };
 
-/* The letters around a border, and its own. */
-static kept_steps neighbourhood_of(const cn_grid *grid, cairn_node border)
+static neighbourhood neighbourhood_of(const cn_grid *grid, cairn_node border)
 {
     const int32_t *offset = cn_grid_offsets(grid, border);
-    kept_steps made = {.around = grid->around[border], .letter = grid->letters[border]};
+    const uint16_t *heights = grid->heights.cells;
+    neighbourhood made = {.around = grid->around[border], .letter = grid->letters[border]};
     for (unsigned left = made.around; left; left &= left - 1) {
         const unsigned direction = cn_lowest_bit(left);
-        const uint64_t letter = grid->letters[border + (cairn_node)offset[direction]];
-        made.letters |= letter << 8 * direction;
+        const cairn_node next = border + (cairn_node)offset[direction];
+        made.letters |= (uint64_t)grid->letters[next] << 8 * direction;
+        if (heights)
+            made.rises[direction] = (int16_t)((int)heights[next] - heights[border]);
     }
     return made;
 }
 
-static size_t place_of(const kept_steps *like)
+static size_t place_of(const neighbourhood *like)
 {
-    const uint64_t own = (uint64_t)like->around << 8 | like->letter;
-    const uint64_t mixed = (like->letters ^ own << 32 ^ own) * 0x9e3779b97f4a7c15u;
-    return (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9u >> (64 - KEPT_BITS);
+    uint64_t rises[2], mixed = like->letters ^ (uint64_t)like->around << 40 ^ like->letter;
+    memcpy(rises, like->rises, sizeof rises);
+    mixed = (mixed ^ mixed >> 29) * 0x9e3779b97f4a7c15u + rises[0];
+    mixed = (mixed ^ mixed >> 32) * 0xbf58476d1ce4e5b9u + rises[1];
+    return (mixed ^ mixed >> 31) * 0x94d049bb133111ebu >> (64 - KEPT_BITS);
 }
 
-static bool are_like(const kept_steps *a, const kept_steps *b)
+static bool are_alike(const neighbourhood *a, const neighbourhood *b)
 {
-    return a->is_filled && a->letters == b->letters && a->around == b->around &&
-           a->letter == b->letter;
+    return a->letters == b->letters && a->around == b->around && a->letter == b->letter &&
+           memcmp(a->rises, b->rises, sizeof a->rises) == 0;
 }
 
 /* Fills the steps at a border, or copies those that are kept of one like it. */
 static void copy_border_steps(cn_jump *jump, cairn_node border, kept_steps *kept)
 {
     uint8_t *const steps = jump->border_steps + (size_t)border * CN_DIRECTIONS;
-    kept_steps like = neighbourhood_of(&jump->map->grid, border);
+    const neighbourhood like = neighbourhood_of(&jump->map->grid, border);
     kept_steps *const at = &kept[place_of(&like)];
 
-    if (are_like(at, &like)) {
+    if (at->is_filled && are_alike(&at->at, &like)) {
         memcpy(steps, at->steps, CN_DIRECTIONS);
         return;
     }
     cn_jump_fill_border(jump, border);
-    memcpy(like.steps, steps, CN_DIRECTIONS);
-    like.is_filled = true;
-    *at = like;
+    *at = (kept_steps){.at = like, .is_filled = true};
+    memcpy(at->steps, steps, CN_DIRECTIONS);
 }
 
 void cn_jump_fill_borders(cn_jump *jump)
 {
     const cn_grid *grid = &jump->map->grid;
-    const bool are_singular = grid->heights.cells != NULL;
+    const bool rises_fit = !grid->heights.cells || grid->heights.range <= INT16_MAX;
     kept_steps kept[1 << KEPT_BITS] = {{.is_filled = false}};
 
     for (size_t word = 0; word < cn_border_words(grid); word++) {
         for (uint64_t left = jump->borders[word]; left; left &= left - 1) {
             const cairn_node border = (cairn_node)(word * 64) + cn_lowest_bit(left);
-            if (are_singular)
-                cn_jump_fill_border(jump, border);
-            else
+            if (rises_fit)
                 copy_border_steps(jump, border, kept);
+            else
+                cn_jump_fill_border(jump, border);
         }
     }
 }
