@@ -23,6 +23,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_flood_flow(NULL, NULL, 0, NULL, NULL));
     REFUSED(cairn_flood_limit(NULL, 0, NULL, 0));
     REFUSED(cairn_flood_lend(NULL, NULL));
+    REFUSED(cairn_flood_use(NULL, NULL));
     REFUSED(cairn_flood_from_16(NULL, NULL, 0, NULL));
     REFUSED(cairn_flood_to_16(NULL, NULL, 0, NULL));
     REFUSED(cairn_flow_repair(NULL, NULL, 0, 0, NULL, NULL));

@@ -392,6 +392,96 @@ static void every_allocation_may_fail(void **state)
     assert_int_equal(failing.outstanding, 0);
 }
 
+/* ------------------------------------------------------------------------ one map or another -- */
+
+/* One object goes from copy to copy, which go ways of their own; what it floods is the map that it
+ * uses, within its limit, into the array that is lent. */
+static void assert_floods_of(cairn_flood *flood, const cairn_map *map, cairn_cost most,
+                             cairn_node source, arrays *all, arrays *expected)
+{
+    const size_t size = all->count * sizeof(cairn_cost);
+    cairn_flood *fresh;
+    assert_int_equal(cairn_flood_new(map, &fresh), CAIRN_OK);
+    assert_int_equal(cairn_flood_limit(fresh, most, NULL, 0), CAIRN_OK);
+    const size_t count = cairn_map_is_open(map, source);
+    const cairn_status status = cairn_flood_from(fresh, &source, count, expected->wide);
+    assert_int_equal(cairn_flood_from(flood, &source, count, all->wide), status);
+    if (status == CAIRN_OK)
+        assert_memory_equal(all->wide, expected->wide, size);
+    const cairn_status narrow = cairn_flood_to_16(fresh, &source, count, expected->narrow);
+    assert_int_equal(cairn_flood_to_16(flood, &source, count, all->narrow), narrow);
+    if (narrow == CAIRN_OK)
+        assert_memory_equal(all->narrow, expected->narrow, size / 2);
+    const cairn_status flow = cairn_flood_flow(fresh, &source, count, expected->flow, NULL);
+    assert_int_equal(cairn_flood_flow(flood, &source, count, all->flow, NULL), flow);
+    if (flow == CAIRN_OK)
+        assert_memory_equal(all->flow, expected->flow, all->count);
+    cairn_flood_free(fresh);
+}
+
+static void floods_go_from_copy_to_copy(void **state)
+{
+    enum { COPIES = 3, TURNS = 12 };
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+        twin both = storm_twin(kind, 500 + kind);
+        dice luck = {kind + 1};
+        cairn_map *copies[COPIES];
+        cairn_flood *flood;
+        arrays all = arrays_for(both.map), expected = arrays_for(both.map);
+        for (unsigned i = 0; i < COPIES; i++)
+            assert_int_equal(cairn_map_clone(both.map, &copies[i]), CAIRN_OK);
+        setenv("CAIRN_SIMD", vectors[kind % COUNT_OF(vectors)], 1);
+        assert_int_equal(cairn_flood_new(copies[0], &flood), CAIRN_OK);
+        assert_int_equal(cairn_flood_lend(flood, all.wide), CAIRN_OK);
+        for (unsigned turn = 0; turn < TURNS; turn++) {
+            cairn_map *map = copies[dice_below(&luck, COPIES)];
+            const cairn_cost most = turn % 3 ? CAIRN_UNREACHABLE : 20000;
+            storm_batch batch;
+            storm_draw(&both, &luck, &batch);
+            assert_int_equal(cairn_map_edit(map, batch.edits, batch.count), CAIRN_OK);
+            map = copies[dice_below(&luck, COPIES)];
+            assert_int_equal(cairn_flood_use(flood, map), CAIRN_OK);
+            assert_int_equal(cairn_flood_limit(flood, most, NULL, 0), CAIRN_OK);
+            assert_floods_of(flood, map, most, dice_below(&luck, all.count), &all, &expected);
+        }
+        unsetenv("CAIRN_SIMD");
+        cairn_flood_free(flood);
+        for (unsigned i = 0; i < COPIES; i++)
+            cairn_map_free(copies[i]);
+        arrays_free(&all);
+        arrays_free(&expected);
+        twin_free(&both);
+    }
+}
+
+static void a_flood_keeps_to_maps_of_its_kind(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..", ".@"), larger = PICTURE("...", ".@.");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *copy;
+    cairn_map *others[] = {map_of(&larger, CAIRN_METRIC_OCTILE),
+                           map_of(&drawn, (cairn_metric){10, 14})};
+    const cairn_node source = 0;
+    cairn_cost costs[4];
+    cairn_flood *flood;
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_int_equal(cairn_map_clone(map, &copy), CAIRN_OK);
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        assert_int_equal(cairn_flood_use(flood, others[i]), CAIRN_E_MISMATCH);
+        assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
+        assert_int_equal(costs[1], 2378);
+        cairn_map_free(others[i]);
+    }
+    assert_int_equal(cairn_flood_use(flood, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_use(flood, copy), CAIRN_OK);
+    cairn_map_free(map); /* the copy is the one that is needed now */
+    assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[2], 2378);
+    cairn_flood_free(flood);
+    cairn_map_free(copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +493,8 @@ int main(void)
         cmocka_unit_test(what_is_no_limit_is_refused),
         cmocka_unit_test(sixteen_bits_refuse_or_end),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(floods_go_from_copy_to_copy),
+        cmocka_unit_test(a_flood_keeps_to_maps_of_its_kind),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

@@ -37,6 +37,22 @@ def test_whoever_follows_a_flow_field_pays_what_the_costs_say():
         raises(ValueError, grid.flow_next, wrong, 0)
 
 
+def test_floods_go_from_copy_to_copy():
+    grid = cairn.Map.load(TOWN, metric=(10, 14))
+    flood, copy = grid.flood(), grid.clone()
+    copy.edit(cairn.rectangle(4, 3, 1, 1, "@"))
+    before, after = grid.costs_from((3, 3)), copy.costs_from((3, 3))
+    flood.use(copy)
+    assert flood.map is copy and flood.costs_from((3, 3)) == after != before
+    raises(cairn.MismatchError, flood.use, cairn.Map.load(TOWN))
+    assert flood.map is copy
+    flood.use(grid)
+    assert flood.costs_from((3, 3)) == before
+    flood.use(copy)
+    del grid
+    assert flood.costs_from((3, 3)) == after
+
+
 def test_floods_end_at_a_cost_or_a_place_in_either_width():
     grid = cairn.Map.load(TOWN, metric=(10, 14))
     flood, whole = grid.flood(), grid.costs_from((3, 3))

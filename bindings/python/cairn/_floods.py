@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import array
+import contextlib
 import threading
 import typing
 from ctypes import byref, c_uint8, c_uint16, c_uint32, c_void_p
@@ -39,6 +40,14 @@ class Flood(Owned):
     def map(self) -> Map:
         """The Map that is flooded."""
         return self._map
+
+    def use(self, map: Map) -> None:
+        """Floods another map from now on, which differs in its cells or arc costs alone: a copy, or
+        that of another state of a World. MismatchError for any other."""
+        with self._held():
+            self._record.keep(map._record)
+            check(map._guard.read(lib.flood_use, self._pointer, map._pointer))
+            self._map = map
 
     def limit(self, most: Optional[int] = None, until: Iterable[Place] = ()) -> None:
         """How far floods and fields go from now on: to nodes that cost at most `most`, and until all
@@ -114,10 +123,15 @@ class Flood(Owned):
         self._call(function, address(nodes), len(nodes), *filled)
 
     def _call(self, function, *arguments):
+        with self._held():
+            check(self._map._guard.read(function, self._pointer, *arguments))
+
+    @contextlib.contextmanager
+    def _held(self):
         if not self._lock.acquire(False):
             raise BusyError("the flood is being used")
         try:
-            check(self._map._guard.read(function, self._pointer, *arguments))
+            yield
         finally:
             self._lock.release()
 

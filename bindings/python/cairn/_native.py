@@ -258,6 +258,7 @@ FUNCTIONS = {
     "costs_to": (c_int, _MAP, _NODES, c_size_t, _NODES),
     "flood_new": (c_int, _MAP, _OUT),
     "flood_free": (None, c_void_p),
+    "flood_use": (c_int, c_void_p, _MAP),
     "flood_from": (c_int, c_void_p, _NODES, c_size_t, _NODES),
     "flood_to": (c_int, c_void_p, _NODES, c_size_t, _NODES),
     "flood_from_16": (c_int, c_void_p, _NODES, c_size_t, c_void_p),

@@ -19,6 +19,12 @@ typedef struct cairn_flood cairn_flood;
 CAIRN_API cairn_status cairn_flood_new(const cairn_map *map, cairn_flood **flood);
 CAIRN_API void cairn_flood_free(cairn_flood *flood);
 
+/* Makes the next floods those of another map: a copy, or another state of a cairn_world. The map
+ * may differ from the former one only in its cells or arc costs, and must outlive the next floods;
+ * the former one needs only exist until this call. Limits and the array that is lent stay.
+ * CAIRN_E_MISMATCH for a map that differs in more; the object then keeps its former map. */
+CAIRN_API cairn_status cairn_flood_use(cairn_flood *flood, const cairn_map *map);
+
 /* Limits the floods of the object from now on: to the nodes whose cost is at most `most` and, if
  * `node_count` is not 0, at most the cost of the dearest of `nodes`, so that a flood ends when all
  * of these are reached. Nodes beyond the limit get the cost CAIRN_UNREACHABLE and the step

@@ -52,8 +52,9 @@ CAIRN_API void cairn_world_free(cairn_world *world);
  * view is released: everything a reader does with it until then happens before the next write.
  *
  * Make one search for each thread, on any view, and call cairn_search_use with the current view
- * before a run. The path of a search stays valid after the release, since it holds numbers of nodes
- * only. A cairn_bound is valid until its view is released. An empty view where `world` is NULL. */
+ * before a run; cairn_flood_use does so for floods. The path of a search stays valid after the
+ * release, since it holds numbers of nodes only. A cairn_bound is valid until its view is released.
+ * An empty view where `world` is NULL. */
 CAIRN_API cairn_view cairn_world_acquire(cairn_world *world);
 
 /* Releases a view and makes it empty, so that releasing it again does nothing. Releasing a copy of

@@ -23,6 +23,16 @@ cairn_status cairn_flood_new(const cairn_map *map, cairn_flood **flood)
     return CAIRN_OK;
 }
 
+cairn_status cairn_flood_use(cairn_flood *flood, const cairn_map *map)
+{
+    if (!flood || !map)
+        return CAIRN_E_ARGUMENT;
+    if (flood->map != map && !cn_map_is_alike(flood->map, map))
+        return CAIRN_E_MISMATCH;
+    flood->map = map;
+    return CAIRN_OK;
+}
+
 void cairn_flood_free(cairn_flood *flood)
 {
     if (!flood)
