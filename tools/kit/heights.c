@@ -51,16 +51,17 @@ static bool is_space(int letter)
  * gives may have no end. */
 enum { BYTES_MOST = 1 << 20 };
 
-/* The first letter that is neither space nor comment; after too many of these, the next of them. */
+/* The first letter that is neither space nor comment; '#' where too many of these follow. */
 static int next_letter(reader *in)
 {
     bool is_comment = false;
-    for (unsigned count = 0;; count++) {
+    for (unsigned count = 0; count < BYTES_MOST; count++) {
         const int letter = fgetc(in->file);
         is_comment = letter != '\n' && (is_comment || letter == '#');
-        if (letter == EOF || count == BYTES_MOST || (!is_comment && !is_space(letter)))
+        if (letter == EOF || (!is_comment && !is_space(letter)))
             return letter;
     }
+    return '#';
 }
 
 /* The next number, and the one letter after it. */
