@@ -110,6 +110,38 @@ static void planes_updated_area_by_area_equal_filled_ones(void **state)
     }
 }
 
+/* Runs that pass through many words without a stop. */
+static void planes_of_wide_rows_equal_updated_ones(void **state)
+{
+    enum { WIDE = 700, HIGH = 3, CELLS = WIDE * HIGH };
+    (void)state;
+    dice luck = {46};
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        static char letters[CELLS];
+        const cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)rule};
+        cairn_map *map;
+        cn_jump *jump, *made;
+        memset(letters, '.', sizeof letters);
+        assert_int_equal(cairn_map_from_letters(WIDE, HIGH, letters, &options, &map, NULL),
+                         CAIRN_OK);
+        assert_int_equal(cn_jump_new(map, &map->mem, &jump), CAIRN_OK);
+        for (int i = 0; i < 40; i++) {
+            const uint32_t x = dice_below(&luck, WIDE), y = dice_below(&luck, HIGH);
+            const cairn_edit edit = i % 4 < 3 ? cairn_block(x, y)
+                                              : cairn_rectangle(x, 0, WIDE - x, HIGH, '.');
+            assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+            cn_jump_update(
+                jump, &map->grid,
+                (cn_area){edit.x, edit.y, edit.x + edit.width - 1, edit.y + edit.height - 1});
+            assert_int_equal(cn_jump_new(map, &map->mem, &made), CAIRN_OK);
+            assert_equal_planes(jump, made);
+            cn_jump_free(made, &map->mem);
+        }
+        cn_jump_free(jump, &map->mem);
+        cairn_map_free(map);
+    }
+}
+
 static cairn_edit small_patch(const twin *both, dice *luck)
 {
     cairn_edit edit = random_edit(both, luck);
@@ -443,6 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_after_edits_equal_those_of_a_new_map),
         cmocka_unit_test(planes_updated_area_by_area_equal_filled_ones),
+        cmocka_unit_test(planes_of_wide_rows_equal_updated_ones),
         cmocka_unit_test(many_edits_of_one_call_give_the_planes_of_a_new_map),
         cmocka_unit_test(planes_follow_the_metric),
         cmocka_unit_test(planes_say_what_walks_find),

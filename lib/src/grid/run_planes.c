@@ -8,12 +8,15 @@
 
 enum { SIDE = 64, BLOCKS_MOST = (CAIRN_SIDE_MAX + SIDE - 1) / SIDE };
 
-/* The planes that are being filled, of a map. */
+/* The planes that are being filled, of a map, in strips of words from west to east. */
 typedef struct run_map {
     const cn_grid *grid;
     const uint64_t *borders; /* NULL: there are none */
     const cn_axis *rows, *columns;
     uint8_t *hits;
+    /* Bit y % 64 of word y / 64: whether the runs that leave the last word of row y end at turns, to
+     * the east and to the west. */
+    uint64_t ahead[BLOCKS_MOST], behind[BLOCKS_MOST];
 } run_map;
 
 static bool has_upright_majors(const run_map *map)
@@ -98,32 +101,46 @@ static void fill_row(const run_map *map, uint32_t y)
     }
 }
 
-/* Whether a run that leaves a word to the next one ends at a turn. A line ends with a stop. */
-static uint64_t ends_ahead(const run_map *map, uint32_t y, size_t word)
+static uint64_t kept_bit(const uint64_t *bits, uint32_t y)
 {
-    const cn_stops *line = map->rows->stops + y * map->rows->words;
-    while (++word < map->rows->words) {
-        const uint64_t stops = line[word].forward;
-        if (stops)
-            return cn_grid_open_row(map->grid, y)[word] >> cn_lowest_bit(stops) & 1;
-    }
-    return 0;
+    return bits[y / 64] >> y % 64 & 1;
 }
 
-static uint64_t ends_behind(const run_map *map, uint32_t y, size_t word)
+static void keep_bit(uint64_t *bits, uint32_t y, uint64_t value)
+{
+    bits[y / 64] = (bits[y / 64] & ~(UINT64_C(1) << y % 64)) | value << y % 64;
+}
+
+/* Whether the run that leaves a word to the next one ends at a turn. A line ends with a stop. Where
+ * the word has none, that run is the one that left the word before. */
+static uint64_t ends_ahead(run_map *map, uint32_t y, size_t word)
 {
     const cn_stops *line = map->rows->stops + y * map->rows->words;
-    while (word-- > 0) {
-        const uint64_t stops = line[word].backward;
-        if (stops)
-            return cn_grid_open_row(map->grid, y)[word] >> cn_highest_bit(stops) & 1;
-    }
-    return 0;
+    if (word > 0 && !line[word].forward)
+        return kept_bit(map->ahead, y);
+    uint64_t ends = 0;
+    while (++word < map->rows->words && !line[word].forward)
+        continue;
+    if (word < map->rows->words)
+        ends = cn_grid_open_row(map->grid, y)[word] >> cn_lowest_bit(line[word].forward) & 1;
+    keep_bit(map->ahead, y, ends);
+    return ends;
+}
+
+static uint64_t ends_behind(run_map *map, uint32_t y, size_t word)
+{
+    const cn_stops *line = map->rows->stops + y * map->rows->words;
+    const uint64_t stops = word > 0 ? line[word - 1].backward : 0;
+    uint64_t ends = word > 0 ? kept_bit(map->behind, y) : 0;
+    if (stops)
+        ends = cn_grid_open_row(map->grid, y)[word - 1] >> cn_highest_bit(stops) & 1;
+    keep_bit(map->behind, y, ends);
+    return ends;
 }
 
 /* Cells from which a run to the east ends at a turn. It passes on from a turn to the cells behind
  * it, by twice as many with each step. */
-static uint64_t hits_east(const run_map *map, uint32_t y, size_t word)
+static uint64_t hits_east(run_map *map, uint32_t y, size_t word)
 {
     const uint64_t open = cn_grid_open_row(map->grid, y)[word];
     const uint64_t ahead = ends_ahead(map, y, word) << (SIDE - 1);
@@ -137,7 +154,7 @@ static uint64_t hits_east(const run_map *map, uint32_t y, size_t word)
     return open & (ends >> 1 | ahead);
 }
 
-static uint64_t hits_west(const run_map *map, uint32_t y, size_t word)
+static uint64_t hits_west(run_map *map, uint32_t y, size_t word)
 {
     const uint64_t open = cn_grid_open_row(map->grid, y)[word];
     const uint64_t behind = ends_behind(map, y, word);
@@ -201,7 +218,7 @@ static void fill_major_columns(const around_word *at, uint32_t row, bool is_firs
 }
 
 /* Returns how many rows the block has. */
-static uint32_t fill_block(const run_map *map, uint32_t top, size_t word, uint64_t ends_above,
+static uint32_t fill_block(run_map *map, uint32_t top, size_t word, uint64_t ends_above,
                            run_block *block)
 {
     const uint32_t left = map->grid->height - top, count = left < SIDE ? left : SIDE;
@@ -276,7 +293,7 @@ static void write_columns(const run_map *map, strip at, uint32_t top, run_block 
     }
 }
 
-static void fill_strip(const run_map *map, strip at)
+static void fill_strip(run_map *map, strip at)
 {
     uint64_t from_above[BLOCKS_MOST] = {0}, ends_below = 0;
     run_block block;
@@ -297,7 +314,8 @@ static void fill_strip(const run_map *map, strip at)
 void cn_run_planes_fill(const cn_grid *grid, const uint64_t *borders, const cn_axis *rows,
                         const cn_axis *columns, uint8_t *hits)
 {
-    const run_map map = {grid, borders, rows, columns, hits};
+    run_map map = {
+        .grid = grid, .borders = borders, .rows = rows, .columns = columns, .hits = hits};
 
     for (uint32_t y = 0; y < grid->height; y++)
         fill_row(&map, y);
