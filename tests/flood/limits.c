@@ -480,6 +480,8 @@ static void a_flood_keeps_to_maps_of_its_kind(void **state)
     assert_int_equal(costs[2], 2378);
     cairn_flood_free(flood);
     cairn_map_free(copy);
+    picture_free(&larger);
+    picture_free(&drawn);
 }
 
 int main(void)
