@@ -14,8 +14,8 @@ typedef struct run_map {
     const uint64_t *borders; /* NULL: there are none */
     const cn_axis *rows, *columns;
     uint8_t *hits;
-    /* Bit y % 64 of word y / 64: whether the runs that leave the last word of row y end at turns, to
-     * the east and to the west. */
+    /* Bit y % 64 of word y / 64: whether the run that left the last word of row y to the east, or
+     * to the west, ends at a turn. */
     uint64_t ahead[BLOCKS_MOST], behind[BLOCKS_MOST];
 } run_map;
 
