@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MAPS = Path(os.environ.get("CAIRN_TEST_DATA") or ROOT.parent / "shared/data") / "movingai"
-PATHS = {"lak303d": "dao", "brc202d": "dao", "AR0700SR": "bg512", "moonglade": "wc3maps512"}
+PATHS = {"lak303d": "dao", "brc202d": "dao", "AR0700SR": "bg512"}
 
 
 def section(page, heading):

@@ -38,6 +38,7 @@ bool kit_file_look(const char *path, kit_file_facts *facts)
     return true;
 }
 
+/* The library takes the same names, where a call of its own writes the file. */
 int kit_file_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};

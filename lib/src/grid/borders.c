@@ -16,17 +16,12 @@ static uint32_t ground_of(const cn_grid *grid, cairn_node node)
     return grid->exits[letter] == 0xff ? height << 16 | grid->rules.factor[letter] : ONE_WAY;
 }
 
-static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction)
-{
-    return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
-}
-
 bool cn_borders_has(const cn_grid *grid, cairn_node node, uint32_t y)
 {
     const uint32_t ground = ground_of(grid, node);
     bool found = ground == ONE_WAY;
     for (unsigned left = grid->around[node]; left && !found; left &= left - 1) {
-        const cairn_node next = node + (cairn_node)offset_from(grid, y, cn_lowest_bit(left));
+        const cairn_node next = node + (cairn_node)cn_grid_offset(grid, y, cn_lowest_bit(left));
         found = ground_of(grid, next) != ground;
     }
     return found;
@@ -68,7 +63,7 @@ static uint64_t differing(const uint32_t a[SIDE], const uint32_t b[SIDE])
 static uint64_t differs_to(const cn_grid *grid, uint32_t y, unsigned direction,
                            const ground_row *from, const ground_row *to)
 {
-    const ptrdiff_t across = offset_from(grid, y, direction) -
+    const ptrdiff_t across = cn_grid_offset(grid, y, direction) -
                              cn_step_y[direction] * (ptrdiff_t)grid->width;
     const uint64_t open = across < 0 ? to->open.before : across ? to->open.behind : to->open.here;
     return from->open.here & open ? open & differing(from->ground + 1, to->ground + 1 + across) : 0;

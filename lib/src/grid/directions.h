@@ -9,6 +9,9 @@ enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIREC
 
 #define CN_BIT(direction) (1u << (direction))
 
+/* Whether directions, as bits, have one among them: 0 or 1. */
+#define CN_HAS(directions, direction) ((unsigned)(directions) >> (direction)&1u)
+
 /* A direction of arrival for a start, at which no step led to the cell: all steps are taken. */
 enum { CN_NOWHERE = CN_DIRECTIONS };
 

@@ -126,6 +126,12 @@ CN_ALWAYS_INLINE void cn_grid_xy(const cn_grid *grid, cairn_node node, uint32_t 
     *y = row;
 }
 
+/* The offset from a node of row y to its neighbour in a direction. */
+CN_ALWAYS_INLINE ptrdiff_t cn_grid_offset(const cn_grid *grid, uint32_t y, unsigned direction)
+{
+    return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
+}
+
 /* The offsets from a node to its neighbours. Only on hexagons they depend on the row. */
 CN_ALWAYS_INLINE const int32_t *cn_grid_offsets(const cn_grid *grid, cairn_node node)
 {

@@ -54,36 +54,46 @@ static uint64_t turns_to(cairn_rule rule, uint64_t ahead, uint64_t side_ahead, u
     }
 }
 
+/* The same cells with east and west exchanged. */
+static cn_row_bits mirrored(cn_row_bits row)
+{
+    return (cn_row_bits){row.here, row.behind, row.before};
+}
+
+/* Where runs to the east turn, between a row and the ones above and below. */
+static uint64_t turns_along(cairn_rule rule, cn_row_bits row, cn_row_bits above, cn_row_bits below)
+{
+    return turns_to(rule, row.behind, above.behind, above.here, above.before) |
+           turns_to(rule, row.behind, below.behind, below.here, below.before);
+}
+
+/* Where runs turn that go from the row behind one to that ahead. */
+static uint64_t turns_across(cairn_rule rule, cn_row_bits row, cn_row_bits ahead,
+                             cn_row_bits behind)
+{
+    return turns_to(rule, ahead.here, ahead.behind, row.behind, behind.behind) |
+           turns_to(rule, ahead.here, ahead.before, row.before, behind.before);
+}
+
 static uint64_t turns_east(cairn_rule rule, const around_word *at)
 {
-    const cn_row_bits above = at->above, row = at->row, below = at->below;
-    return row.here &
-           (at->border | turns_to(rule, row.behind, above.behind, above.here, above.before) |
-            turns_to(rule, row.behind, below.behind, below.here, below.before));
+    return at->row.here & (at->border | turns_along(rule, at->row, at->above, at->below));
 }
 
 static uint64_t turns_west(cairn_rule rule, const around_word *at)
 {
-    const cn_row_bits above = at->above, row = at->row, below = at->below;
-    return row.here &
-           (at->border | turns_to(rule, row.before, above.before, above.here, above.behind) |
-            turns_to(rule, row.before, below.before, below.here, below.behind));
+    const cn_row_bits above = mirrored(at->above), below = mirrored(at->below);
+    return at->row.here & (at->border | turns_along(rule, mirrored(at->row), above, below));
 }
 
 static uint64_t turns_south(cairn_rule rule, const around_word *at)
 {
-    const cn_row_bits above = at->above, row = at->row, below = at->below;
-    return row.here &
-           (at->border | turns_to(rule, below.here, below.behind, row.behind, above.behind) |
-            turns_to(rule, below.here, below.before, row.before, above.before));
+    return at->row.here & (at->border | turns_across(rule, at->row, at->below, at->above));
 }
 
 static uint64_t turns_north(cairn_rule rule, const around_word *at)
 {
-    const cn_row_bits above = at->above, row = at->row, below = at->below;
-    return row.here &
-           (at->border | turns_to(rule, above.here, above.behind, row.behind, below.behind) |
-            turns_to(rule, above.here, above.before, row.before, below.before));
+    return at->row.here & (at->border | turns_across(rule, at->row, at->above, at->below));
 }
 
 /* ------------------------------------------------------------------------------ along rows -- */

@@ -5,8 +5,6 @@
 #include "map/map_steps.h"
 #include "simd/vec128.h"
 
-#define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
-
 /* What steps cost from one cell of a border's neighbourhood to another (cn_hood); to itself,
  * nothing. */
 typedef uint32_t hood_costs[CN_HOOD][CN_HOOD];
@@ -23,7 +21,7 @@ static void price_hood(const cn_jump *jump, cairn_node border, hood_costs costs)
     for (unsigned place = 0; place < CN_HOOD; place++) {
         for (unsigned to = 0; to < CN_HOOD; to++)
             costs[place][to] = to == place ? 0 : NEVER;
-        if (!HAS(open, place))
+        if (!CN_HAS(open, place))
             continue;
         const cairn_node cell = border + (cairn_node)(place == CN_NOWHERE ? 0 : around[place]);
         const int32_t *offset = cn_grid_offsets(grid, cell);
@@ -76,7 +74,7 @@ void cn_jump_fill_border(cn_jump *jump, cairn_node border)
 
     price_hood(jump, border, costs);
     for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
-        bool is_possible = HAS(grid->around[border], cn_opposite(arrival));
+        bool is_possible = CN_HAS(grid->around[border], cn_opposite(arrival));
         kept[arrival] = is_possible ? keep_canonical(&jump->hood, costs, arrival, steps) : 0;
     }
 }

@@ -5,8 +5,6 @@
 #include "base/bytes.h"
 #include "map/map_steps.h"
 
-#define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
-
 /* ------------------------------------------------------------------------------- what turns -- */
 
 static cn_jump_shape shape_of(cairn_rule rule)
@@ -49,7 +47,7 @@ static void fill_turns(cn_jump *jump, const cn_grid *grid)
     for (unsigned around = 0; around < 256; around++) {
         for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
             const uint8_t *steps = grid->canonical[direction];
-            bool is_known = HAS(cn_rule_directions(grid->rules.rule), direction);
+            bool is_known = CN_HAS(cn_rule_directions(grid->rules.rule), direction);
             bool turns = is_known && steps[around] & ~(unsigned)steps[255];
             jump->turns[around] |= (uint8_t)(turns << direction);
         }
@@ -57,11 +55,6 @@ static void fill_turns(cn_jump *jump, const cn_grid *grid)
 }
 
 /* ---------------------------------------------------------------------------------- borders -- */
-
-static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction)
-{
-    return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
-}
 
 /* Whether an open cell is avoided, or an open neighbour of it is. */
 static bool is_beside_avoided(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
@@ -71,16 +64,10 @@ static bool is_beside_avoided(const cn_jump *jump, const cn_grid *grid, cairn_no
         return false;
     bool found = avoided[node / 64] >> node % 64 & 1;
     for (unsigned left = grid->around[node]; left && !found; left &= left - 1) {
-        cairn_node next = node + (cairn_node)offset_from(grid, y, cn_lowest_bit(left));
+        cairn_node next = node + (cairn_node)cn_grid_offset(grid, y, cn_lowest_bit(left));
         found = avoided[next / 64] >> next % 64 & 1;
     }
     return found;
-}
-
-static bool is_border(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
-{
-    return cn_grid_is_open(grid, node) &&
-           (is_beside_avoided(jump, grid, node, y) || cn_borders_has(grid, node, y));
 }
 
 static void set_bit(uint64_t *word, uint32_t at, bool value)
@@ -91,17 +78,18 @@ static void set_bit(uint64_t *word, uint32_t at, bool value)
 
 static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
 {
-    const bool was_border = cn_jump_is_border(jump, node);
-    set_bit(&jump->borders[node / 64], node % 64, is_border(jump, grid, node, y));
-    if (!jump->border_steps)
+    const bool was_border = cn_jump_is_border(jump, node), open = cn_grid_is_open(grid, node);
+    const bool is_free = open && is_beside_avoided(jump, grid, node, y);
+    const bool is_border = is_free || (open && cn_borders_has(grid, node, y));
+    uint8_t *steps = jump->border_steps ? jump->border_steps + (size_t)node * CN_DIRECTIONS : NULL;
+
+    set_bit(&jump->borders[node / 64], node % 64, is_border);
+    if (!steps)
         return;
-    if (is_beside_avoided(jump, grid, node, y))
-        memset(jump->border_steps + (size_t)node * CN_DIRECTIONS, (int)cn_grid_steps(grid, node),
-               CN_DIRECTIONS);
-    else if (cn_jump_is_border(jump, node))
+    if (is_border && !is_free)
         cn_jump_fill_border(jump, node);
-    else if (was_border)
-        memset(jump->border_steps + (size_t)node * CN_DIRECTIONS, 0, CN_DIRECTIONS);
+    else if (is_free || was_border)
+        memset(steps, is_free ? (int)cn_grid_steps(grid, node) : 0, CN_DIRECTIONS);
 }
 
 static void forget_steps_of_all(cn_jump *jump)
@@ -149,7 +137,7 @@ static unsigned lined(const cn_jump *jump, const cn_grid *grid)
  * there ends at a turn, and in the first row, where their lines end. */
 static unsigned stops_at(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
 {
-    const unsigned upwards = 1u << CN_N | 1u << CN_NE | 1u << CN_NW;
+    const unsigned upwards = CN_BIT(CN_N) | CN_BIT(CN_NE) | CN_BIT(CN_NW);
     if (!cn_grid_is_open(grid, node))
         return 0xff;
     return turns_at(jump, grid, node) | jump->crossed[jump->hits[node]] |
@@ -166,7 +154,7 @@ static void set_stop(cn_jump *jump, const cn_grid *grid, cairn_node node, unsign
     const uint32_t at = axis == 0 ? x : y;
     cn_stops *word = &lines->stops[line * lines->words + at / 64];
     set_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at,
-            HAS(stops_at(jump, grid, node, y), direction));
+            CN_HAS(stops_at(jump, grid, node, y), direction));
 }
 
 static void set_hit(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigned direction,
@@ -183,10 +171,10 @@ static void set_hit(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigne
 
 enum { BLOCK_SIDE = 64 };
 
-/* The bits `first` to `last` of a word. */
-typedef struct part_of_word {
+/* Bits of a word, or columns; the last one belongs to it. */
+typedef struct range {
     uint32_t first, last;
-} part_of_word;
+} range;
 
 /* The bit of a byte of stops that says whether the cell is clear: that of a direction without
  * lines. */
@@ -203,7 +191,7 @@ static uint8_t stop_byte(const cn_jump *jump, const cn_grid *grid, cairn_node no
 }
 
 /* Bit i of a part: bit `which` of byte i. */
-static uint64_t bits_of(const uint8_t bytes[BLOCK_SIDE], unsigned which, part_of_word part)
+static uint64_t bits_of(const uint8_t bytes[BLOCK_SIDE], unsigned which, range part)
 {
     uint64_t bits = 0;
     for (unsigned i = part.first & ~7u; i <= part.last; i += 8) {
@@ -220,8 +208,7 @@ static uint64_t merged(uint64_t word, uint64_t bits, uint64_t mask)
 }
 
 /* Writes the part of a word of a line whose cells are `bytes`. */
-static void write_word(cn_jump *jump, unsigned axis, size_t word, const uint8_t *bytes,
-                       part_of_word part)
+static void write_word(cn_jump *jump, unsigned axis, size_t word, const uint8_t *bytes, range part)
 {
     static const uint8_t forward_on[CN_JUMP_SHAPES][CN_AXES] = {
         [CN_JUMP_CLASSIC] = {CN_E, CN_S},
@@ -255,7 +242,7 @@ static void update_rows(cn_jump *jump, const cn_grid *grid, cn_area area)
             for (uint32_t at = x; at <= end; at++)
                 bytes[at % BLOCK_SIDE] = stop_byte(jump, grid, y * grid->width + at, y);
             write_word(jump, 0, y * jump->axes[0].words + x / BLOCK_SIDE, bytes,
-                       (part_of_word){x % BLOCK_SIDE, end % BLOCK_SIDE});
+                       (range){x % BLOCK_SIDE, end % BLOCK_SIDE});
         }
     }
 }
@@ -267,7 +254,7 @@ typedef struct some_lines {
 } some_lines;
 
 static bool columns_of(const cn_jump *jump, const cn_grid *grid, const cn_area *area,
-                       const some_lines *lines, uint32_t y, part_of_word *columns)
+                       const some_lines *lines, uint32_t y, range *columns)
 {
     const size_t line = cn_jump_line(jump->shape, lines->axis, grid->height, 0, y);
     const size_t first = line + area->left, last = line + area->right;
@@ -283,7 +270,7 @@ static void update_lines(cn_jump *jump, const cn_grid *grid, const cn_area *area
 {
     const size_t count = lines.last - lines.first + 1, words = jump->axes[lines.axis].words;
     uint8_t bytes[BLOCK_SIDE][BLOCK_SIDE];
-    part_of_word parts[BLOCK_SIDE], columns;
+    range parts[BLOCK_SIDE], columns;
 
     memset(bytes, 0, count * BLOCK_SIDE);
     for (size_t i = 0; i < count; i++)
@@ -336,10 +323,10 @@ static void update_stops(cn_jump *jump, const cn_grid *grid, cn_area area)
 static unsigned hit_of(const cn_jump *jump, const cn_grid *grid, cairn_node node, ptrdiff_t offset,
                        unsigned direction)
 {
-    if (!HAS(legal_steps(jump, grid, node), direction))
+    if (!CN_HAS(legal_steps(jump, grid, node), direction))
         return 0;
     cairn_node ahead = node + (cairn_node)offset;
-    return HAS(turns_at(jump, grid, ahead) | jump->hits[ahead], direction);
+    return CN_HAS(turns_at(jump, grid, ahead) | jump->hits[ahead], direction);
 }
 
 /* Updates the hits of the cells behind a cell, until they do not change. */
@@ -349,11 +336,11 @@ static void update_behind(cn_jump *jump, const cn_grid *grid, cairn_node node, u
     const unsigned back = cn_opposite(direction);
     const int down = cn_step_y[back];
 
-    while (HAS(grid->around[node], back)) {
-        node += (cairn_node)offset_from(grid, y, back);
+    while (CN_HAS(grid->around[node], back)) {
+        node += (cairn_node)cn_grid_offset(grid, y, back);
         y += (uint32_t)down;
-        unsigned hit = hit_of(jump, grid, node, offset_from(grid, y, direction), direction);
-        if (HAS(jump->hits[node], direction) == hit)
+        unsigned hit = hit_of(jump, grid, node, cn_grid_offset(grid, y, direction), direction);
+        if (CN_HAS(jump->hits[node], direction) == hit)
             return;
         set_hit(jump, grid, node, direction, hit);
     }
@@ -374,7 +361,7 @@ static front front_of(const cn_grid *grid, const cn_area *area, uint32_t y, unsi
     return (front){.node = y * grid->width + (is_left ? area->left : area->right),
                    .count = area->right - area->left + 1,
                    .next = is_left ? 1u : UINT32_MAX,
-                   .offset = offset_from(grid, y, direction),
+                   .offset = cn_grid_offset(grid, y, direction),
                    .direction = direction};
 }
 
@@ -396,7 +383,7 @@ static void update_hits_of_open_row(cn_jump *jump, const cn_grid *grid, front at
     uint8_t *hits = jump->hits;
 
     for (; at.count; at.count--, at.node += at.next) {
-        const unsigned legal = HAS(around[at.node], direction);
+        const unsigned legal = CN_HAS(around[at.node], direction);
         const cairn_node ahead = at.node + ((cairn_node)at.offset & (0 - legal));
         const unsigned ends = (unsigned)jump->turns[around[ahead]] | hits[ahead];
         const unsigned hit = legal & ends >> direction;
@@ -412,14 +399,14 @@ static void update_hits_along_open_row(cn_jump *jump, const cn_grid *grid, front
     const uint8_t *turns = jump->turns, *around = grid->around;
     unsigned ends = 0;
 
-    if (HAS(around[at.node], direction)) {
+    if (CN_HAS(around[at.node], direction)) {
         const cairn_node ahead = at.node + (cairn_node)at.offset;
-        ends = HAS(turns[around[ahead]] | jump->hits[ahead], direction);
+        ends = CN_HAS(turns[around[ahead]] | jump->hits[ahead], direction);
     }
     for (; at.count; at.count--, at.node += at.next) {
-        const unsigned hit = HAS(around[at.node], direction) & ends;
+        const unsigned hit = CN_HAS(around[at.node], direction) & ends;
         jump->hits[at.node] = (uint8_t)((jump->hits[at.node] & others) | hit << direction);
-        ends = HAS(turns[around[at.node]], direction) | hit;
+        ends = CN_HAS(turns[around[at.node]], direction) | hit;
     }
 }
 

@@ -13,12 +13,10 @@
  * each minor direction whether a run from here ends at a turn (otherwise it ends at a wall and need
  * not be followed), and for each major one whether one step is legal.
  *
- * A border is an open cell from which, or next to which, steps cost more or less than elsewhere:
- * one whose neighbourhood (the 3 x 3 of squares, the 7 of hexagons) has open cells of different
- * factors or heights, or one-way cells. The canonical steps hold only elsewhere, where all steps of
- * the neighbourhood cost the same and have a reverse. So runs in every direction turn at borders.
- * All cells of a run but its ends then have one factor and one height. Of the steps from a border
- * those are left out that a detour in its neighbourhood comes before, by what it costs.
+ * The canonical steps hold only where all steps of the neighbourhood cost the same and have a
+ * reverse: not at borders (grid/borders.h). So runs in every direction turn at borders. All cells
+ * of a run but its ends then have one factor and one height. Of the steps from a border those are
+ * left out that a detour in its neighbourhood comes before, by what it costs.
  *
  * All of this depends only on the cells. It is computed when a search first needs it, and then
  * shared between threads.
