@@ -228,23 +228,33 @@ static void draw_open_target(const cairn_map *map, dice *luck, followed *field)
     while (!cairn_map_is_open(map, field->targets[0]));
 }
 
-/* A field of `hash` is repaired to what a flood of the map, whatever made it, gives now. */
-static void assert_repaired_on(followed *field, const cairn_map *map)
+/* A field of `hash` is repaired, by an object that uses the map, to what a flood of the map gives
+ * now. */
+static void assert_repaired_by(cairn_flood *flood, followed *field, const cairn_map *map)
 {
     const cairn_node node_count = cairn_map_node_count(map);
-    cairn_flood *flood;
-    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    cairn_flood *fresh;
+    assert_int_equal(cairn_flood_new(map, &fresh), CAIRN_OK);
     if (!cairn_map_is_open(map, field->targets[0]))
         field->target_count = 0;
     assert_int_equal(cairn_flow_repair(flood, field->targets, field->target_count, field->hash,
                                        field->flow, field->costs),
                      CAIRN_OK);
-    assert_int_equal(cairn_flood_flow(flood, field->targets, field->target_count,
+    assert_int_equal(cairn_flood_flow(fresh, field->targets, field->target_count,
                                       field->expected_flow, field->expected_costs),
                      CAIRN_OK);
     assert_memory_equal(field->costs, field->expected_costs, node_count * sizeof(cairn_cost));
     assert_memory_equal(field->flow, field->expected_flow, node_count);
     field->hash = cairn_map_hash(map);
+    cairn_flood_free(fresh);
+}
+
+/* The same by an object of its own, whatever made the field. */
+static void assert_repaired_on(followed *field, const cairn_map *map)
+{
+    cairn_flood *flood;
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_repaired_by(flood, field, map);
     cairn_flood_free(flood);
 }
 
@@ -294,6 +304,12 @@ static void fields_follow_a_world_from_copy_to_copy(void **state)
         draw_open_target(map, &luck, &field);
         field.hash = 0;
         assert_repaired_on(&field, map);
+        followed other = followed_room(cairn_map_node_count(both.map));
+        draw_open_target(map, &luck, &other);
+        other.hash = 0;
+        cairn_flood *flood;
+        assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+        assert_repaired_by(flood, &other, map);
         assert_int_equal(cairn_world_new(map, NULL, &world), CAIRN_OK);
         for (unsigned round = 0; round < 8; round++) {
             storm_batch batch;
@@ -302,8 +318,12 @@ static void fields_follow_a_world_from_copy_to_copy(void **state)
             assert_int_equal(cairn_world_publish(world), CAIRN_OK);
             cairn_view view = cairn_world_acquire(world);
             assert_repaired_on(&field, view.map);
+            assert_int_equal(cairn_flood_use(flood, view.map), CAIRN_OK);
+            assert_repaired_by(flood, &other, view.map);
             cairn_world_release(world, &view);
         }
+        cairn_flood_free(flood);
+        followed_free(&other);
         followed_free(&field);
         cairn_world_free(world);
         twin_free(&both);
