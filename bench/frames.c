@@ -2,7 +2,8 @@
  * Frames of a game whose map changes all the time: doors open and close, units that stand in the
  * way move, paths are asked for, and 200 microseconds are left for repair. The same frames with a
  * table that is repaired so, one that is repaired between queries when it is worth it, one that is
- * rebuilt in every frame, one that is never repaired, and none.
+ * rebuilt in every frame, one that is never repaired, and none. Then all of them again where a cell
+ * of a wall is opened for good in each frame, too.
  *
  * A frame takes what its edits, queries and repair take of the processor. Every cost is compared
  * with that of the base heuristic.
@@ -17,13 +18,13 @@
 enum {
     ROWS = 16,
     FRAMES = 400,
-    DOORS = 16,     /* a cell of a wall between two open cells */
-    UNITS = 24,     /* blocked cells that move */
-    MOVES = 6,      /* units that move in a frame */
-    DOOR_EVERY = 4, /* frames in which one door changes */
-    QUERIES = 8,    /* in a frame */
-    BUDGET = 200,   /* microseconds */
-    EDITS = 2 * MOVES + 1,
+    DOORS = 16,        /* a cell of a wall between two open cells */
+    UNIT_COUNT = 24,   /* blocked cells that move */
+    MOVES = 6,         /* units that move in a frame */
+    DOOR_EVERY = 4,    /* frames in which one door changes */
+    QUERIES = 8,       /* in a frame */
+    BUDGET = 200,      /* microseconds */
+    EDITS = 2 * MOVES, /* at most in one call */
     TRIES = 1000000
 };
 
@@ -42,13 +43,19 @@ typedef struct frames_arena {
     unsigned wrong;
 } frames_arena;
 
+/* What changes. */
+typedef enum change { UNITS_AND_DOORS, WALLS_TOO, CHANGES } change;
+
+static const char *const CHANGE_NAMES[] = {"units, doors", "and walls"};
+
 /* One game: a state of map and table, and what moves on it. */
 typedef struct game {
     cairn_map *map;
     cairn_table *table;
     cairn_search *search;
+    change changes;
     cn_rng rng;
-    cairn_node units[UNITS];
+    cairn_node units[UNIT_COUNT];
     unsigned unit_count;
     double seconds[FRAMES];
     double queries; /* seconds of all queries */
@@ -94,6 +101,27 @@ static size_t move_unit(game *play, unsigned unit, cairn_edit *edits)
     return 2;
 }
 
+/* Whether a cell is one of a wall that has an open one to its left or right, both on the map. */
+static bool is_at_wall(const cairn_map *map, cairn_node at)
+{
+    const uint32_t width = cairn_map_width(map);
+    return at % width != 0 && at % width + 1 != width && !cairn_map_is_open(map, at) &&
+           (cairn_map_is_open(map, at - 1) || cairn_map_is_open(map, at + 1));
+}
+
+static cairn_status open_wall(game *play)
+{
+    const uint32_t count = cairn_map_node_count(play->map);
+    for (unsigned i = 0; i < TRIES; i++) {
+        const cairn_node at = cn_rng_below(&play->rng, count);
+        if (!is_at_wall(play->map, at))
+            continue;
+        const cairn_edit opened = cell_edit(play->map, at, true);
+        return cairn_map_edit(play->map, &opened, 1);
+    }
+    return CAIRN_OK;
+}
+
 static cairn_status edit_frame(const frames_arena *arena, game *play, unsigned frame)
 {
     cairn_edit edits[EDITS];
@@ -103,6 +131,8 @@ static cairn_status edit_frame(const frames_arena *arena, game *play, unsigned f
         size_t count = move_unit(play, cn_rng_below(&play->rng, play->unit_count), edits);
         status = cairn_map_edit(play->map, edits, count);
     }
+    if (status == CAIRN_OK && play->changes == WALLS_TOO)
+        status = open_wall(play);
     if (status != CAIRN_OK || frame % DOOR_EVERY || arena->door_count == 0)
         return status;
     const cairn_node door = arena->doors[cn_rng_below(&play->rng, arena->door_count)];
@@ -165,7 +195,7 @@ static cairn_status open_game(const frames_arena *arena, means by, game *play)
         status = cairn_table_clone(arena->table, &play->table);
     if (status == CAIRN_OK)
         status = cairn_search_new(play->map, play->table, NULL, &play->search);
-    for (unsigned i = 0; status == CAIRN_OK && i < TRIES && play->unit_count < UNITS; i++) {
+    for (unsigned i = 0; status == CAIRN_OK && i < TRIES && play->unit_count < UNIT_COUNT; i++) {
         const cairn_node at = cn_rng_below(&play->rng, count);
         if (!cairn_map_is_open(play->map, at))
             continue;
@@ -193,22 +223,24 @@ static void print_game(const char *map, game *play, means by, unsigned wrong,
     const double worst = 1e6 * play->seconds[FRAMES - 1];
     const double query = 1e6 * play->queries / (FRAMES * QUERIES);
     if (options->json)
-        printf("%s{\"map\": \"%s\", \"table\": \"%s\", \"mean_us\": %.1f, \"late_us\": %.1f, "
-               "\"worst_us\": %.1f, \"query_us\": %.2f, \"wrong\": %u}",
-               *is_first ? "" : ",\n", map, NAMES[by], mean, late, worst, query, wrong);
+        printf("%s{\"map\": \"%s\", \"changes\": \"%s\", \"table\": \"%s\", \"mean_us\": %.1f, "
+               "\"late_us\": %.1f, \"worst_us\": %.1f, \"query_us\": %.2f, \"wrong\": %u}",
+               *is_first ? "" : ",\n", map, CHANGE_NAMES[play->changes], NAMES[by], mean, late,
+               worst, query, wrong);
     else
-        printf("%-18s %-16s %10.1f %10.1f %10.1f %10.2f %6u\n", map, NAMES[by], mean, late, worst,
-               query, wrong);
+        printf("%-18s %-13s %-16s %10.1f %10.1f %10.1f %10.2f %6u\n", map,
+               CHANGE_NAMES[play->changes], NAMES[by], mean, late, worst, query, wrong);
     fflush(stdout);
     *is_first = false;
 }
 
-static cairn_status run_game(frames_arena *arena, means by, const char *name,
+static cairn_status run_game(frames_arena *arena, change changes, means by, const char *name,
                              const bench_options *options, bool *is_first)
 {
     game *play = calloc(1, sizeof *play);
     if (!play)
         return CAIRN_E_MEMORY;
+    play->changes = changes;
     cairn_status status = open_game(arena, by, play);
     arena->wrong = 0;
     for (unsigned frame = 0; status == CAIRN_OK && frame < FRAMES; frame++)
@@ -242,8 +274,8 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
     frames_arena *arena = calloc(1, sizeof *arena);
     cairn_status status = arena ? open_arena(arena, options, name) : CAIRN_E_MEMORY;
 
-    for (means by = 0; status == CAIRN_OK && by < MEANS; by++)
-        status = run_game(arena, by, name, options, is_first);
+    for (unsigned i = 0; status == CAIRN_OK && i < CHANGES * MEANS; i++)
+        status = run_game(arena, (change)(i / MEANS), (means)(i % MEANS), name, options, is_first);
     if (arena) {
         cairn_table_free(arena->table);
         cairn_scenario_free(arena->scenario);
@@ -256,7 +288,7 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
 int bench_frames(const bench_options *options)
 {
     if (!options->json)
-        printf("%-18s %-16s %10s %10s %10s %10s %6s\n", "map", "table", "mean us", "99 %", "worst",
-               "a query", "wrong");
+        printf("%-18s %-13s %-16s %10s %10s %10s %10s %6s\n", "map", "changes", "table", "mean us",
+               "99 %", "worst", "a query", "wrong");
     return bench_run_maps(options, run_map);
 }

@@ -72,7 +72,7 @@ static void assert_lines(site *here, bool is_edited)
         if (is_edited && i % LINES_PER_STEP == 0) {
             const cairn_budget budget = i % (3 * LINES_PER_STEP) ? CAIRN_MICROSECONDS(100)
                                                                  : CAIRN_MICROSECONDS(2500);
-            const cairn_status status = cairn_refresh_step(here->table, here->map, budget);
+            const cairn_status status = step_now(here->table, here->map, budget);
             assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         }
         if (!is_left_out(i))
@@ -103,7 +103,7 @@ static void edit_and_ask(site *here)
         edit_some(here);
         for (int i = 0; i < 5; i++)
             assert_line(here, &queries[dice_below(&here->luck, (uint32_t)count)], true);
-        const cairn_status status = cairn_refresh_step(here->table, here->map, CAIRN_CELLS(2000));
+        const cairn_status status = step_now(here->table, here->map, CAIRN_CELLS(2000));
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
     }
 }

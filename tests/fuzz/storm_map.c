@@ -108,8 +108,7 @@ static void refreshed(storm_scene *here, cairn_status status)
 static void refresh(storm_scene *here)
 {
     if (here->table)
-        refreshed(here,
-                  cairn_refresh_step(here->table, here->both.map, storm_any_budget(&here->luck)));
+        refreshed(here, step_now(here->table, here->both.map, storm_any_budget(&here->luck)));
 }
 
 static void refresh_all(storm_scene *here)
@@ -268,7 +267,7 @@ static void try_corners(storm_scene *here)
         const cairn_budget budget = CAIRN_CELLS(dice_below(&here->luck, 500));
         visitor self;
         if (dice_below(&here->luck, 2))
-            status = cairn_refresh_step(table, both->map, budget);
+            status = step_now(table, both->map, budget);
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         assert_search(both, table, &here->luck);
         visitor_enter(&self, storm_any_options(&here->luck), both->map, table);

@@ -2,6 +2,7 @@
 #include "storm.h"
 
 #include "support/check.h"
+#include "support/fixtures.h"
 
 static void let_go(storm_scene *here, visitor *self)
 {
@@ -75,7 +76,7 @@ static void check_draft(storm_scene *here)
 
 static void refresh(storm_scene *here)
 {
-    cairn_status status = cairn_world_refresh_step(here->world, storm_any_budget(&here->luck));
+    cairn_status status = world_step_now(here->world, storm_any_budget(&here->luck));
     here->writes++;
     here->counts->refreshes++;
     assert_true(status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_BUSY);

@@ -82,6 +82,7 @@ static void edit_and_repair(cairn_map *map, cairn_table *table, bool is_exact, u
     if (cairn_map_edit(map, edits, more < 3 ? more + 1 : 1) != CAIRN_OK)
         return; /* a letter that this map does not have, or a graph */
     search(map, table, CAIRN_SPACE_AUTO, pick);
+    (void)cairn_refresh_step(table, map, CAIRN_CELLS(0)); /* so that the next one does not wait */
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(200));
     if (status == CAIRN_MORE)
         status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);

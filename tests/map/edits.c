@@ -330,8 +330,7 @@ static void let_happen(life *now, bool may_spoil)
         assert_int_equal(cairn_map_edit(now->both.map, batch.edits, batch.count), CAIRN_OK);
         break;
     case 9:
-        (void)cairn_refresh_step(now->table, now->both.map,
-                                 CAIRN_CELLS(dice_below(&now->luck, 50)));
+        (void)step_now(now->table, now->both.map, CAIRN_CELLS(dice_below(&now->luck, 50)));
         break;
     default: (void)cairn_refresh_step(now->table, now->both.map, CAIRN_UNLIMITED);
     }

@@ -205,7 +205,7 @@ static void assert_refused(const picture *drawn, cairn_map *map, cairn_table *ta
 
     assert_int_equal(cairn_search_new(map, table, NULL, &search), CAIRN_OK);
     for (unsigned i = 0; i < 3000 && status == CAIRN_MORE; i++) {
-        status = cairn_refresh_step(table, map, budget);
+        status = step_now(table, map, budget);
         if (i % 256 == 0)
             assert_costs(drawn, search, luck);
     }

@@ -83,7 +83,7 @@ static void catch_up(const twin *both, cairn_table *table, cairn_search *search,
     cairn_status status;
     unsigned steps = 0;
     do {
-        status = cairn_refresh_step(table, both->map, CAIRN_CELLS(dice_below(luck, 40)));
+        status = step_now(table, both->map, CAIRN_CELLS(dice_below(luck, 40)));
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         if (search && ++steps % 16 == 0)
             assert_answers(both, search, false, luck);
@@ -269,7 +269,7 @@ static uint32_t open_within_a_refresh(unsigned rule, uint64_t cells)
     uint32_t exact = 0;
 
     open_unnoticed(map, end);
-    cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(cells));
+    cairn_status status = step_now(table, map, CAIRN_CELLS(cells));
     assert_true(status == CAIRN_OK || status == CAIRN_MORE);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
         exact += cairn_table_row_state(table, map, row) == CAIRN_ROW_FRESH;

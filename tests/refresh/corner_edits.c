@@ -197,7 +197,7 @@ static cairn_budget any_budget(dice *luck)
 
 static void step(scene *here)
 {
-    const cairn_status status = cairn_refresh_step(here->table, here->map, any_budget(&here->luck));
+    const cairn_status status = step_now(here->table, here->map, any_budget(&here->luck));
     assert_true(status == CAIRN_OK || status == CAIRN_MORE);
     if (status == CAIRN_OK)
         assert_is_exact(here);
@@ -290,7 +290,7 @@ static void rows_come_back_one_by_one(void **state)
         edit_cell(&here, '.');
     while (cairn_table_row_state(here.table, here.map, 0) == CAIRN_ROW_FRESH);
 
-    while (cairn_refresh_step(here.table, here.map, CAIRN_CELLS(100)) == CAIRN_MORE) {
+    while (step_now(here.table, here.map, CAIRN_CELLS(100)) == CAIRN_MORE) {
         const cairn_node start = dice_open_cell(&here.luck, &here.drawn);
         const cairn_node goal = dice_open_cell(&here.luck, &here.drawn);
         assert_int_equal(cairn_search_run(here.search, start, goal, &path), CAIRN_OK);
@@ -409,12 +409,12 @@ static void an_undone_edit_leaves_no_flood_half_done(void **state)
     for (int i = 0; i < 60; i++) {
         const cairn_node stale = dice_open_cell(&here.luck, &here.drawn);
         edit_node(&here, stale, '@');
-        cairn_refresh_step(here.table, here.map, CAIRN_CELLS(1 + dice_below(&here.luck, 70)));
+        step_now(here.table, here.map, CAIRN_CELLS(1 + dice_below(&here.luck, 70)));
         const cairn_node undone = dice_open_cell(&here.luck, &here.drawn);
         edit_node(&here, undone, '@');
         assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
         edit_node(&here, undone, '.');
-        while (cairn_refresh_step(here.table, here.map, CAIRN_CELLS(70)) == CAIRN_MORE)
+        while (step_now(here.table, here.map, CAIRN_CELLS(70)) == CAIRN_MORE)
             ;
         assert_is_exact(&here);
         edit_node(&here, stale, '.');
@@ -445,7 +445,7 @@ static void entries_become_wider(void **state)
     assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
     for (int i = 0; i < 10; i++)
         ask(&here);
-    while (cairn_refresh_step(here.table, here.map, CAIRN_CELLS(90)) == CAIRN_MORE)
+    while (step_now(here.table, here.map, CAIRN_CELLS(90)) == CAIRN_MORE)
         ask(&here);
     assert_int_equal(cairn_table_entry_bits(here.table), 32);
     assert_is_exact(&here);
@@ -469,7 +469,7 @@ static void a_step_without_memory_leaves_the_table_safe(void **state)
         for (size_t n = 1; status != CAIRN_OK; n++) {
             failing_allocator_arm(&failing, n);
             do
-                status = cairn_refresh_step(table, map, budgets[of]);
+                status = step_now(table, map, budgets[of]);
             while (status == CAIRN_MORE && of);
             assert_true(status == CAIRN_OK || status == CAIRN_E_MEMORY || !of);
             failing_allocator_arm(&failing, 0);
@@ -621,7 +621,7 @@ static uint32_t ask_in_a_world(scene *here)
         }
         cairn_world_release(world, &view);
         if (i % 2)
-            assert_in_range(cairn_world_refresh_step(world, CAIRN_CELLS(90)), CAIRN_OK, CAIRN_MORE);
+            assert_in_range(world_step_now(world, CAIRN_CELLS(90)), CAIRN_OK, CAIRN_MORE);
     }
     cairn_search_free(here->search);
     cairn_world_free(world);

@@ -178,7 +178,7 @@ static void joins_are_spread_on_both_sides_of_a_world(void **state)
                                                   dice_below(&luck, 3) ? '.' : '@');
             const cairn_budget budget = CAIRN_CELLS(dice_below(&luck, 400));
             assert_int_equal(cairn_world_edit(world, &edit, 1), CAIRN_OK);
-            const cairn_status status = cairn_world_refresh_step(world, budget);
+            const cairn_status status = world_step_now(world, budget);
             assert_true(status == CAIRN_OK || status == CAIRN_MORE);
             if (dice_below(&luck, 2))
                 cairn_world_publish(world);

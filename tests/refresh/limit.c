@@ -39,7 +39,7 @@ static cairn_status refresh(cairn_table *table, const cairn_map *map, cairn_budg
     cairn_status status = CAIRN_MORE;
     for (unsigned steps = 0; status == CAIRN_MORE; steps++) {
         assert_true(steps < STEPS_MOST);
-        status = cairn_refresh_step(table, map, budget);
+        status = step_now(table, map, budget);
     }
     return status;
 }
@@ -90,7 +90,7 @@ static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
                 assert_exact_row(table, &drawn, row);
         }
         const cairn_refresh_counts before = cairn_table_refresh_counts(table);
-        assert_int_equal(cairn_refresh_step(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
+        assert_int_equal(step_now(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
         const cairn_refresh_counts after = cairn_table_refresh_counts(table);
         assert_memory_equal(&before, &after, sizeof before);
         assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_E_LIMIT);

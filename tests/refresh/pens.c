@@ -321,7 +321,7 @@ static void a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell(void **stat
     assert_true(has_landmark(table, 0, 1) && has_landmark(table, 1, 1));
     assert_int_equal(cairn_map_edit(map, &joins, 1), CAIRN_OK);
     for (unsigned step = 0; step < 400 && has_landmark(table, 1, 1); step++)
-        assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(1)), CAIRN_MORE);
+        assert_int_equal(step_now(table, map, CAIRN_CELLS(1)), CAIRN_MORE);
     assert_true(has_landmark(table, 0, 1) && !has_landmark(table, 1, 1));
     assert_int_equal(cairn_map_edit(map, others, COUNT_OF(others)), CAIRN_OK);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);

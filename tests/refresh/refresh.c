@@ -279,8 +279,8 @@ static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_betwee
             if (what == 4)
                 close_a_landmark(&made);
             if (what > 1) {
-                cairn_status status = cairn_refresh_step(made.table, made.map,
-                                                         CAIRN_CELLS(dice_below(&made.luck, 60)));
+                cairn_status status = step_now(made.table, made.map,
+                                               CAIRN_CELLS(dice_below(&made.luck, 60)));
                 assert_true(status == CAIRN_OK || status == CAIRN_MORE);
                 if (status == CAIRN_OK)
                     assert_exact(&made);
@@ -289,7 +289,7 @@ static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_betwee
         }
         cairn_status status;
         do {
-            status = cairn_refresh_step(made.table, made.map, CAIRN_CELLS(25));
+            status = step_now(made.table, made.map, CAIRN_CELLS(25));
             assert_searches_hold(&made, &all);
         } while (status == CAIRN_MORE);
         assert_int_equal(status, CAIRN_OK);
@@ -436,7 +436,7 @@ static void steps_keep_their_budget_where_cells_are_one_way(void **state)
         assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
         while (status == CAIRN_MORE) {
             const uint64_t before = cairn_table_refresh_counts(table).cells;
-            status = cairn_refresh_step(table, map, CAIRN_CELLS(BUDGET));
+            status = step_now(table, map, CAIRN_CELLS(BUDGET));
             assert_in_range(cairn_table_refresh_counts(table).cells - before, 0, 2 * BUDGET);
         }
         assert_int_equal(status, CAIRN_OK);
@@ -460,7 +460,7 @@ static void budgets_do_not_decide_where_landmarks_go(void **state)
             if (round % 3 == 2)
                 close_a_landmark(&made);
             assert_int_equal(cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED), CAIRN_OK);
-            while (cairn_refresh_step(slow, made.map, CAIRN_CELLS(20)) == CAIRN_MORE)
+            while (step_now(slow, made.map, CAIRN_CELLS(20)) == CAIRN_MORE)
                 continue;
             assert_same_landmarks(slow, made.table);
         }
@@ -481,7 +481,7 @@ static void small_and_large_budgets_mix(void **state)
             for (uint32_t i = dice_below(&made.luck, 4); i > 0; i--)
                 edit_somewhere(&made);
             cairn_budget budget = budgets[dice_below(&made.luck, COUNT_OF(budgets))];
-            cairn_status status = cairn_refresh_step(made.table, made.map, budget);
+            cairn_status status = step_now(made.table, made.map, budget);
             assert_true(status == CAIRN_OK || status == CAIRN_MORE);
             assert_safe(&made);
             if (status == CAIRN_OK)
@@ -538,9 +538,8 @@ static void repairs_that_are_given_up_and_cut_change_nothing(void **state)
             close_a_landmark(&made);
             assert_int_equal(cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED), CAIRN_OK);
             static const uint32_t budgets[] = {30, 600, 2000, 9000};
-            while (cairn_refresh_step(copies[CUT], made.map,
-                                      CAIRN_CELLS(budgets[dice_below(&made.luck, 4)])) ==
-                   CAIRN_MORE)
+            while (step_now(copies[CUT], made.map,
+                            CAIRN_CELLS(budgets[dice_below(&made.luck, 4)])) == CAIRN_MORE)
                 continue;
             for (int i = 0; i < CUT; i++)
                 assert_int_equal(cairn_refresh_step(copies[i], made.map, CAIRN_UNLIMITED),
@@ -659,8 +658,8 @@ static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
             edit_somewhere(&made);
             close_a_landmark(&made);
             failing_allocator_arm(&failing, n);
-            cairn_status status = cairn_refresh_step(made.table, made.map,
-                                                     n % 2 ? CAIRN_UNLIMITED : CAIRN_CELLS(99));
+            cairn_status status = step_now(made.table, made.map,
+                                           n % 2 ? CAIRN_UNLIMITED : CAIRN_CELLS(99));
             bool struck = failing_allocator_struck(&failing);
             failing_allocator_arm(&failing, 0);
             assert_true(status == (struck ? CAIRN_E_MEMORY : status));
@@ -700,7 +699,7 @@ static void landmarks_that_moved_in_vain_are_made_good(void **state)
         cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED);
         failing_allocator_arm(&failing, 0);
         assert_int_equal(cairn_map_edit(made.map, &edits[3], 2), CAIRN_OK);
-        while (cairn_refresh_step(made.table, made.map, CAIRN_CELLS(9)) == CAIRN_MORE)
+        while (step_now(made.table, made.map, CAIRN_CELLS(9)) == CAIRN_MORE)
             continue;
         assert_exact(&made);
         world_free(&made);
@@ -735,7 +734,7 @@ static void undo_all(world *made, const char *letters, bool at_once)
                 assert_int_equal(cairn_map_edit(made->map, &edit, 1), CAIRN_OK);
         }
         if (!at_once && x % 3 == 0)
-            cairn_refresh_step(made->table, made->map, CAIRN_CELLS(dice_below(&made->luck, 400)));
+            step_now(made->table, made->map, CAIRN_CELLS(dice_below(&made->luck, 400)));
     }
     cairn_edit all = cairn_patch_letters(0, 0, width, height, letters);
     assert_int_equal(cairn_map_edit(made->map, &all, 1), CAIRN_OK);
@@ -753,9 +752,9 @@ static void walls_that_come_and_go_leave_one_landmark_in_each_component(void **s
         for (unsigned round = 0; round < 24; round++) {
             for (uint32_t i = dice_below(&made.luck, 3); i > 0; i--)
                 edit_lines(&made);
-            cairn_status status = cairn_refresh_step(
-                made.table, made.map,
-                round % 3 ? CAIRN_CELLS(dice_below(&made.luck, 900)) : CAIRN_UNLIMITED);
+            cairn_status status = step_now(made.table, made.map,
+                                           round % 3 ? CAIRN_CELLS(dice_below(&made.luck, 900))
+                                                     : CAIRN_UNLIMITED);
             assert_true(status == CAIRN_OK || status == CAIRN_MORE);
             assert_searches_hold(&made, &all);
             if (status == CAIRN_OK) {
@@ -766,7 +765,7 @@ static void walls_that_come_and_go_leave_one_landmark_in_each_component(void **s
                 assert_equal_to_a_rebuilt_one(made.table, made.map);
         }
         undo_all(&made, before.letters, seed % 2);
-        while (cairn_refresh_step(made.table, made.map, CAIRN_CELLS(4000)) == CAIRN_MORE)
+        while (step_now(made.table, made.map, CAIRN_CELLS(4000)) == CAIRN_MORE)
             assert_searches_hold(&made, &all);
         refresh_wholly(&made);
         searches_free(&all);
@@ -804,7 +803,7 @@ static void doors_without_memory_leave_one_landmark_in_each_component(void **sta
             assert_safe(&made);
             if (round % 3 == 0) {
                 set_door(&made, round % 2 ? '@' : '.');
-                cairn_refresh_step(made.table, made.map, CAIRN_CELLS(dice_below(&made.luck, 90)));
+                step_now(made.table, made.map, CAIRN_CELLS(dice_below(&made.luck, 90)));
                 assert_safe(&made);
             }
             if (dice_below(&made.luck, 2))
@@ -859,8 +858,8 @@ static void wrong_entries_do_no_harm(void **state)
         for (int round = 0; round < 6; round++) {
             close_a_landmark(&made);
             edit_somewhere(&made);
-            cairn_status status = cairn_refresh_step(made.table, made.map,
-                                                     round % 2 ? CAIRN_UNLIMITED : CAIRN_CELLS(9));
+            cairn_status status = step_now(made.table, made.map,
+                                           round % 2 ? CAIRN_UNLIMITED : CAIRN_CELLS(9));
             assert_true(status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_LIMIT);
             assert_landmarks_ascend(made.table);
         }

@@ -137,8 +137,7 @@ static void live_through_edits(twin *both, uint64_t seed)
     for (unsigned round = 0; round < 24; round++) {
         if (dice_below(&luck, 3))
             twin_edit(both, &luck);
-        cairn_status status = cairn_refresh_step(table, both->map,
-                                                 CAIRN_CELLS(dice_below(&luck, 30)));
+        cairn_status status = step_now(table, both->map, CAIRN_CELLS(dice_below(&luck, 30)));
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         if (status == CAIRN_OK)
             assert_exact(both, table);
@@ -292,8 +291,7 @@ static void use_doors(twin *both, const doors *all, cairn_table *table, cairn_ta
 {
     for (unsigned round = 0; round < DOOR_ROUNDS; round++) {
         use_door(both, all, luck);
-        cairn_status status = cairn_refresh_step(table, both->map,
-                                                 CAIRN_CELLS(dice_below(luck, 50)));
+        cairn_status status = step_now(table, both->map, CAIRN_CELLS(dice_below(luck, 50)));
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         assert_safe(both, table);
         if (round % 5 == 0)
@@ -321,8 +319,7 @@ static void live_with_doors(twin *both, uint64_t seed)
     for (unsigned times = 0; times < 2 && all.count; times++) {
         use_doors(both, &all, table, swift, &luck);
         leave_doors(both, &all);
-        while (cairn_refresh_step(table, both->map, CAIRN_CELLS(dice_below(&luck, 50))) ==
-               CAIRN_MORE)
+        while (step_now(table, both->map, CAIRN_CELLS(dice_below(&luck, 50))) == CAIRN_MORE)
             assert_safe(both, table);
         assert_settled(both, table);
         assert_int_equal(cairn_refresh_step(swift, both->map, CAIRN_UNLIMITED), CAIRN_OK);
@@ -352,7 +349,7 @@ static void use_doors_of_world(twin *both, const doors *all, cairn_world *world,
     for (unsigned round = 0; round < DOOR_ROUNDS; round++) {
         cairn_edit edit = use_door(both, all, luck);
         assert_int_equal(cairn_world_edit(world, &edit, 1), CAIRN_OK);
-        cairn_status status = cairn_world_refresh_step(world, CAIRN_CELLS(dice_below(luck, 90)));
+        cairn_status status = world_step_now(world, CAIRN_CELLS(dice_below(luck, 90)));
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         if (dice_below(luck, 2))
             assert_int_equal(cairn_world_publish(world), CAIRN_OK);
@@ -557,7 +554,7 @@ static void copies_made_in_the_midst_of_a_repair_end_like_others(void **state)
             dice luck = {seed};
             for (unsigned round = 0; round < 10; round++) {
                 twin_edit(&both, &luck);
-                cairn_refresh_step(table, both.map, CAIRN_CELLS(dice_below(&luck, 20)));
+                step_now(table, both.map, CAIRN_CELLS(dice_below(&luck, 20)));
                 assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
                 refresh_wholly(&both, copy);
                 assert_served(&both, copy);
@@ -594,7 +591,7 @@ static void assert_parts_are_repaired_without(size_t n)
     edit_and_refresh(map, table, first, COUNT_OF(first));
     assert_int_equal(cairn_map_edit(map, walls, COUNT_OF(walls)), CAIRN_OK);
     failing_allocator_arm(&failing, n);
-    cairn_refresh_step(table, map, CAIRN_CELLS(2402));
+    step_now(table, map, CAIRN_CELLS(2402));
     failing_allocator_arm(&failing, 0);
     edit_and_refresh(map, table, later, COUNT_OF(later));
     assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);

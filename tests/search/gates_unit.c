@@ -107,7 +107,7 @@ static void a_row_in_repair_is_left_out_and_fresh_rows_leave_their_gates(void **
 
     open_door(&both);
     while (status == CAIRN_MORE) {
-        status = cairn_refresh_step(both.table, both.map, CAIRN_CELLS(200));
+        status = step_now(both.table, both.map, CAIRN_CELLS(200));
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         cairn_path path = assert_path(&both, both.map, both.table);
         assert_in_range(path.row_count, 1, ROWS);

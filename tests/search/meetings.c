@@ -608,8 +608,8 @@ static void refresh(scene *here)
     const place *at = &here->places[which];
     if (!at->table)
         return;
-    const cairn_status status = which == STATE ? cairn_world_refresh_step(here->world, budget)
-                                               : cairn_refresh_step(at->table, at->map, budget);
+    const cairn_status status = which == STATE ? world_step_now(here->world, budget)
+                                               : step_now(at->table, at->map, budget);
     assert_true(status == CAIRN_OK || status == CAIRN_MORE);
 }
 
@@ -637,8 +637,8 @@ static void copy_again(scene *here)
     place former = here->places[COPY];
     copy_base(here);
     if (here->places[BASE].table && dice_below(&here->luck, 2))
-        assert_true(cairn_refresh_step(here->places[BASE].table, here->places[COPY].map,
-                                       CAIRN_CELLS(dice_below(&here->luck, 300))) <= CAIRN_MORE);
+        assert_true(step_now(here->places[BASE].table, here->places[COPY].map,
+                             CAIRN_CELLS(dice_below(&here->luck, 300))) <= CAIRN_MORE);
     for (unsigned i = 0; i < SEEKERS; i++) {
         seeker *self = &here->seekers[i];
         if (self->at != &here->places[COPY])

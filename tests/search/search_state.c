@@ -82,7 +82,7 @@ static void refresh(scene *here, cairn_budget budget)
     if (!here->table)
         return;
     here->writes++;
-    cairn_status status = cairn_refresh_step(here->table, here->both.map, budget);
+    cairn_status status = step_now(here->table, here->both.map, budget);
     if (status == CAIRN_E_RESIDENT)
         status = cairn_table_rebuild(here->table, here->both.map);
     assert_true(status == CAIRN_OK || status == CAIRN_MORE);
@@ -256,7 +256,7 @@ static void write_world(scene *here)
     case 0: publish(here); return;
     case 1: {
         here->writes++;
-        cairn_status status = cairn_world_refresh_step(here->world, budget);
+        cairn_status status = world_step_now(here->world, budget);
         assert_true(status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_BUSY);
         return;
     }

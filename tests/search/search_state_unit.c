@@ -100,7 +100,7 @@ static void a_paused_search_is_refused_when_its_table_was_written(void **state)
     cairn_search *search = cell_search_on(&home);
 
     begin(search);
-    assert_int_equal(cairn_refresh_step(home.table, home.map, CAIRN_CELLS(2)), CAIRN_MORE);
+    assert_int_equal(step_now(home.table, home.map, CAIRN_CELLS(2)), CAIRN_MORE);
     assert_refused(search);
     begin(search);
     assert_int_equal(cairn_table_rebuild(home.table, home.map), CAIRN_OK);

@@ -54,6 +54,23 @@ cairn_table *table_of(cairn_map *map, uint32_t rows)
     return table_with(map, rows, 1, 0);
 }
 
+static bool applied(cairn_status status)
+{
+    return status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_LIMIT;
+}
+
+cairn_status step_now(cairn_table *table, const cairn_map *map, cairn_budget budget)
+{
+    cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
+    return applied(status) ? cairn_refresh_step(table, map, budget) : status;
+}
+
+cairn_status world_step_now(cairn_world *world, cairn_budget budget)
+{
+    cairn_status status = cairn_world_refresh_step(world, CAIRN_CELLS(0));
+    return applied(status) ? cairn_world_refresh_step(world, budget) : status;
+}
+
 uint64_t *oracle_row(const picture *drawn, const cairn_table *table, uint32_t row)
 {
     const cairn_node *landmarks;

@@ -475,7 +475,7 @@ void edit_search_and_refresh(twin *both, cairn_table *table, dice *luck)
     for (unsigned round = 0; round < 6; round++) {
         twin_edit(both, luck);
         assert_search(both, table, luck);
-        cairn_status status = cairn_refresh_step(table, both->map, budgets[round % 3]);
+        cairn_status status = step_now(table, both->map, budgets[round % 3]);
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         assert_search(both, table, luck);
     }

@@ -177,7 +177,7 @@ static void steps_keep_to_their_budget(void **state)
     const cairn_budget budget = CAIRN_CELLS(cn_corner_spread_cost(table) / 16 + 1);
     const uint64_t rows = cn_corner_spread_cost(table) / table->node_count + 1;
     for (uint64_t before = 0, done = 0; done < 8; before = done) {
-        cairn_status status = cairn_refresh_step(table, map, budget);
+        cairn_status status = step_now(table, map, budget);
         done = cairn_table_refresh_counts(table).rows_rebuilt;
         assert_in_range(done - before, 1, rows);
         assert_int_equal(status, done < 8 ? CAIRN_MORE : CAIRN_OK);

@@ -541,8 +541,7 @@ static void worlds_of_units_follow_edits_of_cells(void **state)
                 case 1: enter_view(&here); break;
                 case 2: leave_view(&here); break;
                 case 3:
-                    (void)cairn_world_refresh_step(here.world,
-                                                   CAIRN_CELLS(dice_below(&here.luck, 60)));
+                    (void)world_step_now(here.world, CAIRN_CELLS(dice_below(&here.luck, 60)));
                     break;
                 default: edit_cells(&here);
                 }

@@ -374,7 +374,7 @@ static void edit(arena *here, dice *luck)
 static void repair(arena *here, cairn_budget budget)
 {
     cairn_status status;
-    while ((status = cairn_world_refresh_step(here->world, budget)) == CAIRN_BUSY)
+    while ((status = world_step_now(here->world, budget)) == CAIRN_BUSY)
         nap();
     assert_true(status == CAIRN_OK || status == CAIRN_MORE);
 }

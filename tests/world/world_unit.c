@@ -314,7 +314,7 @@ static void a_repair_goes_on_over_publications(void **state)
     make(&here, MAP_CAVE, CAIRN_METRIC_OCTILE, NULL);
     edit(here.world, cairn_rectangle(40, 20, 2, 2, '@'));
     edit(here.world, cairn_rectangle(10, 40, 1, 1, '@'));
-    while ((status = cairn_world_refresh_step(here.world, CAIRN_CELLS(100))) == CAIRN_MORE) {
+    while ((status = world_step_now(here.world, CAIRN_CELLS(100))) == CAIRN_MORE) {
         assert_int_equal(cairn_world_publish(here.world), CAIRN_OK);
         cairn_view view = view_of(here.world);
         published = view.version;
@@ -342,7 +342,7 @@ static void what_changed_is_copied_in_steps(void **state)
     refresh_and_publish(here.world);
     static const cairn_budget small[] = {CAIRN_CELLS(0), CAIRN_MICROSECONDS(0)};
     unsigned steps = 1;
-    while (cairn_world_refresh_step(here.world, small[steps % 2]) == CAIRN_MORE)
+    while (world_step_now(here.world, small[steps % 2]) == CAIRN_MORE)
         steps++;
     assert_in_range(steps, 2, 90 * 60);
     assert_sides_are_alike(here.world);
@@ -465,7 +465,7 @@ static void searches_change_sides_without_memory(void **state)
         edit(here.world,
              cairn_terrain(dice_below(&luck, 90), dice_below(&luck, 60), round % 2 ? '@' : '.'));
         if (round % 3) {
-            cairn_status status = cairn_world_refresh_step(here.world, CAIRN_CELLS(40));
+            cairn_status status = world_step_now(here.world, CAIRN_CELLS(40));
             assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         }
         assert_int_equal(cairn_world_publish(here.world), CAIRN_OK);
@@ -603,7 +603,7 @@ static void do_a_round(writer *self, unsigned round)
                           cairn_terrain(round * 7 % 30, round * 5 % 20, round % 3 ? '.' : '@')};
     cairn_view draft;
     TRY(self, cairn_world_edit(self->world, edits, COUNT_OF(edits)), CAIRN_OK);
-    TRY(self, cairn_world_refresh_step(self->world, CAIRN_CELLS(60)), CAIRN_MORE);
+    TRY(self, world_step_now(self->world, CAIRN_CELLS(60)), CAIRN_MORE);
     TRY(self, cairn_world_refresh_step(self->world, CAIRN_UNLIMITED), CAIRN_OK);
     TRY(self, cairn_world_publish(self->world), CAIRN_OK);
     TRY(self, cairn_world_draft(self->world, &draft), CAIRN_OK);

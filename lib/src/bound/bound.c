@@ -80,7 +80,7 @@ static void bound_by_gates(cairn_bound *bound, const cn_gates *gates)
     cn_gate_limits limits;
     cn_gate_aim aim;
 
-    cn_gates_limit(gates, entries, &limits);
+    cn_gates_limit(gates, bound->goal, entries, &limits);
     cn_gates_aim(gates, bound->goal, entries, &limits, &aim);
     memcpy(bound->gate_aim, &aim, sizeof aim);
     bound->gates = gates;
@@ -266,7 +266,7 @@ static CN_NOINLINE void bounds_by_gates(const cairn_bound *bound, const cairn_no
         .gates = bound->gates, .aim = &aim, .limits = &limits, .witnesses = witnesses};
 
     memcpy(&aim, bound->gate_aim, sizeof aim);
-    cn_gates_limit(view.gates, goal_row_of(bound), &limits);
+    cn_gates_limit(view.gates, bound->goal, goal_row_of(bound), &limits);
     cn_gate_forget_witnesses(&view);
     for (size_t i = 0; i < count; i++)
         bounds[i] = with_base(bound, nodes[i], cn_gates_bound(&view, nodes[i]));

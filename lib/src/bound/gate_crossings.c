@@ -28,26 +28,98 @@ static void add_crossing(cn_gate_maker *self, const cn_gate_cell *from, const cn
                cost);
 }
 
-/* The crossings that lead to one border cell from the others. */
-static void cross_to(cn_gate_maker *self, const cn_gate_cell *to, const cn_gate_cell *first,
-                     const cn_gate_cell *end)
+static cairn_status list_crossing(cn_gate_maker *self, cairn_node from, cairn_node to,
+                                  cairn_cost cost)
+{
+    if (!cn_grow(&self->gates->mem, &self->crossings, &self->crossing_room, self->crossing_count,
+                 self->crossing_count + 1, sizeof(cn_gate_crossing)))
+        return CAIRN_E_MEMORY;
+    ((cn_gate_crossing *)self->crossings)[self->crossing_count++] = (cn_gate_crossing){from, to,
+                                                                                       cost};
+    return CAIRN_OK;
+}
+
+/* ----------------------------------------------------------------------------------- grids -- */
+
+/* Lists the crossings that lead to one border cell from the places of its gate between two. */
+static cairn_status list_crossings_to(cn_gate_maker *self, const cn_gate_cell *to, size_t first,
+                                      size_t end)
 {
     const cn_gates *gates = self->gates;
     uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
     const cn_gate_xy at = cn_gate_place(gates, to->node);
+    cairn_status status = CAIRN_OK;
 
     cn_gate_limit_row(gates, cn_gate_own_entries(gates, to->node), CN_ROW_BY_GATES, above, below);
-    for (const cn_gate_cell *from = first; from < end; from++) {
+    for (size_t i = first; i < end && status == CAIRN_OK; i++) {
+        const cn_gate_cell *from = cn_gate_place_at(self, i);
         if (from->is_opened || from == to)
             continue;
         const cairn_cost cost = cn_gate_base(gates, at, cn_gate_place(gates, from->node));
-        if (gates->rows(cn_gate_own_entries(gates, from->node), above, below, gates->lane_count) <=
+        if (gates->rows(cn_gate_own_entries(gates, from->node), above, below, gates->lane_count) >
             cost)
-            continue;
-        add_crossing(self, from, to, cost);
-        if (!gates->is_directed)
-            add_crossing(self, to, from, cost);
+            status = list_crossing(self, from->node, to->node, cost);
     }
+    return status;
+}
+
+static size_t count_border(const cn_gate_maker *self, uint32_t gate)
+{
+    size_t count = 0;
+    for (size_t i = self->gate_begin[gate]; i < self->gate_begin[gate + 1]; i++)
+        count += !cn_gate_place_at(self, i)->is_opened;
+    return count;
+}
+
+/* The crossings of a gate whose border is not too long. A step is crossed once where it costs the
+ * same in both directions. */
+static cairn_status list_crossings_of(cn_gate_maker *self, uint32_t gate)
+{
+    const size_t first = self->gate_begin[gate], end = self->gate_begin[gate + 1];
+    const size_t before = self->crossing_count;
+    cairn_status status = CAIRN_OK;
+
+    self->is_free[gate] = count_border(self, gate) > BORDER_MAX;
+    for (size_t i = first; i < end && !self->is_free[gate] && status == CAIRN_OK; i++) {
+        const cn_gate_cell *to = cn_gate_place_at(self, i);
+        if (!to->is_opened)
+            status = list_crossings_to(self, to, self->gates->is_directed ? first : i, end);
+    }
+    self->leads[gate] = self->is_free[gate] || self->crossing_count > before;
+    return status;
+}
+
+cairn_status cn_gate_list_crossings(cn_gate_maker *self)
+{
+    cairn_status status = CAIRN_OK;
+    uint32_t leading = 0;
+    for (uint32_t i = 0; i < self->gate_count && status == CAIRN_OK && !self->is_crowded; i++) {
+        status = list_crossings_of(self, i);
+        leading += self->leads[i];
+        self->is_crowded = leading > CN_PORTS_FOUND_MAX;
+    }
+    return status;
+}
+
+/* The border of a gate that is not crossed freely, and its ports. */
+static void list_border(cn_gate_maker *self, uint32_t number)
+{
+    cn_gates *gates = self->gates;
+    cn_gate *gate = &gates->gates[number];
+
+    *gate = (cn_gate){.first = (uint32_t)gates->border_count};
+    for (size_t i = self->gate_begin[number]; i < self->gate_begin[number + 1]; i++) {
+        const cn_gate_cell *place = cn_gate_place_at(self, i);
+        if (place->is_opened) {
+            gates->cell_gate[cn_gate_find_opened(gates, place->node)] = number;
+            continue;
+        }
+        if (self->leads[number])
+            gate->ports |= UINT32_C(1) << self->merged[place->port];
+        if (!self->is_free[number])
+            gates->border[gates->border_count++] = place->node;
+    }
+    gate->end = (uint32_t)gates->border_count;
 }
 
 /* Every port of a gate to every other one, at no cost. */
@@ -65,108 +137,48 @@ static void cross_freely(cn_gates *gates, uint32_t ports)
     }
 }
 
-static void list_border(cn_gate_maker *self, cn_gate *gate, size_t first, size_t end)
+void cn_gate_list_borders(cn_gate_maker *self)
 {
-    cn_gates *gates = self->gates;
-    for (size_t i = first; i < end; i++) {
-        const cn_gate_cell *place = &self->by_gate[i];
-        if (place->is_opened) {
-            gates->cell_gate[cn_gate_find_opened(gates, place->node)] = place->gate;
-            continue;
-        }
-        gate->ports |= UINT32_C(1) << self->merged[place->port];
-        gates->border[gates->border_count++] = place->node;
-    }
-    gate->end = (uint32_t)gates->border_count;
-}
-
-/* The crossings of the gate whose places are those from `first` to `end`. A step is crossed once
- * where it costs the same in both directions. */
-static void cross_gate(cn_gate_maker *self, size_t first, size_t end)
-{
-    cn_gates *gates = self->gates;
-    const cn_gate_cell *places = self->by_gate;
-    cn_gate *gate = &gates->gates[places[first].gate];
-
-    *gate = (cn_gate){.first = (uint32_t)gates->border_count};
-    list_border(self, gate, first, end);
-    if (gate->end - gate->first > BORDER_MAX) {
-        gates->border_count = gate->end = gate->first;
-        cross_freely(gates, gate->ports);
-        return;
-    }
-    for (size_t i = first; i < end; i++) {
-        if (!places[i].is_opened)
-            cross_to(self, &places[i], &places[gates->is_directed ? first : i], &places[end]);
-    }
-}
-
-static void clear_crossings(cn_gates *gates)
-{
-    for (size_t i = 0; i < CN_PORTS_MAX * CN_PORTS_MAX; i++)
-        gates->across[i / CN_PORTS_MAX][i % CN_PORTS_MAX] = CAIRN_COST_MAX;
-}
-
-/* Brings the places of each gate together, by counting: the stack, which is free now, holds where
- * each gate begins. */
-static void group_places(cn_gate_maker *self)
-{
-    size_t *begin = self->stack, sum = 0;
-
-    memset(begin, 0, self->gate_count * sizeof *begin);
-    for (size_t i = 0; i < self->place_count; i++)
-        begin[self->places[i].gate]++;
     for (uint32_t gate = 0; gate < self->gate_count; gate++) {
-        const size_t count = begin[gate];
-        begin[gate] = sum;
-        sum += count;
-    }
-    for (size_t i = 0; i < self->place_count; i++)
-        self->by_gate[begin[self->places[i].gate]++] = self->places[i];
-}
-
-void cn_gate_find_crossings(cn_gate_maker *self)
-{
-    clear_crossings(self->gates);
-    group_places(self);
-    for (size_t first = 0, end; first < self->place_count; first = end) {
-        for (end = first + 1; end < self->place_count; end++) {
-            if (self->by_gate[end].gate != self->by_gate[first].gate)
-                break;
-        }
-        cross_gate(self, first, end);
+        list_border(self, gate);
+        if (self->is_free[gate])
+            cross_freely(self->gates, self->gates->gates[gate].ports);
     }
 }
 
 /* ---------------------------------------------------------------------------------- graphs -- */
 
-size_t cn_gate_list_arcs(cn_gate_maker *self, cn_gate_arc *arcs)
+cairn_status cn_gate_list_arcs(cn_gate_maker *self)
 {
     const cn_gates *gates = self->gates;
-    size_t count = 0;
+    cairn_status status = CAIRN_OK;
 
     for (size_t i = 0; i < gates->cell_count; i++) {
         const cairn_node from = gates->cells[i];
         cn_arc_span span = cn_map_arcs(self->map, from, CN_FORWARD, NULL);
-        for (size_t k = 0; k < span.count; k++) {
+        for (size_t k = 0; k < span.count && status == CAIRN_OK; k++) {
             const cn_arc *arc = &span.arcs[k];
-            if (cn_gate_find_opened(gates, arc->to) == SIZE_MAX ||
-                !cn_gate_step_breaks(gates, from, arc->to, arc->cost))
-                continue;
-            if (arcs)
-                arcs[count] = (cn_gate_arc){from, arc->to, arc->cost};
-            count++;
+            if (cn_gate_find_opened(gates, arc->to) != SIZE_MAX &&
+                cn_gate_step_breaks(gates, from, arc->to, arc->cost))
+                status = list_crossing(self, from, arc->to, arc->cost);
         }
     }
-    return count;
+    return status;
 }
 
-void cn_gate_cross_arcs(cn_gate_maker *self)
+/* ------------------------------------------------------------------------------------ both -- */
+
+void cn_gate_cross(cn_gate_maker *self)
 {
-    clear_crossings(self->gates);
-    for (size_t i = 0; i < self->arc_count; i++) {
-        const cn_gate_arc *arc = &self->arcs[i];
-        add_crossing(self, cn_gate_find_place(self, arc->from), cn_gate_find_place(self, arc->to),
-                     arc->cost);
+    cn_gates *gates = self->gates;
+    for (size_t i = 0; i < CN_PORTS_MAX * CN_PORTS_MAX; i++)
+        gates->across[i / CN_PORTS_MAX][i % CN_PORTS_MAX] = CAIRN_COST_MAX;
+    for (size_t i = 0; i < self->crossing_count; i++) {
+        const cn_gate_crossing *crossing = &((const cn_gate_crossing *)self->crossings)[i];
+        const cn_gate_cell *from = cn_gate_find_place(self, crossing->from);
+        const cn_gate_cell *to = cn_gate_find_place(self, crossing->to);
+        add_crossing(self, from, to, crossing->cost);
+        if (!self->map->roads && !gates->is_directed)
+            add_crossing(self, to, from, crossing->cost);
     }
 }

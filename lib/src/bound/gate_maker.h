@@ -7,6 +7,10 @@
 
 #define CN_NO_PORT UINT32_MAX
 
+/* Of more ports of a grid so many are merged that searches by the base heuristic alone take less
+ * time: docs/decisions/gates.md. */
+enum { CN_PORTS_FOUND_MAX = 40 };
+
 /* A cell of a gate: an opened one, or one of its border. */
 typedef struct cn_gate_cell {
     cairn_node node;
@@ -15,12 +19,13 @@ typedef struct cn_gate_cell {
     bool is_opened;
 } cn_gate_cell;
 
-/* An arc of a graph whose cost fell below what entries at its ends allow: a crossing. */
-typedef struct cn_gate_arc {
+/* A way by new steps from one cell of a border to another that costs less than entries at its ends
+ * allow, or such an arc of a graph. */
+typedef struct cn_gate_crossing {
     cairn_node from;
     cairn_node to;
     cairn_cost cost;
-} cn_gate_arc;
+} cn_gate_crossing;
 
 typedef struct cn_gate_maker {
     cn_gates *gates;
@@ -33,11 +38,21 @@ typedef struct cn_gate_maker {
     size_t *stack;
     uint32_t *merged; /* by port as it was found: the one that it belongs to */
     uint32_t found;
+    bool is_crowded; /* there are too many ports */
     uint32_t gate_count;
-    cn_gate_cell *by_gate; /* the places of one gate after another */
-    cn_gate_arc *arcs;     /* of a graph */
-    size_t arc_count;
-    uint64_t widths[CN_PORTS_MAX + 1][CN_PORTS_MAX + 1]; /* of two ports if they were one */
+    uint32_t *by_gate;  /* the numbers of places, of one gate after another */
+    size_t *gate_begin; /* by gate: where it begins there; and the end */
+    bool *leads;        /* by gate: it has crossings, and so ports; the others are niches */
+    bool *is_free;      /* by gate: it is crossed at no cost, since its border is long */
+    void *crossings;    /* cn_gate_crossing; on a grid one for both directions if they cost the
+                         * same */
+    size_t crossing_count;
+    size_t crossing_room;
+
+    /* For merging ports, once there were too many. */
+    bool is_measured;
+    uint8_t *tops; /* by port: its greatest entries, 0 in rows that are left out */
+    uint32_t widths[CN_PORTS_MAX + 1][CN_PORTS_MAX + 1]; /* of two if they were one */
 } cn_gate_maker;
 
 /* The entries of a cell that need not be put together: of any in a table of all cells, of a member
@@ -46,6 +61,9 @@ CN_ALWAYS_INLINE const uint8_t *cn_gate_own_entries(const cn_gates *gates, cairn
 {
     return cn_gates_entries(gates, node, NULL);
 }
+
+/* Limits for kernels that are to give only what entries have over others. */
+extern const uint32_t cn_gate_none[CN_LANES_MAX];
 
 CN_ALWAYS_INLINE uint8_t *cn_gate_high_of(const cn_gates *gates, uint32_t port)
 {
@@ -74,6 +92,9 @@ CN_ALWAYS_INLINE cn_gate_interval cn_gate_interval_of(const cn_gates *gates, uin
  * they were safe. */
 void cn_gate_choose_rows(cn_gates *gates, const cairn_table *table);
 
+/* Leaves out the rows that have lacked openings for longest. False where there are none. */
+bool cn_gate_leave_out_oldest(cn_gates *gates, const cairn_table *table);
+
 /* Lists all opened cells; false where they are not known, or too many. */
 bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
                          const cn_gate_past *past);
@@ -81,23 +102,36 @@ bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_
 /* Whether entries at the ends of a step differ by more than it costs, in some row that is used. */
 bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost);
 
+/* The places of one gate after another. */
+CN_ALWAYS_INLINE cn_gate_cell *cn_gate_place_at(const cn_gate_maker *self, size_t i)
+{
+    return &self->places[self->by_gate[i]];
+}
+
 /* The place of a node; NULL: it is none. */
 cn_gate_cell *cn_gate_find_place(const cn_gate_maker *self, cairn_node node);
 
-/* Finds the ports of a grid. There must be room for a place for each opened cell and for all of its
- * neighbours. */
+/* Of a grid: finds the places of all gates. There must be room for one for each opened cell and for
+ * all of its neighbours. */
+void cn_gate_find_places(cn_gate_maker *self);
+
+/* Of a grid: lists the crossings, which tells which gates lead on, until those are too many.
+ * CAIRN_E_MEMORY. */
+cairn_status cn_gate_list_crossings(cn_gate_maker *self);
+
+/* Of a grid: finds the ports of the gates that lead on, until they are too many. */
 void cn_gate_find_ports(cn_gate_maker *self);
 
-/* Makes a node of a graph a port of its own, unless it is one. */
+/* Of a graph: lists the arcs that are crossings; both ends of an arc that an edit changed are
+ * listed cells. CAIRN_E_MEMORY. */
+cairn_status cn_gate_list_arcs(cn_gate_maker *self);
+
+/* Of a graph: makes a node a port of its own, unless it is one. */
 void cn_gate_add_port(cn_gate_maker *self, cairn_node node);
 
-/* Finds the crossings of a grid, or of a graph with the arcs that are crossings and their ports. */
-void cn_gate_find_crossings(cn_gate_maker *self);
-void cn_gate_cross_arcs(cn_gate_maker *self);
-
-/* Lists the arcs that are crossings, or only counts them; both ends of an arc that an edit changed
- * are listed cells. */
-size_t cn_gate_list_arcs(cn_gate_maker *self, cn_gate_arc *arcs);
+/* Finds what crossings cost between ports; and, of a grid, the borders of gates, after that. */
+void cn_gate_cross(cn_gate_maker *self);
+void cn_gate_list_borders(cn_gate_maker *self);
 
 /* Finds the costs between ports, by any number of crossings. */
 void cn_gate_sum_up(cn_gates *gates);

@@ -96,17 +96,30 @@ static bool take_opened(cn_gates *gates, cairn_node cell)
     return true;
 }
 
-/* Adds the cells whose opening has been applied to the table, while some row does not hold it. */
+/* Whether a row does not hold all openings that were applied to the table. */
+static bool lacks_applied(const cn_gates *gates, const cairn_table *table, uint32_t row)
+{
+    return gates->use[row] != CN_ROW_LEFT_OUT && table->row_state[row] == CAIRN_ROW_UNSAFE;
+}
+
+/* The first of these openings that some row in use does not hold. */
+static size_t first_lacking(const cn_gates *gates, const cairn_table *table)
+{
+    size_t first = table->openings ? table->openings->count : 0;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (lacks_applied(gates, table, row) && cn_table_since(table, row) < first)
+            first = cn_table_since(table, row);
+    }
+    return first;
+}
+
+/* Adds the cells whose opening has been applied to the table, while some row in use does not hold
+ * it. */
 static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_map *map)
 {
     const cn_openings *openings = table->openings;
-    size_t first = openings ? openings->count : 0;
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        if (table->row_state[row] == CAIRN_ROW_UNSAFE && cn_table_since(table, row) < first)
-            first = cn_table_since(table, row);
-    }
     const cairn_node *opened = openings ? openings->cells : NULL;
-    for (size_t i = first; openings && i < openings->count; i++) {
+    for (size_t i = first_lacking(gates, table); openings && i < openings->count; i++) {
         if ((map->roads || cn_grid_is_open(&map->grid, opened[i])) &&
             !take_opened(gates, opened[i]))
             return false;
@@ -160,7 +173,7 @@ static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const 
     const cairn_node *cells;
     size_t count;
 
-    if (!past || !past->gates->is_listed || !(map->roads || map->is_even))
+    if (!past->gates->is_listed || !(map->roads || map->is_even))
         return false;
     const cn_changes changes = cn_map_changes(map, past->map_hash, past->map_frame, &cells, &count);
     if ((changes != CN_CHANGES_NONE && changes != CN_CHANGES_KNOWN) || count > CHANGES_MAX)
@@ -169,13 +182,49 @@ static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const 
     return true;
 }
 
+static void leave_out(cn_gates *gates, uint32_t row)
+{
+    gates->row_count -= gates->use[row] != CN_ROW_LEFT_OUT;
+    gates->use[row] = CN_ROW_LEFT_OUT;
+}
+
+/* Of the openings that some row in use lacks, those of the older half. */
+bool cn_gate_leave_out_oldest(cn_gates *gates, const cairn_table *table)
+{
+    const size_t first = first_lacking(gates, table);
+    size_t last = first;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (lacks_applied(gates, table, row) && cn_table_since(table, row) > last)
+            last = cn_table_since(table, row);
+    }
+    for (uint32_t row = 0; row < table->row_count && first < last; row++) {
+        if (lacks_applied(gates, table, row) &&
+            cn_table_since(table, row) <= first + (last - first) / 2)
+            leave_out(gates, row);
+    }
+    return first < last;
+}
+
+/* Not where rows were left out then: what these alone lacked is not listed. */
+static bool take_by_past(cn_gates *gates, const cairn_table *table, const cairn_map *map,
+                         const cn_gate_past *past)
+{
+    bool fits = false;
+    return past && past->gates->row_count == gates->row_count &&
+           take_later_by_past(gates, table, map, past, &fits) && fits &&
+           take_applied(gates, table, map);
+}
+
+static bool take_all(cn_gates *gates, const cairn_table *table, const cairn_map *map)
+{
+    gates->cell_count = 0;
+    return take_applied(gates, table, map) && take_later(gates, table, map);
+}
+
 bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
                          const cn_gate_past *past)
 {
-    bool fits = take_applied(gates, table, map);
-    if (fits && !take_later_by_past(gates, table, map, past, &fits))
-        fits = take_later(gates, table, map);
-    if (!fits)
+    if (!take_by_past(gates, table, map, past) && !take_all(gates, table, map))
         return false;
     sort_cells(gates);
     gates->listed_count = gates->cell_count;

@@ -51,7 +51,7 @@ static unsigned cells_beside(const cairn_map *map, cairn_node node, cairn_node *
     return count;
 }
 
-static void find_places(cn_gate_maker *self)
+static void add_places(cn_gate_maker *self)
 {
     const cn_gates *gates = self->gates;
     cairn_node beside[CN_DIRECTIONS];
@@ -110,6 +110,28 @@ static void label_gates(cn_gate_maker *self)
     }
 }
 
+/* Brings the places of each gate together, by counting. */
+static void group_places(cn_gate_maker *self)
+{
+    size_t *begin = self->gate_begin;
+
+    memset(begin, 0, (self->gate_count + 1) * sizeof *begin);
+    for (size_t i = 0; i < self->place_count; i++)
+        begin[self->places[i].gate]++;
+    for (uint32_t gate = 0; gate < self->gate_count; gate++)
+        begin[gate + 1] += begin[gate];
+    for (size_t i = self->place_count; i-- > 0;)
+        self->by_gate[--begin[self->places[i].gate]] = (uint32_t)i;
+    begin[self->gate_count] = self->place_count;
+}
+
+void cn_gate_find_places(cn_gate_maker *self)
+{
+    add_places(self);
+    label_gates(self);
+    group_places(self);
+}
+
 /* ------------------------------------------------------------------------------------ ports -- */
 
 /* Extends a port by the entries from `low` to `high`. */
@@ -147,29 +169,52 @@ static void clear_port(const cn_gates *gates, uint32_t port)
     }
 }
 
-/* The width of the widest interval that two ports would have as one. */
-static uint64_t width_of_both(const cn_gates *gates, uint32_t one, uint32_t other)
+/* What the highest entries of one port have over the lowest of another, at most, in rows that are
+ * used. */
+static uint32_t height_over(const cn_gate_maker *self, uint32_t one, uint32_t other)
 {
-    uint64_t widest = 0;
-    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
-        const cn_gate_interval a = cn_gate_interval_of(gates, one, lane);
-        const cn_gate_interval b = cn_gate_interval_of(gates, other, lane);
-        if (gates->use[lane] == CN_ROW_LEFT_OUT)
-            continue;
-        const uint64_t width = (uint64_t)(a.high > b.high ? a.high : b.high) -
-                               (a.low < b.low ? a.low : b.low);
-        widest = width > widest ? width : widest;
-    }
-    return widest;
+    const cn_gates *gates = self->gates;
+    return gates->rows(cn_gate_row(gates, self->tops, one), cn_gate_low_of(gates, other),
+                       cn_gate_none, gates->lane_count);
 }
 
+static void take_top(cn_gate_maker *self, uint32_t port)
+{
+    const cn_gates *gates = self->gates;
+    uint8_t *top = cn_gate_row(gates, self->tops, port);
+    for (uint32_t lane = 0; lane < gates->lane_count; lane++)
+        cn_gate_put(gates, top, lane,
+                    gates->use[lane] ? cn_gate_lane(gates, cn_gate_high_of(gates, port), lane) : 0);
+    self->widths[port][port] = height_over(self, port, port);
+}
+
+/* The widths of the widest interval that a port would have as one with each of the others. */
 static void measure_port(cn_gate_maker *self, uint32_t port)
 {
-    for (uint32_t other = 0; other < self->gates->port_count; other++) {
+    const cn_gates *gates = self->gates;
+    uint32_t(*widths)[CN_PORTS_MAX + 1] = self->widths;
+
+    take_top(self, port);
+    for (uint32_t other = 0; other < gates->port_count; other++) {
+        const uint32_t up = height_over(self, port, other), down = height_over(self, other, port);
+        uint32_t widest = up > down ? up : down;
+        widest = widths[port][port] > widest ? widths[port][port] : widest;
+        widest = widths[other][other] > widest ? widths[other][other] : widest;
         if (other != port)
-            self->widths[port][other] = self->widths[other][port] = width_of_both(self->gates, port,
-                                                                                  other);
+            widths[port][other] = widths[other][port] = widest;
     }
+}
+
+/* Widths are known once there were too many ports. */
+static void measure_ports(cn_gate_maker *self)
+{
+    const uint32_t last = self->gates->port_count - 1;
+    for (uint32_t port = 0; port < last && !self->is_measured; port++)
+        take_top(self, port);
+    measure_port(self, last);
+    for (uint32_t port = 0; port < last && !self->is_measured; port++)
+        measure_port(self, port);
+    self->is_measured = true;
 }
 
 /* Merges the two ports that are nearest to each other; the last one takes the free place. */
@@ -221,9 +266,10 @@ static uint32_t begin_port(cn_gate_maker *self, cn_gate_cell *place)
 static void end_port(cn_gate_maker *self, uint32_t port)
 {
     self->merged[self->found++] = port;
-    measure_port(self, port);
-    if (self->gates->port_count > CN_PORTS_MAX)
-        merge_nearest(self);
+    if (self->gates->port_count <= CN_PORTS_MAX)
+        return;
+    measure_ports(self);
+    merge_nearest(self);
 }
 
 /* The border cells that old steps connect with the first one, inside its gate, become a port. */
@@ -253,19 +299,14 @@ static void flood_port(cn_gate_maker *self, size_t first)
     end_port(self, port);
 }
 
-static void flood_ports(cn_gate_maker *self)
-{
-    for (size_t i = 0; i < self->place_count; i++) {
-        if (!self->places[i].is_opened && self->places[i].port == CN_NO_PORT)
-            flood_port(self, i);
-    }
-}
-
 void cn_gate_find_ports(cn_gate_maker *self)
 {
-    find_places(self);
-    label_gates(self);
-    flood_ports(self);
+    for (size_t i = 0; i < self->place_count && !self->is_crowded; i++) {
+        const cn_gate_cell *place = &self->places[i];
+        if (!place->is_opened && place->port == CN_NO_PORT && self->leads[place->gate])
+            flood_port(self, i);
+        self->is_crowded = self->found > CN_PORTS_FOUND_MAX;
+    }
 }
 
 void cn_gate_add_port(cn_gate_maker *self, cairn_node node)

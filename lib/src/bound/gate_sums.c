@@ -3,22 +3,20 @@
 
 #include "bound/gate_maker.h"
 
+const uint32_t cn_gate_none[CN_LANES_MAX];
+
 /* The least that rows allow from a cell of one port to one of another. */
 static cairn_cost gap_between(const cn_gates *gates, uint32_t one, uint32_t other)
 {
-    uint32_t most = 0;
-    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
-        const cn_gate_interval a = cn_gate_interval_of(gates, one, lane);
-        const cn_gate_interval b = cn_gate_interval_of(gates, other, lane);
-        const bool rises = !gates->is_directed || !(lane & 1);
-        const bool falls = !gates->is_directed || lane & 1;
-        if (falls && a.low > b.high && a.low - b.high > most)
-            most = a.low - b.high;
-        if (rises && b.low > a.high && b.low - a.high > most)
-            most = b.low - a.high;
-    }
+    const cairn_cost falls = gates->rows(cn_gate_row(gates, gates->from.below, one),
+                                         cn_gate_row(gates, gates->to.above, other), cn_gate_none,
+                                         gates->lane_count);
+    const cairn_cost rises = gates->rows(cn_gate_row(gates, gates->to.below, other),
+                                         cn_gate_row(gates, gates->from.above, one), cn_gate_none,
+                                         gates->lane_count);
     const cairn_cost base = cn_gate_base_to_port(gates, one, gates->centre[other]);
     const cairn_cost apart = base > gates->radius[other] ? base - gates->radius[other] : 0;
+    const cairn_cost most = falls > rises ? falls : rises;
     return most > apart ? cn_gate_limited(most) : apart;
 }
 
@@ -109,7 +107,7 @@ static void limit_ports(const cn_gates *gates)
 
 void cn_gate_sum_up(cn_gates *gates)
 {
+    limit_ports(gates);
     find_gaps(gates);
     join_crossings(gates);
-    limit_ports(gates);
 }

@@ -22,19 +22,84 @@ size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node)
     return first < gates->cell_count && gates->cells[first] == node ? first : SIZE_MAX;
 }
 
+/* The same text for both widths; the loops are vectorised by compilers. In rows of pairs one lane
+ * in two is compared in each direction. */
+#define DEFINE_LIMIT(name, entry)                                                          \
+  static void name(const cn_gates *gates, const entry *restrict entries, cn_row_use least, \
+                   entry *restrict above, entry *restrict below)                           \
+  {                                                                                        \
+    const unsigned any = !gates->is_directed;                                              \
+    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {                            \
+      const unsigned is_used = gates->use[lane] >= least;                                  \
+      const unsigned is_above = is_used & (any | (lane & 1));                              \
+      const unsigned is_below = is_used & (any | (~lane & 1));                             \
+      above[lane] = (entry)(entries[lane] | (entry)(is_above - 1));                        \
+      below[lane] = (entry)(entries[lane] & (entry)(0 - is_below));                        \
+    }                                                                                      \
+  }
+
+DEFINE_LIMIT(limit_16, uint16_t)
+DEFINE_LIMIT(limit_32, uint32_t)
+
 void cn_gate_limit_row(const cn_gates *gates, const void *entries, cn_row_use least, void *above,
                        void *below)
 {
-    const bool is_directed = gates->is_directed;
-    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
-        const bool is_used = gates->use[lane] >= least;
-        const uint32_t entry = cn_gate_lane(gates, entries, lane);
-        cn_gate_put(gates, above, lane, is_used && (!is_directed || lane & 1) ? entry : UINT32_MAX);
-        cn_gate_put(gates, below, lane, is_used && (!is_directed || !(lane & 1)) ? entry : 0);
-    }
+    if (gates->entry_bits == 16)
+        limit_16(gates, entries, least, above, below);
+    else
+        limit_32(gates, entries, least, above, below);
 }
 
 /* ------------------------------------------------------------------------------------- goals -- */
+
+/* The niche in which a goal lies; NULL: it lies in none. */
+static const cn_gate *niche_of(const cn_gates *gates, cairn_node goal)
+{
+    const size_t cell = cn_gate_find_opened(gates, goal);
+    const cn_gate *gate = cell == SIZE_MAX ? NULL : &gates->gates[gates->cell_gate[cell]];
+    return gate && !gate->ports && gate->first < gate->end ? gate : NULL;
+}
+
+/* Widens limits by those of another cell. */
+static void widen_limits(const cn_gates *gates, const void *entries, cn_row_use least, void *above,
+                         void *below)
+{
+    uint32_t other_above[CN_LANES_MAX], other_below[CN_LANES_MAX];
+
+    cn_gate_limit_row(gates, entries, least, other_above, other_below);
+    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
+        const uint32_t high = cn_gate_lane(gates, other_above, lane);
+        const uint32_t low = cn_gate_lane(gates, other_below, lane);
+        if (high > cn_gate_lane(gates, above, lane))
+            cn_gate_put(gates, above, lane, high);
+        if (low < cn_gate_lane(gates, below, lane))
+            cn_gate_put(gates, below, lane, low);
+    }
+}
+
+/* The limits of a goal: its entries or, in a niche, which has none of its own, the intervals of
+ * those of its border, since every way to it ends there by old steps. */
+static void limit_goal(const cn_gates *gates, cairn_node goal, const void *entries,
+                       cn_row_use least, void *above, void *below)
+{
+    const cn_gate *niche = niche_of(gates, goal);
+    if (!niche) {
+        cn_gate_limit_row(gates, entries, least, above, below);
+        return;
+    }
+    cn_gate_limit_row(gates, cn_gates_entries(gates, gates->border[niche->first], NULL), least,
+                      above, below);
+    for (uint32_t i = niche->first + 1; i < niche->end; i++)
+        widen_limits(gates, cn_gates_entries(gates, gates->border[i], NULL), least, above, below);
+}
+
+void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,
+                    cn_gate_limits *limits)
+{
+    limit_goal(gates, goal, entries, CN_ROW_BY_GATES, limits->above, limits->below);
+    if (gates->has_whole)
+        limit_goal(gates, goal, entries, CN_ROW_WHOLE, limits->whole_above, limits->whole_below);
+}
 
 /* The least cost by old steps from a port to a goal. */
 static cairn_cost leave_port(const cn_gates *gates, uint32_t port, cn_gate_xy goal,
@@ -45,6 +110,25 @@ static cairn_cost leave_port(const cn_gates *gates, uint32_t port, cn_gate_xy go
                                         gates->lane_count);
     const cairn_cost base = cn_gate_base_to_port(gates, port, goal);
     return rows > base ? cn_gate_limited(rows) : base;
+}
+
+/* The same to a goal in a niche: what separates the intervals of the two. */
+static cairn_cost leave_port_for(const cn_gates *gates, uint32_t port, cn_gate_xy goal,
+                                 const cn_gate_limits *limits)
+{
+    const uint8_t *highest = cn_gate_row(gates, gates->from.above, port);
+    const uint8_t *lowest = cn_gate_row(gates, gates->from.below, port);
+    uint32_t most = cn_gate_base_to_port(gates, port, goal);
+
+    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
+        const uint32_t high = cn_gate_lane(gates, highest, lane);
+        const uint32_t low = cn_gate_lane(gates, lowest, lane);
+        const uint32_t above = cn_gate_lane(gates, limits->above, lane);
+        const uint32_t below = cn_gate_lane(gates, limits->below, lane);
+        most = below > high && below - high > most ? below - high : most;
+        most = low > above && low - above > most ? low - above : most;
+    }
+    return cn_gate_limited(most);
 }
 
 /* From a port to the nearest of some ports by old steps. */
@@ -98,25 +182,30 @@ static void sort_ports(const cn_gates *gates, cn_gate_aim *aim, const cn_gate_li
     }
 }
 
-void cn_gates_limit(const cn_gates *gates, const void *entries, cn_gate_limits *limits)
+static void measure_ports(const cn_gates *gates, const void *entries, const cn_gate_limits *limits,
+                          bool is_in_niche, cn_gate_aim *aim)
 {
-    cn_gate_limit_row(gates, entries, CN_ROW_BY_GATES, limits->above, limits->below);
-    if (gates->has_whole)
-        cn_gate_limit_row(gates, entries, CN_ROW_WHOLE, limits->whole_above, limits->whole_below);
+    for (uint32_t port = 0; port < gates->port_count; port++) {
+        if (aim->is_inside)
+            aim->direct[port] = reach_ports(gates, port, aim->goal_ports);
+        else if (is_in_niche)
+            aim->direct[port] = leave_port_for(gates, port, aim->goal, limits);
+        else
+            aim->direct[port] = leave_port(gates, port, aim->goal, entries);
+    }
 }
 
 void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
                   const cn_gate_limits *limits, cn_gate_aim *aim)
 {
-    const size_t inside = cn_gate_find_opened(gates, goal);
+    const size_t cell = cn_gate_find_opened(gates, goal);
+    const bool is_opened = cell != SIZE_MAX, is_in_niche = niche_of(gates, goal);
 
     aim->goal = cn_gate_place(gates, goal);
-    aim->is_inside = inside != SIZE_MAX;
-    aim->goal_gate = aim->is_inside ? gates->cell_gate[inside] : UINT32_MAX;
+    aim->is_inside = is_opened && !is_in_niche;
+    aim->goal_gate = is_opened ? gates->cell_gate[cell] : UINT32_MAX;
     aim->goal_ports = aim->is_inside ? gates->gates[aim->goal_gate].ports : 0;
-    for (uint32_t port = 0; port < gates->port_count; port++)
-        aim->direct[port] = aim->is_inside ? reach_ports(gates, port, aim->goal_ports)
-                                           : leave_port(gates, port, aim->goal, entries);
+    measure_ports(gates, entries, limits, is_in_niche, aim);
     find_rests(gates, aim);
     sort_ports(gates, aim, limits);
 }

@@ -126,7 +126,7 @@ typedef struct cn_gate_aim {
     uint32_t goal_ports; /* of the gate in which the goal lies */
     uint32_t goal_gate;  /* which */
     cn_gate_xy goal;
-    bool is_inside; /* it lies in one */
+    bool is_inside; /* it lies in one that is no niche */
     uint32_t count; /* of ports that lead on */
     uint8_t port[CN_PORTS_MAX];
     cairn_cost rest[CN_PORTS_MAX];    /* from port[i] to the goal, by a crossing first; ascending */
@@ -206,7 +206,8 @@ CN_ALWAYS_INLINE const uint8_t *cn_gates_corner_row(const cn_gates *gates, uint3
 }
 
 /* Prepares a goal with its entries, for which there are limits first. */
-void cn_gates_limit(const cn_gates *gates, const void *entries, cn_gate_limits *limits);
+void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,
+                    cn_gate_limits *limits);
 void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
                   const cn_gate_limits *limits, cn_gate_aim *aim);
 

@@ -12,15 +12,19 @@ static void see_cell(cn_gates *gates, cairn_node node)
 /* Each end of a crossing is a port of its own, and no cell is opened. */
 static void find_ends(cn_gate_maker *self)
 {
+    const cn_gate_crossing *crossings = self->crossings;
     cn_gates *gates = self->gates;
 
-    for (size_t i = 0; i < self->arc_count; i++) {
-        cn_gate_add_port(self, self->arcs[i].from);
-        cn_gate_add_port(self, self->arcs[i].to);
+    for (size_t i = 0; i < self->crossing_count; i++) {
+        cn_gate_add_port(self, crossings[i].from);
+        cn_gate_add_port(self, crossings[i].to);
     }
     gates->cell_count = 0;
     memset(gates->seen, 0, sizeof gates->seen);
 }
+
+/* Of so many gates too many lead on, mostly. */
+enum { GATES_MOST = 96 };
 
 enum { PLACES_OF_A_CELL = CN_DIRECTIONS + 1 };
 
@@ -47,40 +51,56 @@ static bool reserve_places(cn_gate_maker *self, size_t count)
     for (self->slot_count = 16; self->slot_count <= count;)
         self->slot_count *= 2;
     self->places = cn_array(mem, count, sizeof *self->places);
-    self->by_gate = cn_array(mem, count, sizeof *self->by_gate);
     self->slots = cn_zeroed(mem, self->slot_count, sizeof *self->slots);
-    self->stack = cn_array(mem, count, sizeof *self->stack);
     self->merged = cn_array(mem, count, sizeof *self->merged);
-    return self->places && self->by_gate && self->slots && self->stack && self->merged;
+    self->tops = cn_array(mem, CN_PORTS_MAX + 1, self->gates->lane_size);
+    return self->places && self->slots && self->merged && self->tops;
 }
 
-static bool reserve_borders(cn_gates *gates)
+/* What places of a grid need beside. */
+static bool reserve_gates_of(cn_gate_maker *self, size_t places)
 {
-    gates->opened_count = gates->cell_count;
-    gates->gates = cn_array(&gates->mem, gates->cell_count, sizeof *gates->gates);
-    gates->border = cn_array(&gates->mem, CN_DIRECTIONS * gates->cell_count, sizeof *gates->border);
-    return gates->gates && gates->border;
+    cn_gates *gates = self->gates;
+    const cn_mem *mem = &gates->mem;
+    const size_t count = gates->cell_count;
+
+    gates->opened_count = count;
+    gates->gates = cn_array(mem, count, sizeof *gates->gates);
+    gates->border = cn_array(mem, CN_DIRECTIONS * count, sizeof *gates->border);
+    self->stack = cn_array(mem, places, sizeof *self->stack);
+    self->by_gate = cn_array(mem, places, sizeof *self->by_gate);
+    self->gate_begin = cn_array(mem, count + 1, sizeof *self->gate_begin);
+    self->leads = cn_array(mem, count, sizeof *self->leads);
+    self->is_free = cn_array(mem, count, sizeof *self->is_free);
+    return gates->gates && gates->border && self->stack && self->by_gate && self->gate_begin &&
+           self->leads && self->is_free;
 }
 
 static cairn_status make_of_grid(cn_gate_maker *self)
 {
-    if (!reserve_places(self, PLACES_OF_A_CELL * self->gates->cell_count) ||
-        !reserve_borders(self->gates))
+    const size_t places = PLACES_OF_A_CELL * self->gates->cell_count;
+    if (!reserve_places(self, places) || !reserve_gates_of(self, places))
         return CAIRN_E_MEMORY;
-    cn_gate_find_ports(self);
-    cn_gate_find_crossings(self);
+    cn_gate_find_places(self);
+    cairn_status status = cn_gate_list_crossings(self);
+    if (status == CAIRN_OK && !self->is_crowded)
+        cn_gate_find_ports(self);
+    if (status != CAIRN_OK || self->is_crowded)
+        return status;
+    cn_gate_cross(self);
+    cn_gate_list_borders(self);
     return CAIRN_OK;
 }
 
 static cairn_status make_of_graph(cn_gate_maker *self)
 {
-    self->arc_count = cn_gate_list_arcs(self, NULL);
-    self->arcs = cn_array(&self->gates->mem, self->arc_count, sizeof *self->arcs);
-    if (!self->arcs || !reserve_places(self, 2 * self->arc_count))
+    cairn_status status = cn_gate_list_arcs(self);
+    if (status != CAIRN_OK)
+        return status;
+    if (!reserve_places(self, 2 * self->crossing_count))
         return CAIRN_E_MEMORY;
-    cn_gate_list_arcs(self, self->arcs);
     find_ends(self);
-    cn_gate_cross_arcs(self);
+    cn_gate_cross(self);
     return CAIRN_OK;
 }
 
@@ -92,19 +112,29 @@ static void finish_gates(cn_gates *gates)
     gates->is_usable = true;
 }
 
+static void free_maker(const cn_gate_maker *self)
+{
+    const cn_mem *mem = &self->gates->mem;
+    cn_release(mem, self->places);
+    cn_release(mem, self->slots);
+    cn_release(mem, self->stack);
+    cn_release(mem, self->merged);
+    cn_release(mem, self->tops);
+    cn_release(mem, self->by_gate);
+    cn_release(mem, self->gate_begin);
+    cn_release(mem, self->leads);
+    cn_release(mem, self->is_free);
+    cn_release(mem, self->crossings);
+}
+
 static cairn_status make_gates(cn_gates *gates, const cairn_map *map)
 {
     cn_gate_maker self = {.gates = gates, .map = map};
     cairn_status status = map->roads ? make_of_graph(&self) : make_of_grid(&self);
 
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK && !self.is_crowded)
         finish_gates(gates);
-    cn_release(&gates->mem, self.places);
-    cn_release(&gates->mem, self.by_gate);
-    cn_release(&gates->mem, self.slots);
-    cn_release(&gates->mem, self.stack);
-    cn_release(&gates->mem, self.merged);
-    cn_release(&gates->mem, self.arcs);
+    free_maker(&self);
     return status;
 }
 
@@ -114,8 +144,7 @@ static bool base_is_moderate(const cn_grid *grid, cairn_metric metric)
     return ((uint64_t)grid->width + grid->height) * dearest <= CAIRN_COST_MAX;
 }
 
-cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
-                           const cn_gate_past *past)
+static void prepare(cn_gates *gates, const cairn_table *table, const cairn_map *row_map)
 {
     cn_gates_free(gates);
     gates->map = row_map;
@@ -130,17 +159,66 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
     gates->metric = row_map->roads ? (cairn_metric){0, 0} : row_map->base_metric;
     gates->is_moderate = base_is_moderate(&row_map->grid, gates->metric);
     cn_gate_choose_rows(gates, table);
-    if (gates->row_count == 0)
-        return CAIRN_OK;
-    if (!reserve_gates(gates))
-        return CAIRN_E_MEMORY;
+}
+
+/* Opened cells before which, in their row and in the one above, none is opened: at least as many as
+ * there are gates, and few in a patch. Of a graph it is not known. */
+static size_t count_heads(const cn_gates *gates)
+{
+    const uint32_t width = gates->map->grid.width;
+    size_t count = 0;
+    for (size_t i = 0; i < gates->cell_count && !gates->map->roads; i++) {
+        const cairn_node cell = gates->cells[i];
+        bool is_head = true;
+        for (unsigned k = 0; k < 4 && is_head; k++)
+            is_head = cn_gate_find_opened(gates, k ? cell - width - 2 + k : cell - 1) == SIZE_MAX;
+        count += is_head;
+    }
+    return count;
+}
+
+/* Makes gates for the rows in use; not usable where too many cells opened for them. */
+static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
+                                  const cairn_map *row_map, const cn_gate_past *past)
+{
     if (!cn_gate_take_opened(gates, table, row_map, past) || gates->cell_count > CN_GATE_CELLS_MAX)
         return CAIRN_OK;
     for (size_t i = 0; i < gates->cell_count; i++)
         see_cell(gates, gates->cells[i]);
+    if (count_heads(gates) > GATES_MOST)
+        return CAIRN_OK;
     if (!table->corners)
         return make_gates(gates, row_map);
     cairn_status status = cn_gate_corners_make(table, row_map, gates->cells, gates->cell_count,
                                                past, &gates->at, &gates->is_outgrown);
     return status == CAIRN_OK && gates->at ? make_gates(gates, row_map) : status;
+}
+
+/* Forgets what was made for rows of which some are left out now. */
+static void begin_again(cn_gates *gates)
+{
+    cn_release(&gates->mem, gates->gates);
+    cn_release(&gates->mem, gates->border);
+    gates->gates = NULL;
+    gates->border = NULL;
+    gates->opened_count = gates->border_count = 0;
+    gates->port_count = 0;
+    memset(gates->seen, 0, sizeof gates->seen);
+}
+
+cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
+                           const cn_gate_past *past)
+{
+    prepare(gates, table, row_map);
+    if (gates->row_count == 0)
+        return CAIRN_OK;
+    if (!reserve_gates(gates))
+        return CAIRN_E_MEMORY;
+    cairn_status status = make_for_rows(gates, table, row_map, past);
+    while (status == CAIRN_OK && !gates->is_usable && !table->corners &&
+           cn_gate_leave_out_oldest(gates, table)) {
+        begin_again(gates);
+        status = make_for_rows(gates, table, row_map, NULL);
+    }
+    return status;
 }

@@ -348,7 +348,7 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
     return status;
 }
 
-cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
+cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
     if (table && map && table->corners)
         return cn_corner_refresh_step(table, map, budget, false);

@@ -4,8 +4,8 @@
  *
  *  refresh_state.h      the state between steps: pending cells, the current row, components
  *  refresh_budget.h     what a step may still do
- *  refresh.c            the steps that a caller makes; which row is next
- *  refresh_policy.c     cairn_refresh_as_it_pays: how much a refresh may spend
+ *  refresh.c            steps; which row is next
+ *  refresh_policy.c     when steps wait; cairn_refresh_as_it_pays: how much a refresh may spend
  *  refresh_edits.c      applying edits: entries of cells that opened, landmarks that move, and the
  *                       state of every row
  *  refresh_row.c        the repair of one row, which can stop and continue at any point
@@ -22,6 +22,14 @@
 #define CN_REFRESH_REFRESH_H
 
 #include "refresh/refresh_state.h"
+
+/* cairn_refresh_step that does not wait. */
+cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget);
+
+/* Whether cairn_refresh_step waits, that is, returns CAIRN_MORE. Remembers the state of the map,
+ * unless it fails: CAIRN_E_ARGUMENT, CAIRN_E_MISMATCH, CAIRN_E_MEMORY. */
+cairn_status cn_refresh_waits(cairn_table *table, const cairn_map *map, cairn_budget budget,
+                              bool *waits);
 
 /* A step that ends with the first row that it makes exact. While it returns CAIRN_MORE the map must
  * not change, because it keeps the state for rebuilding rows. */

@@ -1,7 +1,9 @@
 /*
- * Refreshing only as far as is worth it. The cost of stale rows is what searches expand beside
- * their paths; the cost of repairs is the cells that they visit. Both are counted, not timed, so
- * that a program does the same in every run.
+ * When to refresh: steps that wait for the map to settle and, where searches share their time with
+ * refreshing, refreshing only as far as is worth it.
+ *
+ * The cost of stale rows is what searches expand beside their paths; the cost of repairs is the
+ * cells that they visit. Both are counted, not timed, so that a program does the same in every run.
  *
  * It is not known how many queries will come before the next edit. So a refresh waits until
  * searches have lost as much since the last edit as it is expected to cost, and never spends more
@@ -10,6 +12,7 @@
  * et al., "Competitive snoopy caching", Algorithmica 3, 1988). docs/decisions/refresh-as-it-pays.md
  * has the measurements behind the numbers below.
  */
+#include "bound/gates.h"
 #include "refresh/corner_refresh.h"
 #include "refresh/refresh.h"
 #include "refresh/refresh_budget.h"
@@ -20,9 +23,83 @@ enum {
     VISITS_PER_CHANGE = 12,   /* cells that the repair of a row usually visits for each that
                                * changed; it cannot be known before */
     VISITS_WORTH_A_CALL = 64, /* less than that is not spent */
-    GATES_SHARE = 8           /* of what searches by gates expand beside their paths, one part in
+    GATES_SHARE = 8,          /* of what searches by gates expand beside their paths, one part in
                                * so many counts as lost: fresh rows would not save the rest */
+    CHANGES_LEFT_MOST = 1024  /* a step that waits applies more changes: the journal of the map
+                               * forgets them at some time */
 };
+
+/* ------------------------------------------------------------------------- steps that wait -- */
+
+/*
+ * Where cells close and open in every frame, rows that follow each change are never done: what
+ * closed for a moment has to be repaired twice, and rows that are behind need gates for whatever
+ * opened meanwhile. Rows of before serve by gates around the few cells that are open now and were
+ * not then. So a step with a budget leaves edits alone while the map changes from one step to the
+ * next: docs/decisions/gates.md, "Steps that wait".
+ */
+
+/* How many changed cells the table lacks; 0 also where the journal has forgotten some. */
+static size_t count_known_changes(const cairn_table *table, const cairn_map *row_map)
+{
+    const cairn_node *cells;
+    size_t count;
+    return cn_table_changes(table, row_map, &cells, &count) == CN_CHANGES_KNOWN ? count : 0;
+}
+
+/* Whether searches use at least half of the rows. */
+static cairn_status most_rows_serve(const cairn_table *table, const cairn_map *row_map, bool *serve)
+{
+    const cn_gates *gates;
+    cn_trust trust;
+    cairn_status status = cn_gates_of(table, row_map, &trust, &gates);
+    *serve = status == CAIRN_OK &&
+             (trust == CN_TRUST_ALL || (gates && gates->row_count >= table->row_count / 2));
+    return status;
+}
+
+cairn_status cn_refresh_waits(cairn_table *table, const cairn_map *map, cairn_budget budget,
+                              bool *waits)
+{
+    *waits = false;
+    if (!table || !map)
+        return CAIRN_E_ARGUMENT;
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
+    if (status != CAIRN_OK)
+        return status;
+    const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
+    if (has_budget && table->step_hash != row_map->hash && count_known_changes(table, row_map)) {
+        *waits = true;
+        if (cn_allow(cn_map_node_count(row_map), budget).may_rebuild)
+            status = most_rows_serve(table, row_map, waits);
+    }
+    if (status == CAIRN_OK)
+        table->step_hash = row_map->hash;
+    return status;
+}
+
+/* Applies edits that have waited in time, without repairing rows: one whose repair has begun serves
+ * no more. */
+static cairn_status keep_up(cairn_table *table, const cairn_map *map)
+{
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
+    if (status != CAIRN_OK || count_known_changes(table, row_map) <= CHANGES_LEFT_MOST)
+        return status == CAIRN_OK ? CAIRN_MORE : status;
+    return cn_refresh_step(table, map, CAIRN_CELLS(0));
+}
+
+cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
+{
+    bool waits;
+    cairn_status status = cn_refresh_waits(table, map, budget, &waits);
+    if (status != CAIRN_OK)
+        return status;
+    return waits ? keep_up(table, map) : cn_refresh_step(table, map, budget);
+}
+
+/* ----------------------------------------------------------------------- what is worth it -- */
 
 /* The cost of rebuilding a row, in visits of a repair. */
 static uint64_t visits_of_rebuild(const cairn_map *row_map)
@@ -122,14 +199,14 @@ static cairn_status spend_some(cairn_table *table, const cairn_map *map, const c
 {
     uint64_t repair = table->corners ? 0 : repair_left(table->refresh, row_map);
     if (repair > 0)
-        return cairn_refresh_step(table, map, CAIRN_CELLS(left < repair ? left : repair));
+        return cn_refresh_step(table, map, CAIRN_CELLS(left < repair ? left : repair));
     return left < visits_of_rebuild(row_map) ? CAIRN_MORE : rebuild_row(table, map);
 }
 
 static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_map *row_map)
 {
     cn_account *account = &table->account;
-    cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
+    cairn_status status = cn_refresh_step(table, map, CAIRN_CELLS(0));
 
     account->spent += account->apply_cost;
     account->apply_cost = 0;

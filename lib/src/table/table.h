@@ -50,6 +50,7 @@ struct cairn_table {
     uint8_t row_state[CAIRN_ROWS_MAX]; /* cairn_row_state */
     uint32_t unsafe_count;
     cn_account account;
+    uint64_t step_hash; /* of the map at the last cairn_refresh_step */
 
     cairn_metric metric;
     uint64_t map_hash;  /* of the map whose costs the rows hold */

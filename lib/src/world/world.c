@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "map/map.h"
+#include "refresh/refresh.h"
 #include "refresh/refresh_budget.h"
 #include "table/table_replica.h"
 #include "table/table_twin.h"
@@ -341,8 +342,12 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
         status = ready_table(world, &budget);
     if (status != CAIRN_OK || !draft->table || !world->is_stale)
         return status;
+    bool waits;
+    status = cn_refresh_waits(draft->table, draft->map, budget, &waits);
+    if (status != CAIRN_OK || waits)
+        return status == CAIRN_OK ? CAIRN_MORE : status;
     world->is_changed = true;
-    status = cairn_refresh_step(draft->table, draft->map, budget);
+    status = cn_refresh_step(draft->table, draft->map, budget);
     if (are_applied(status))
         world->unseen = 0;
     world->is_stale = status != CAIRN_OK;

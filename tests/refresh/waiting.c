@@ -1,0 +1,246 @@
+/* Steps with a budget wait while the map changes from one to the next: nothing is written, and
+ * every path is a shortest one; they end all the same, when the map has settled. */
+#include "map/map.h"
+#include "table/corner_rows.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+enum { ROWS = 4, SMALL = 1, NODES_LEAST = 32, ROUNDS = 40, OFTEN = 1500 };
+
+static cairn_table *table_on(cairn_map *map, cairn_resident resident, bool counts_steps)
+{
+    const cairn_metric metric = cairn_map_metric(map), none = {0, 0};
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = ROWS,
+                                         .thread_count = 1,
+                                         .flat_metric = counts_steps ? metric : none,
+                                         .resident = resident};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static uint64_t row_map_hash(const cairn_map *map, const cairn_table *table)
+{
+    const cairn_map *row_map;
+    assert_int_equal(cn_table_row_map(table, map, &row_map), CAIRN_OK);
+    return row_map->hash;
+}
+
+/* An edit that changes what the rows tell. */
+static void edit_really(twin *both, const cairn_table *table, dice *luck)
+{
+    const uint64_t before = row_map_hash(both->map, table);
+    for (unsigned i = 0; i < 1000 && row_map_hash(both->map, table) == before; i++)
+        twin_edit(both, luck);
+    assert_true(row_map_hash(both->map, table) != before);
+}
+
+static bool is_applied(const cairn_map *map, const cairn_table *table)
+{
+    const cairn_map *row_map;
+    assert_int_equal(cn_table_row_map(table, map, &row_map), CAIRN_OK);
+    return cn_table_fits(table, row_map);
+}
+
+/* There is something to edit, and the smallest budget is not enough for a row. */
+static bool may_wait(const twin *both)
+{
+    return both->arcs.count > 4 && both->arcs.node_count >= NODES_LEAST;
+}
+
+static void assert_goes_on(cairn_status status)
+{
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+}
+
+static void settle(const twin *both, cairn_table *table)
+{
+    unsigned steps = 0;
+    cairn_status status = CAIRN_MORE;
+    for (; status == CAIRN_MORE && steps < 100000; steps++)
+        status = cairn_refresh_step(table, both->map, CAIRN_CELLS(SMALL));
+    assert_int_equal(status, CAIRN_OK);
+    assert_table_is_exact(both, table);
+}
+
+/* Of any kind of map and table. Some edits undo others. */
+static void wait_for_a_quiet_moment(twin *both, cairn_table *table, dice *luck)
+{
+    for (unsigned i = 0; i < 3 || is_applied(both->map, table); i++) {
+        const uint64_t version = cairn_table_version(table);
+        edit_really(both, table, luck);
+        const cairn_status expected = is_applied(both->map, table) ? CAIRN_OK : CAIRN_MORE;
+        assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_CELLS(SMALL)), expected);
+        assert_true(cairn_table_version(table) == version);
+        assert_search(both, table, luck);
+    }
+    assert_goes_on(cairn_refresh_step(table, both->map, CAIRN_CELLS(SMALL)));
+    assert_true(is_applied(both->map, table));
+    settle(both, table);
+    edit_really(both, table, luck);
+    assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_table_is_exact(both, table);
+    edit_really(both, table, luck);
+    assert_goes_on(cairn_refresh_step(table, both->map, CAIRN_CELLS(0)));
+    assert_true(is_applied(both->map, table));
+    settle(both, table);
+}
+
+static void a_step_waits_until_the_map_settles(void **state)
+{
+    unsigned played = 0;
+    (void)state;
+    for (unsigned kind = 0; kind < 3 * STORM_KINDS; kind = (unsigned)seed_after(kind)) {
+        twin both = storm_twin(kind / 3, kind / 3 + 40);
+        dice luck = {kind + 1};
+        const bool at_corners = kind % 3 == 2, counts_steps = kind % 3 == 1;
+        if (may_wait(&both) && (!at_corners || cn_corner_rows_suit(both.map)) &&
+            (!counts_steps || both.drawn.letters)) {
+            cairn_table *table = table_on(
+                both.map, at_corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS, counts_steps);
+            wait_for_a_quiet_moment(&both, table, &luck);
+            cairn_table_free(table);
+            played++;
+        }
+        twin_free(&both);
+    }
+    assert_true(played > STORM_KINDS / 12);
+}
+
+/* Any steps, edits, copies and files; what is exact in the end is so by the oracle. */
+static void live_with_steps(twin *both, cairn_table **table, dice *luck)
+{
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0),  CAIRN_CELLS(1),    CAIRN_CELLS(30),
+                                           CAIRN_CELLS(90), CAIRN_CELLS(2000), CAIRN_UNLIMITED};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        cairn_table *copy;
+        if (dice_below(luck, 3))
+            storm_edit(both, luck);
+        const cairn_budget budget = budgets[dice_below(luck, COUNT_OF(budgets))];
+        const cairn_status status = cairn_refresh_step(*table, both->map, budget);
+        assert_goes_on(status);
+        if (status == CAIRN_OK)
+            assert_table_is_exact(both, *table);
+        if (budget == CAIRN_UNLIMITED)
+            assert_int_equal(status, CAIRN_OK);
+        if (dice_below(luck, 3) == 0)
+            assert_search(both, *table, luck);
+        if (dice_below(luck, 8))
+            continue;
+        assert_int_equal(cairn_table_clone(*table, &copy), CAIRN_OK);
+        cairn_table_free(*table);
+        *table = copy;
+    }
+    settle(both, *table);
+}
+
+static void steps_edits_and_copies_in_any_order_stay_right(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 3 * STORM_KINDS; kind = (unsigned)seed_after(kind)) {
+        twin both = storm_twin(kind / 3, kind / 3 + 80);
+        dice luck = {kind + 11};
+        const bool at_corners = kind % 3 == 2 && cn_corner_rows_suit(both.map);
+        cairn_table *table = table_on(
+            both.map, at_corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS, kind % 3 == 1);
+        live_with_steps(&both, &table, &luck);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+/* A table that always waits is told of edits before the journal forgets them. */
+static void no_edit_is_forgotten_while_steps_wait(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind = (unsigned)seed_after(kind)) {
+        twin both = storm_twin(kind, kind + 5);
+        dice luck = {kind + 1};
+        cairn_table *table = table_on(both.map, CAIRN_RESIDENT_CELLS, false);
+        unsigned applied = 0;
+        for (unsigned i = 0; may_wait(&both) && i < OFTEN; i++) {
+            const uint64_t version = cairn_table_version(table);
+            const uint64_t before = cairn_map_hash(both.map);
+            const cairn_node *cells;
+            size_t count;
+            twin_edit(&both, &luck);
+            if (cairn_map_hash(both.map) == before)
+                continue;
+            (void)cairn_refresh_step(table, both.map, CAIRN_CELLS(SMALL));
+            applied += cairn_table_version(table) != version;
+            assert_true(cn_table_changes(table, both.map, &cells, &count) != CN_CHANGES_FORGOTTEN);
+        }
+        assert_true(applied < OFTEN / 4);
+        assert_search(&both, table, &luck);
+        settle(&both, table);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+/* What readers have, beside the tests' side of the map. */
+static void assert_view(cairn_world *world, const twin *both, bool is_exact, dice *luck)
+{
+    cairn_view view = cairn_world_acquire(world);
+    twin same = *both;
+    same.map = (cairn_map *)view.map;
+    assert_search(&same, view.table, luck);
+    if (is_exact)
+        assert_table_is_exact(&same, view.table);
+    cairn_world_release(world, &view);
+}
+
+/* A writer edits in every frame; in the end frames without edits make all exact. */
+static void a_world_waits_too(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind = (unsigned)seed_after(kind)) {
+        twin both = storm_twin(kind, kind + 60);
+        dice luck = {kind + 3};
+        cairn_world *world;
+        storm_batch batch;
+        if (!may_wait(&both)) {
+            twin_free(&both);
+            continue;
+        }
+        cairn_map *map = both.map;
+        both.map = twin_rebuilt(&both);
+        assert_int_equal(cairn_world_new(map, table_on(map, CAIRN_RESIDENT_CELLS, false), &world),
+                         CAIRN_OK);
+        cairn_status status = CAIRN_MORE;
+        for (unsigned frame = 0; frame < 30; frame++) {
+            storm_draw(&both, &luck, &batch);
+            assert_int_equal(cairn_world_edit(world, batch.edits, batch.count), CAIRN_OK);
+            status = cairn_world_refresh_step(world, CAIRN_CELLS(SMALL));
+            assert_goes_on(status);
+            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+            if (both.drawn.letters)
+                twin_list_steps(&both);
+            if (frame % 6 == 0)
+                assert_view(world, &both, false, &luck);
+        }
+        for (unsigned frame = 0; status == CAIRN_MORE && frame < 100000; frame++) {
+            status = cairn_world_refresh_step(world, CAIRN_CELLS(SMALL));
+            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+        }
+        assert_int_equal(status, CAIRN_OK);
+        assert_view(world, &both, true, &luck);
+        cairn_world_free(world);
+        twin_free(&both);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_waits_until_the_map_settles),
+        cmocka_unit_test(steps_edits_and_copies_in_any_order_stay_right),
+        cmocka_unit_test(no_edit_is_forgotten_while_steps_wait),
+        cmocka_unit_test(a_world_waits_too),
+    };
+    return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
+}
