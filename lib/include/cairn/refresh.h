@@ -31,6 +31,10 @@ typedef uint64_t cairn_budget;
  * new component that is farthest from the landmarks of all earlier rows. It does not matter whether
  * a landmark comes from a build, from a file or from a refresh.
  *
+ * Where the map has changed since the last step, a step with a budget may leave all of this to the
+ * next one, and returns CAIRN_MORE: in frames that all bring edits (units that move, doors) the
+ * table is not written, and searches use its rows as they are, by gates.
+ *
  * Returns CAIRN_OK when every entry is exact: the table then equals one that is rebuilt from the
  * same landmarks, byte for byte. CAIRN_MORE when work is left; between steps the map may be edited
  * and searched, and paths are shortest. Once the journal of the map no longer holds all edits that
@@ -92,8 +96,7 @@ CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *tab
  * and edits give the same table on every machine. A map that changes
  * more often than a refresh is worth it is searched with the rows as they are, and nothing is spent
  * on it. (This is the ski-rental problem: see docs/ALGORITHMS.md.) A program with idle time in its
- * frames should call cairn_refresh_step instead, unless cells close and open again all the time
- * (units, doors): then rows are best left as they are.
+ * frames should call cairn_refresh_step instead.
  *
  * Results and conditions are those of cairn_refresh_step. The result is CAIRN_MORE also when
  * nothing was done because it is not worth it yet. */

@@ -487,6 +487,41 @@ static void doubt_moved_rows(cn_refresh *self)
     }
 }
 
+/* Whether a step at a cell or beside it could lower an entry, in any row. */
+static bool breaks_around(const cn_refresh *self, cairn_node node)
+{
+    cairn_node around[CN_DIRECTIONS + 1];
+    const unsigned count = cn_grid_neighbours(&self->map->grid, node, around);
+    findings found;
+
+    around[count] = node;
+    memset(&found, 0, sizeof found);
+    for (unsigned i = 0; i <= count; i++) {
+        if (cn_grid_is_open(&self->map->grid, around[i]))
+            check_cell(self, around[i], &found);
+    }
+    return any_lane(self->table, &found.high);
+}
+
+/* Keeps of the openings from `since` on those at which a step breaks the condition of rows. The
+ * others are cells like any that was open before. */
+static void drop_harmless_openings(cn_refresh *self, const findings *found, size_t since)
+{
+    cn_openings *openings = self->table->openings;
+    size_t kept = since;
+
+    if (!openings || self->map->roads)
+        return;
+    const bool any_breaks = any_lane(self->table, &found->high);
+    for (size_t i = since; i < openings->count && any_breaks; i++) {
+        const cairn_node cell = ((const cairn_node *)openings->cells)[i];
+        if (breaks_around(self, cell))
+            ((cairn_node *)openings->cells)[kept++] = cell;
+    }
+    if (kept < openings->count && (kept > since || !any_breaks))
+        openings->count = kept;
+}
+
 /* Sets the entries of changed cells, adds the cells whose steps changed to `pending`, and finds the
  * state of every row. Of the rows that fall behind, the list of opened cells begins at `since`. */
 static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
@@ -502,6 +537,7 @@ static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count,
         wait_around(self, ((const cairn_node *)self->joined.items)[i]);
     check_pending(self, first, &found);
     self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
+    drop_harmless_openings(self, &found, since);
     judge_rows(self, &found, since);
 }
 
