@@ -23,6 +23,8 @@ static const char USAGE[] =
     "          --every-query: all lines of scenarios, where otherwise one of 20 is asked;\n"
     "          --resident cells|corners: where the rows of tables live (default: cells);\n"
     "          --cold: 64 MiB of other memory are read before every query\n"
+    "  first   the first search of a map, which finds where jump points are, beside a flood:\n"
+    "          under every rule, on level ground, terrain, one-way cells and heights drawn on it\n"
     "  slices  searches in slices of some expansions or microseconds, beside whole ones\n"
     "  memory  bytes of map, table and search, the time of a query, hot and cold, and of a\n"
     "          load: rows at every cell beside rows at corners\n"
@@ -91,6 +93,7 @@ static const struct {
                 {"build", bench_build, MAPS(DEFAULT_MAPS)},
                 {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
                 {"search", bench_search, MAPS(DEFAULT_MAPS)},
+                {"first", bench_first, MAPS(OPENINGS_MAPS)},
                 {"slices", bench_slices, MAPS(OPENINGS_MAPS)},
                 {"memory", bench_memory, MAPS(MEMORY_MAPS)},
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},

@@ -30,6 +30,7 @@ bench_subject bench_flood;
 bench_subject bench_build;
 bench_subject bench_search;
 bench_subject bench_bound;
+bench_subject bench_first;
 bench_subject bench_slices;
 bench_subject bench_memory;
 bench_subject bench_refresh;
