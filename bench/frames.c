@@ -256,8 +256,10 @@ static cairn_status run_game(frames_arena *arena, change changes, means by, cons
 
 static cairn_status open_arena(frames_arena *arena, const bench_options *options, const char *name)
 {
-    const cairn_build_options wishes = {
-        .size = sizeof wishes, .landmark_count = ROWS, .thread_count = 1};
+    const cairn_build_options wishes = {.size = sizeof wishes,
+                                        .landmark_count = ROWS,
+                                        .thread_count = 1,
+                                        .resident = options->resident};
     char path[4096];
 
     snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, name);

@@ -30,7 +30,7 @@ static const char USAGE[] =
     "          load: rows at every cell beside rows at corners\n"
     "  refresh repair of single rows after edits, beside rebuilding them\n"
     "  openings queries right after walls were opened, with the table as it was, beside a rebuilt\n"
-    "          one and none; --resident as above, also of storm, dynamic and slices\n"
+    "          one and none; --resident as above, also of frames, storm, dynamic and slices\n"
     "  frames  frames of edits, queries and 200 us of repair, beside repairing when it is worth\n"
     "          it, rebuilding in every frame, never repairing, and no table: mean, 99 % and worst\n"
     "  storm   a million edits without any refresh, with queries between them, beside no table\n"
@@ -152,8 +152,8 @@ static bool parse_map_option(const char *option, const char *value, bench_option
 static bool knows_resident(const char *subject)
 {
     return strcmp(subject, "search") == 0 || strcmp(subject, "openings") == 0 ||
-           strcmp(subject, "storm") == 0 || strcmp(subject, "dynamic") == 0 ||
-           strcmp(subject, "slices") == 0;
+           strcmp(subject, "frames") == 0 || strcmp(subject, "storm") == 0 ||
+           strcmp(subject, "dynamic") == 0 || strcmp(subject, "slices") == 0;
 }
 
 static bool parse_resident(const char *name, cairn_resident *resident)
