@@ -251,7 +251,7 @@ static void live_by_gates(twin *both, dice *luck, tally *sum)
 }
 
 /* Corridors one below the other, each joined to the next at one end, left and right in turn. */
-enum { CORRIDORS = 32, CORRIDOR = 40, DOOR_X = 10 };
+enum { CORRIDORS = 32, CORRIDOR = 40, DOOR_X = 10, HALL = 9 };
 
 static twin winding(oracle_rule rule, terrain_kind kind)
 {
@@ -270,10 +270,20 @@ static twin winding(oracle_rule rule, terrain_kind kind)
 }
 
 /* Doors between the corridors from one to before another, each of which saves a long way. */
-static void open_doors(twin *both, uint32_t first, uint32_t end)
+static void set_doors(twin *both, uint32_t first, uint32_t end, char letter)
 {
     for (uint32_t i = first; i < end; i++)
-        twin_set_letter(both, (2 * i + 1) * CORRIDOR + DOOR_X + i % 2 * CORRIDOR / 2, '.');
+        twin_set_letter(both, (2 * i + 1) * CORRIDOR + DOOR_X + i % 2 * CORRIDOR / 2, letter);
+}
+
+static void open_doors(twin *both, uint32_t first, uint32_t end)
+{
+    set_doors(both, first, end, '.');
+}
+
+static void close_doors(twin *both, uint32_t first, uint32_t end)
+{
+    set_doors(both, first, end, '@');
 }
 
 /* Two ports for each door: up to 32 are kept, up to 40 are merged, and of more none are made. */
@@ -337,7 +347,44 @@ static void rows_that_lack_most_are_left_out(void **state)
         assert_gates(&both, table, &luck, &sum);
         open_doors(&both, 22 + i, 23 + i);
     }
-    assert_int_equal(sum.usable, 6);
+    /* Rows that were left out serve again where fewer doors are open: by all that they lack. */
+    close_doors(&both, 8, 28);
+    assert_gates(&both, table, &luck, &sum);
+    open_doors(&both, 8, 9);
+    assert_gates(&both, table, &luck, &sum);
+    assert_int_equal(sum.usable, 8);
+    assert_int_equal(cn_gates_make(&gates, table, both.map, NULL), CAIRN_OK);
+    assert_in_range(gates.row_count, 5, 6);
+    cn_gates_free(&gates);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
+/* A cell that a unit has left is no opening to rows that never took it for blocked. */
+static void openings_that_break_no_row_are_not_listed(void **state)
+{
+    (void)state;
+    twin both = winding(ORACLE_8, TERRAIN_UNIFORM);
+    for (uint32_t i = 0; i < HALL * CORRIDOR; i++)
+        twin_set_letter(&both, i, '.');
+    cairn_table *table = table_of(both.map, 5);
+
+    for (uint32_t i = 0; i < 40; i++) {
+        const uint32_t cell = HALL / 2 * CORRIDOR + 5 + i / 2;
+        twin_set_letter(&both, cell, i % 2 ? '.' : '@');
+        assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    }
+    assert_int_equal(table->unsafe_count, 0);
+    assert_true(!table->openings || table->openings->count == 0);
+    open_doors(&both, HALL, HALL + 1);
+    twin_set_letter(&both, 1, '@');
+    assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    assert_int_equal(table->openings->count, 1);
+    dice luck = {3};
+    tally sum = {0};
+    for (unsigned i = 0; i < 10; i++)
+        assert_gates(&both, table, &luck, &sum);
+    assert_int_equal(sum.usable, 10);
     cairn_table_free(table);
     twin_free(&both);
 }
@@ -374,6 +421,7 @@ int main(void)
         cmocka_unit_test(no_bound_by_gates_is_too_high),
         cmocka_unit_test(ports_are_merged_up_to_a_number),
         cmocka_unit_test(rows_that_lack_most_are_left_out),
+        cmocka_unit_test(openings_that_break_no_row_are_not_listed),
     };
     return cmocka_run_group_tests_name("gates", tests, NULL, NULL);
 }

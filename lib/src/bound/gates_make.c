@@ -161,7 +161,7 @@ static void prepare(cn_gates *gates, const cairn_table *table, const cairn_map *
     cn_gate_choose_rows(gates, table);
 }
 
-/* Opened cells before which, in their row and in the one above, none is opened: at least as many as
+/* Opened cells before which, in their row and in the one above, none is opened: hardly fewer than
  * there are gates, and few in a patch. Of a graph it is not known. */
 static size_t count_heads(const cn_gates *gates)
 {
