@@ -205,13 +205,11 @@ bool cn_gate_leave_out_oldest(cn_gates *gates, const cairn_table *table)
     return first < last;
 }
 
-/* Not where rows were left out then: what these alone lacked is not listed. */
 static bool take_by_past(cn_gates *gates, const cairn_table *table, const cairn_map *map,
                          const cn_gate_past *past)
 {
     bool fits = false;
-    return past && past->gates->row_count == gates->row_count &&
-           take_later_by_past(gates, table, map, past, &fits) && fits &&
+    return past && take_later_by_past(gates, table, map, past, &fits) && fits &&
            take_applied(gates, table, map);
 }
 
