@@ -33,10 +33,15 @@ bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *f
     return true;
 }
 
-static void forget_cells(cn_journal *journal)
+/* Forgets all cells but the last ones. */
+static void keep_cells(cn_journal *journal, size_t kept)
 {
-    journal->forgotten += journal->cell_count;
-    journal->cell_count = 0;
+    cairn_node *cells = journal->cells;
+    const size_t gone = journal->cell_count - kept;
+    if (kept)
+        memmove(cells, cells + gone, kept * sizeof *cells);
+    journal->forgotten += gone;
+    journal->cell_count = kept;
 }
 
 static void drop_old_marks(cn_journal *journal)
@@ -53,16 +58,16 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
 {
     size_t listed = cell_count < most ? cell_count : most;
     bool overflows = journal->cell_count + listed > most;
-    size_t used = overflows ? 0 : journal->cell_count;
+    const size_t room = (most - listed) / 2;
+    const size_t kept = overflows && room < journal->cell_count ? room : journal->cell_count;
 
-    if (!cn_grow(mem, &journal->cells, &journal->cell_capacity, journal->cell_count, used + listed,
+    if (!cn_grow(mem, &journal->cells, &journal->cell_capacity, journal->cell_count, kept + listed,
                  sizeof(cairn_node)) ||
         !cn_grow(mem, &journal->marks, &journal->mark_capacity, journal->mark_count,
                  journal->mark_count + 1u, sizeof(cn_journal_mark)))
         return false;
     journal->most = most;
-    if (overflows)
-        forget_cells(journal);
+    keep_cells(journal, kept);
     if (journal->mark_count >= CN_JOURNAL_MARKS)
         drop_old_marks(journal);
     return true;
@@ -78,7 +83,7 @@ void cn_journal_begin(cn_journal *journal, uint64_t hash)
 void cn_journal_add(cn_journal *journal, cairn_node cell)
 {
     if (journal->cell_count == journal->most)
-        forget_cells(journal);
+        keep_cells(journal, 0);
     ((cairn_node *)journal->cells)[journal->cell_count++] = cell;
 }
 

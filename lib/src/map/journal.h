@@ -38,9 +38,10 @@ CN_ALWAYS_INLINE bool cn_journal_has_past(const cn_journal *journal)
 /* Copies a journal into an empty one; false, and nothing is changed, when there is no memory. */
 bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from);
 
-/* Makes room for a batch of at most `cell_count` cells, with a limit of `most` in all. Older cells
- * are dropped where there would be more, and the cells of a batch larger than the limit will not be
- * listed. False, and nothing is lost, when there is no memory. */
+/* Makes room for a batch of at most `cell_count` cells, with a limit of `most` in all. Where there
+ * would be more, older cells are dropped, but as many of the last as half of the room that the
+ * batch leaves; the cells of a batch larger than the limit will not be listed. False, and nothing is
+ * lost, when there is no memory. */
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most);
 
 /* Starts a batch. `hash` is that of the map until now. */
