@@ -236,6 +236,62 @@ static void a_world_waits_too(void **state)
     }
 }
 
+/* Where a budget is enough for rows that no search can use, steps do not wait. */
+static void rows_that_do_not_serve_are_made_in_spite_of_edits(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind = (unsigned)seed_after(kind)) {
+        twin both = storm_twin(kind, kind + 20);
+        dice luck = {kind + 9};
+        cairn_table *table = table_on(both.map, CAIRN_RESIDENT_CELLS, false), *copy;
+        if (may_wait(&both)) {
+            edit_really(&both, table, &luck);
+            (void)step_now(table, both.map, CAIRN_CELLS(SMALL));
+            for (uint32_t row = 0; row < table->row_count; row++)
+                cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+            assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
+            edit_really(&both, copy, &luck);
+            assert_int_equal(cairn_refresh_step(copy, both.map, CAIRN_CELLS(1000000)), CAIRN_OK);
+            assert_table_is_exact(&both, copy);
+            cairn_table_free(copy);
+        }
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+/* Edits in every other frame, each of which is published: the frames between make all exact. */
+static void a_world_goes_on_in_frames_without_edits(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind = (unsigned)seed_after(kind)) {
+        twin both = storm_twin(kind, kind + 90);
+        dice luck = {kind + 7};
+        cairn_world *world;
+        storm_batch batch;
+        cairn_map *map = both.map;
+        both.map = twin_rebuilt(&both);
+        assert_int_equal(cairn_world_new(map, table_on(map, CAIRN_RESIDENT_CELLS, false), &world),
+                         CAIRN_OK);
+        for (unsigned frame = 0; frame < 20; frame++) {
+            if (frame % 2 == 0) {
+                storm_draw(&both, &luck, &batch);
+                assert_int_equal(cairn_world_edit(world, batch.edits, batch.count), CAIRN_OK);
+                if (both.drawn.letters)
+                    twin_list_steps(&both);
+            }
+            const cairn_status status = cairn_world_refresh_step(world, CAIRN_CELLS(1000000));
+            if (frame % 2)
+                assert_int_equal(status, CAIRN_OK);
+            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+            if (frame % 2)
+                assert_view(world, &both, true, &luck);
+        }
+        cairn_world_free(world);
+        twin_free(&both);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +299,8 @@ int main(void)
         cmocka_unit_test(steps_edits_and_copies_in_any_order_stay_right),
         cmocka_unit_test(no_edit_is_forgotten_while_steps_wait),
         cmocka_unit_test(a_world_waits_too),
+        cmocka_unit_test(rows_that_do_not_serve_are_made_in_spite_of_edits),
+        cmocka_unit_test(a_world_goes_on_in_frames_without_edits),
     };
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }

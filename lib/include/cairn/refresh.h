@@ -12,7 +12,8 @@ extern "C" {
 /* How much work a step may do: a number of cells to visit, or of microseconds. A step may exceed
  * its budget by the time to apply the edits made since the last step and, if the budget is at least
  * the estimate for rebuilding a row (from the number of all nodes, including blocked ones), by the
- * time of one rebuild. With a smaller budget rows are repaired cell by cell. */
+ * time of one rebuild; also by that of making gates, to find out whether to wait. With a smaller
+ * budget rows are repaired cell by cell. */
 typedef uint64_t cairn_budget;
 #ifdef __cplusplus
 #  define CAIRN_CELLS(count) (static_cast<cairn_budget>(count) << 1)
@@ -31,9 +32,11 @@ typedef uint64_t cairn_budget;
  * new component that is farthest from the landmarks of all earlier rows. It does not matter whether
  * a landmark comes from a build, from a file or from a refresh.
  *
- * Where the map has changed since the last step, a step with a budget may leave all of this to the
- * next one, and returns CAIRN_MORE: in frames that all bring edits (units that move, doors) the
- * table is not written, and searches use its rows as they are, by gates.
+ * Where the map has changed since the last step, a step with a budget waits: it does nothing and
+ * returns CAIRN_MORE, except that edits are applied after some 1,000 changes. So in frames that all
+ * bring edits (units that move, doors) searches use rows as they are, by gates. A step does not
+ * wait if they cannot use all rows and the budget is enough for rebuilding one; with a smaller one,
+ * rows that gates no longer serve come back in the first frames without edits.
  *
  * Returns CAIRN_OK when every entry is exact: the table then equals one that is rebuilt from the
  * same landmarks, byte for byte. CAIRN_MORE when work is left; between steps the map may be edited

@@ -26,11 +26,6 @@
 /* cairn_refresh_step that does not wait. */
 cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget);
 
-/* Whether cairn_refresh_step waits, that is, returns CAIRN_MORE. Remembers the state of the map,
- * unless it fails: CAIRN_E_ARGUMENT, CAIRN_E_MISMATCH, CAIRN_E_MEMORY. */
-cairn_status cn_refresh_waits(cairn_table *table, const cairn_map *map, cairn_budget budget,
-                              bool *waits);
-
 /* A step that ends with the first row that it makes exact. While it returns CAIRN_MORE the map must
  * not change, because it keeps the state for rebuilding rows. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);

@@ -47,56 +47,50 @@ static size_t count_known_changes(const cairn_table *table, const cairn_map *row
     return cn_table_changes(table, row_map, &cells, &count) == CN_CHANGES_KNOWN ? count : 0;
 }
 
-/* Whether searches use at least half of the rows. */
-static cairn_status most_rows_serve(const cairn_table *table, const cairn_map *row_map, bool *serve)
+/* Whether searches use all rows. */
+static cairn_status do_all_rows_serve(const cairn_table *table, const cairn_map *row_map,
+                                      bool *serve)
 {
     const cn_gates *gates;
     cn_trust trust;
     cairn_status status = cn_gates_of(table, row_map, &trust, &gates);
     *serve = status == CAIRN_OK &&
-             (trust == CN_TRUST_ALL || (gates && gates->row_count >= table->row_count / 2));
+             (trust == CN_TRUST_ALL || (gates && gates->row_count == table->row_count));
     return status;
 }
 
-cairn_status cn_refresh_waits(cairn_table *table, const cairn_map *map, cairn_budget budget,
+/* Remembers the state of the map, unless it fails. */
+static cairn_status does_wait(cairn_table *table, const cairn_map *row_map, cairn_budget budget,
                               bool *waits)
 {
-    *waits = false;
-    if (!table || !map)
-        return CAIRN_E_ARGUMENT;
-    const cairn_map *row_map;
-    cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status != CAIRN_OK)
-        return status;
     const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
-    if (has_budget && table->step_hash != row_map->hash && count_known_changes(table, row_map)) {
-        *waits = true;
-        if (cn_allow(cn_map_node_count(row_map), budget).may_rebuild)
-            status = most_rows_serve(table, row_map, waits);
-    }
+    cairn_status status = CAIRN_OK;
+
+    *waits = has_budget && table->step_hash != row_map->hash &&
+             count_known_changes(table, row_map) > 0;
+    if (*waits && cn_allow(cn_map_node_count(row_map), budget).may_rebuild)
+        status = do_all_rows_serve(table, row_map, waits);
     if (status == CAIRN_OK)
         table->step_hash = row_map->hash;
     return status;
 }
 
-/* Applies edits that have waited in time, without repairing rows: one whose repair has begun serves
- * no more. */
-static cairn_status keep_up(cairn_table *table, const cairn_map *map)
-{
-    const cairn_map *row_map;
-    cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status != CAIRN_OK || count_known_changes(table, row_map) <= CHANGES_LEFT_MOST)
-        return status == CAIRN_OK ? CAIRN_MORE : status;
-    return cn_refresh_step(table, map, CAIRN_CELLS(0));
-}
-
+/* Edits that have waited are applied in time, but rows are not repaired: one whose repair has begun
+ * serves no more. */
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
+    const cairn_map *row_map;
     bool waits;
-    cairn_status status = cn_refresh_waits(table, map, budget, &waits);
+    if (!table || !map)
+        return CAIRN_E_ARGUMENT;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
+    if (status == CAIRN_OK)
+        status = does_wait(table, row_map, budget, &waits);
     if (status != CAIRN_OK)
         return status;
-    return waits ? keep_up(table, map) : cn_refresh_step(table, map, budget);
+    if (waits && count_known_changes(table, row_map) <= CHANGES_LEFT_MOST)
+        return CAIRN_MORE;
+    return cn_refresh_step(table, map, waits ? CAIRN_CELLS(0) : budget);
 }
 
 /* ----------------------------------------------------------------------- what is worth it -- */

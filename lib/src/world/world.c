@@ -57,15 +57,16 @@ typedef struct world_side {
 struct cairn_world {
     cn_mem mem;
     world_side sides[2];
-    unsigned draft;   /* the side of the writer; it may still have readers */
-    batches made;     /* edits of the draft since the last publication */
-    batches owed;     /* edits of the published side that have not been applied to the draft */
-    bool is_behind;   /* the draft's table lacks changes of the published one */
-    bool is_changed;  /* the draft has changes that are not published */
-    bool is_stale;    /* the draft's table may not be exact */
-    uint64_t version; /* of the published side */
-    unsigned unseen;  /* calls with edits since edits were last applied to the newest table */
-    cn_dirty dirty;   /* what was written into the published table since the draft's was equal,
+    unsigned draft;     /* the side of the writer; it may still have readers */
+    batches made;       /* edits of the draft since the last publication */
+    batches owed;       /* edits of the published side that have not been applied to the draft */
+    bool is_behind;     /* the draft's table lacks changes of the published one */
+    bool is_changed;    /* the draft has changes that are not published */
+    bool is_stale;      /* the draft's table may not be exact */
+    uint64_t version;   /* of the published side */
+    unsigned unseen;    /* calls with edits since edits were last applied to the newest table */
+    uint64_t step_hash; /* of cairn_table, which is that of the map at the last step */
+    cn_dirty dirty;     /* what was written into the published table since the draft's was equal,
                        * and, when that has been copied, into the draft's */
     cn_follow follow;
     void *refresh; /* of the draft's table, while that lacks changes */
@@ -268,6 +269,14 @@ static bool are_applied(cairn_status status)
     return status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_LIMIT;
 }
 
+/* Whether no edit waits to be applied. */
+static bool holds_edits(const world_side *side)
+{
+    const cairn_map *row_map;
+    return cn_table_row_map(side->table, side->map, &row_map) == CAIRN_OK &&
+           cn_table_fits(side->table, row_map);
+}
+
 /* The journal of a map holds only so many edits. So edits are applied in time to a table that is
  * never refreshed, so that rows which are still safe stay in use and the others can be repaired. */
 static cairn_status keep_up(cairn_world *world)
@@ -342,13 +351,12 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
         status = ready_table(world, &budget);
     if (status != CAIRN_OK || !draft->table || !world->is_stale)
         return status;
-    bool waits;
-    status = cn_refresh_waits(draft->table, draft->map, budget, &waits);
-    if (status != CAIRN_OK || waits)
-        return status == CAIRN_OK ? CAIRN_MORE : status;
-    world->is_changed = true;
-    status = cn_refresh_step(draft->table, draft->map, budget);
-    if (are_applied(status))
+    const uint64_t version = draft->table->version;
+    draft->table->step_hash = world->step_hash;
+    status = cairn_refresh_step(draft->table, draft->map, budget);
+    world->step_hash = draft->table->step_hash;
+    world->is_changed = world->is_changed || draft->table->version != version;
+    if (are_applied(status) && holds_edits(draft))
         world->unseen = 0;
     world->is_stale = status != CAIRN_OK;
     return status;
