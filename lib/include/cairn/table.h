@@ -205,8 +205,8 @@ CAIRN_API size_t cairn_table_memory(const cairn_table *table);
 
 /* The version of a table: a number that grows whenever entries, landmarks or states of rows are
  * written, that is, with every refresh that does some work, every rebuild and every
- * cairn_table_set_cost. A refresh of a fresh table, and a step that waits, do not change it. For the
- * same uses as cairn_map_version. */
+ * cairn_table_set_cost. A refresh of a fresh table, and a step that waits, do not change it. For
+ * the same uses as cairn_map_version. */
 CAIRN_API uint64_t cairn_table_version(const cairn_table *table);
 
 /* The direction of the costs in a row. On maps where a path and its reverse cost the same, a row

@@ -40,8 +40,8 @@ bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *f
 
 /* Makes room for a batch of at most `cell_count` cells, with a limit of `most` in all. Where there
  * would be more, older cells are dropped, but as many of the last as half of the room that the
- * batch leaves; the cells of a batch larger than the limit will not be listed. False, and nothing is
- * lost, when there is no memory. */
+ * batch leaves; the cells of a batch larger than the limit will not be listed. False, and nothing
+ * is lost, when there is no memory. */
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most);
 
 /* Starts a batch. `hash` is that of the map until now. */
