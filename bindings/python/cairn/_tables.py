@@ -194,7 +194,8 @@ class Table(Owned):
     def refresh(self, *, cells: Optional[SupportsIndex] = None,
                 microseconds: Optional[SupportsIndex] = None) -> bool:
         """Repairs what edits changed, for at most so many cells or microseconds. Returns whether
-        every row is exact again."""
+        every row is exact again. With such a limit it waits while the map changes from one call
+        to the next."""
         return check(self._map._change(lib.refresh_step, self._pointer, self._map._pointer,
                                             budget(cells, microseconds)))
 
