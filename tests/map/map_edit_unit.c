@@ -162,6 +162,34 @@ static void the_journal_lists_what_changed_since_a_hash(void **state)
     picture_free(&drawn);
 }
 
+/* Whenever the journal is full, the last thousand of its cells stay. */
+static void a_full_journal_keeps_the_last_cells(void **state)
+{
+    enum { SIDE = 50, LAST = 1000, EDITS = 20000 };
+    static uint64_t hashes[LAST];
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node *cells;
+    size_t count;
+
+    for (uint32_t i = 0; i < EDITS; i++) {
+        const uint32_t cell = i * 7 % (SIDE * SIDE), x = cell % SIDE, y = cell / SIDE;
+        const bool is_open = cairn_map_is_open(map, cell);
+        const cairn_edit edit = is_open ? cairn_block(x, y) : cairn_open(x, y);
+        if (i >= LAST) {
+            assert_int_equal(cn_map_changes(map, hashes[i % LAST], map->frame, &cells, &count),
+                             CN_CHANGES_KNOWN);
+            assert_int_equal(count, LAST);
+            assert_int_equal(cells[0], (i - LAST) * 7 % (SIDE * SIDE));
+        }
+        hashes[i % LAST] = cairn_map_hash(map);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void a_long_journal_forgets_its_beginning(void **state)
 {
     (void)state;
@@ -252,6 +280,7 @@ int main(void)
         cmocka_unit_test(an_edit_that_is_refused_changes_nothing),
         cmocka_unit_test(the_journal_lists_what_changed_since_a_hash),
         cmocka_unit_test(a_long_journal_forgets_its_beginning),
+        cmocka_unit_test(a_full_journal_keeps_the_last_cells),
         cmocka_unit_test(an_edit_without_memory_changes_nothing),
         cmocka_unit_test(a_copy_of_a_graph_has_its_base_heuristic),
     };
