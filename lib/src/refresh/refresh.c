@@ -331,7 +331,8 @@ static bool is_idle(const cn_refresh *self)
            cn_table_is_fresh(self->table, self->map);
 }
 
-static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all)
+/* `all`: all rows are to be rebuilt; `to_the_end`: they are repaired in this step. */
+static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all, bool to_the_end)
 {
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
@@ -342,6 +343,7 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
     if (status != CAIRN_OK)
         return status;
     const bool was_idle = is_idle(table->refresh);
+    ((cn_refresh *)table->refresh)->to_the_end = to_the_end;
     status = all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
     if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */
         table->version += !was_idle || status != CAIRN_OK || !is_idle(table->refresh);
@@ -352,7 +354,7 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
 {
     if (table && map && table->corners)
         return cn_corner_refresh_step(table, map, budget, false);
-    cairn_status status = begin_step(table, map, false);
+    cairn_status status = begin_step(table, map, false, budget == CAIRN_UNLIMITED);
     if (status != CAIRN_OK)
         return status;
     return step(table->refresh, allow(table->refresh, budget));
@@ -362,7 +364,7 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
 {
     if (table->corners)
         return cn_corner_refresh_step(table, map, CAIRN_UNLIMITED, true);
-    cairn_status status = begin_step(table, map, false);
+    cairn_status status = begin_step(table, map, false, false);
     if (status != CAIRN_OK)
         return status;
     cn_allowance may = allow(table->refresh, CAIRN_UNLIMITED);
@@ -372,7 +374,7 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
 
 cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row)
 {
-    cairn_status status = begin_step(table, map, false);
+    cairn_status status = begin_step(table, map, false, false);
     if (status != CAIRN_OK)
         return status;
     cn_refresh *self = table->refresh;
@@ -385,7 +387,7 @@ cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 {
     if (table && map && table->corners)
         return cn_corner_refresh_rebuild(table, map);
-    cairn_status status = begin_step(table, map, true);
+    cairn_status status = begin_step(table, map, true, true);
     if (status != CAIRN_OK)
         return status;
     return step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));

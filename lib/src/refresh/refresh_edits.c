@@ -510,7 +510,7 @@ static void drop_harmless_openings(cn_refresh *self, const findings *found, size
     cn_openings *openings = self->table->openings;
     size_t kept = since;
 
-    if (!openings || self->map->roads)
+    if (!openings || self->map->roads || self->to_the_end)
         return;
     const bool any_breaks = any_lane(self->table, &found->high);
     for (size_t i = since; i < openings->count && any_breaks; i++) {

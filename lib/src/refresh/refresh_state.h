@@ -64,6 +64,7 @@ typedef struct cn_refresh {
     bool may_lack;         /* components may lack a landmark: since all rows were exact, cells
                        * closed, or opened without being reachable */
     bool may_join;         /* a row may have several landmarks in a component */
+    bool to_the_end;       /* this step repairs all rows, so that none will need gates */
     cn_list moved;         /* cairn_node: where landmarks moved to in this call of
                        * cn_refresh_note */
     cn_list joined;        /* cairn_node: landmarks that were removed because their components
