@@ -10,7 +10,7 @@
 enum { CROSSED_MOST = 4096 };
 
 /* Marks of cells while edits are applied. */
-enum { MARK_CHANGED = 1, MARK_CHECKED = 2, MARK_WALKED = 4 };
+enum { MARK_CHANGED = 1, MARK_CHECKED = 2, MARK_WALKED = 4, MARK_HIGH = 8 };
 
 /* Results of the checks by lane, as wide as the entries; not 0: found. */
 typedef union lanes {
@@ -376,14 +376,6 @@ static void set_entries(cn_refresh *self, const cairn_node *cells, size_t count,
         pull_cell(self, pending_cells(self)[i], found);
 }
 
-static void check_pending(cn_refresh *self, size_t first, findings *found)
-{
-    for (size_t i = first; i < self->pending.count; i++) {
-        if (cn_grid_is_open(&self->map->grid, pending_cells(self)[i]))
-            check_cell(self, pending_cells(self)[i], found);
-    }
-}
-
 static bool lane_of(const cairn_table *table, const lanes *found, uint32_t row)
 {
     return table->entry_bits == 16 ? found->narrow[row] != 0 : found->wide[row] != 0;
@@ -395,6 +387,43 @@ static bool any_lane(const cairn_table *table, const lanes *found)
     while (row < table->row_count && !lane_of(table, found, row))
         row++;
     return row < table->row_count;
+}
+
+static void check_pending(cn_refresh *self, size_t first, findings *found)
+{
+    for (size_t i = first; i < self->pending.count; i++) {
+        if (cn_grid_is_open(&self->map->grid, pending_cells(self)[i]))
+            check_cell(self, pending_cells(self)[i], found);
+    }
+}
+
+static void add_findings(const cairn_table *table, const findings *more, findings *found)
+{
+    for (uint32_t i = 0; i < table->lane_count; i++) {
+        found->high.wide[i] |= more->high.wide[i];
+        found->low.wide[i] |= more->low.wide[i];
+        found->lonely.wide[i] |= more->lonely.wide[i];
+    }
+}
+
+/* The same, and marks cells at which a step could lower an entry. */
+static void check_and_mark_pending(cn_refresh *self, size_t first, findings *found)
+{
+    const size_t size = self->table->lane_count * sizeof *found->high.wide;
+    findings one;
+
+    for (size_t i = first; i < self->pending.count; i++) {
+        const cairn_node cell = pending_cells(self)[i];
+        if (!cn_grid_is_open(&self->map->grid, cell))
+            continue;
+        memset(&one.high, 0, size);
+        memset(&one.low, 0, size);
+        memset(&one.lonely, 0, size);
+        check_cell(self, cell, &one);
+        if (any_lane(self->table, &one.high))
+            self->marks[cell] |= MARK_HIGH;
+        add_findings(self->table, &one, found);
+    }
 }
 
 static bool row_is_in_work(const cn_refresh *self, uint32_t row)
@@ -490,29 +519,22 @@ static void doubt_moved_rows(cn_refresh *self)
 /* Whether a step at a cell or beside it could lower an entry, in any row. */
 static bool breaks_around(const cn_refresh *self, cairn_node node)
 {
-    cairn_node around[CN_DIRECTIONS + 1];
+    cairn_node around[CN_DIRECTIONS];
     const unsigned count = cn_grid_neighbours(&self->map->grid, node, around);
-    findings found;
-
-    around[count] = node;
-    memset(&found, 0, sizeof found);
-    for (unsigned i = 0; i <= count; i++) {
-        if (cn_grid_is_open(&self->map->grid, around[i]))
-            check_cell(self, around[i], &found);
-    }
-    return any_lane(self->table, &found.high);
+    unsigned marks = self->marks[node];
+    for (unsigned i = 0; i < count; i++)
+        marks |= self->marks[around[i]];
+    return marks & MARK_HIGH;
 }
 
 /* Keeps of the openings from `since` on those at which a step breaks the condition of rows. The
  * others are cells like any that was open before. */
-static void drop_harmless_openings(cn_refresh *self, const findings *found, size_t since)
+static void drop_harmless_openings(const cn_refresh *self, const findings *found, size_t since)
 {
     cn_openings *openings = self->table->openings;
+    const bool any_breaks = any_lane(self->table, &found->high);
     size_t kept = since;
 
-    if (!openings || self->map->roads || self->to_the_end)
-        return;
-    const bool any_breaks = any_lane(self->table, &found->high);
     for (size_t i = since; i < openings->count && any_breaks; i++) {
         const cairn_node cell = ((const cairn_node *)openings->cells)[i];
         if (breaks_around(self, cell))
@@ -520,6 +542,13 @@ static void drop_harmless_openings(cn_refresh *self, const findings *found, size
     }
     if (kept < openings->count && (kept > since || !any_breaks))
         openings->count = kept;
+}
+
+/* Whether it matters which openings break rows: some rows will need gates. */
+static bool judges_openings(const cn_refresh *self, size_t since)
+{
+    const cn_openings *openings = self->table->openings;
+    return openings && since < openings->count && !self->map->roads && !self->to_the_end;
 }
 
 /* Sets the entries of changed cells, adds the cells whose steps changed to `pending`, and finds the
@@ -535,9 +564,13 @@ static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count,
         wait_around(self, cells[i]);
     for (size_t i = 0; i < self->joined.count; i++)
         wait_around(self, ((const cairn_node *)self->joined.items)[i]);
-    check_pending(self, first, &found);
+    if (judges_openings(self, since)) {
+        check_and_mark_pending(self, first, &found);
+        drop_harmless_openings(self, &found, since);
+    } else {
+        check_pending(self, first, &found);
+    }
     self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
-    drop_harmless_openings(self, &found, since);
     judge_rows(self, &found, since);
 }
 
