@@ -72,7 +72,7 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
     memset(inside, 0xff, gates->border_count * sizeof *inside);
     const void *entries = cn_gates_entries(gates, goal, room);
     cn_gates_limit(gates, goal, entries, &limits);
-    cn_gates_aim(gates, goal, entries, &limits, &aim);
+    cn_gates_aim(gates, goal, &limits, &aim);
     view.witnesses = witnesses;
     cn_gate_forget_witnesses(&view);
     sum->inside += aim.is_inside;

@@ -194,44 +194,63 @@ static bool assert_view(cairn_world *world, const twin *both, bool is_exact, dic
     return applied;
 }
 
+/* A world of the map, which is one of the tests' own from now on. */
+static cairn_world *world_beside(twin *both)
+{
+    cairn_map *map = both->map;
+    cairn_world *world;
+    both->map = twin_rebuilt(both);
+    assert_int_equal(cairn_world_new(map, table_on(map, CAIRN_RESIDENT_CELLS, false), &world),
+                     CAIRN_OK);
+    return world;
+}
+
+static void edit_world(cairn_world *world, twin *both, dice *luck)
+{
+    storm_batch batch;
+    storm_draw(both, luck, &batch);
+    assert_int_equal(cairn_world_edit(world, batch.edits, batch.count), CAIRN_OK);
+    if (both->drawn.letters)
+        twin_list_steps(both);
+}
+
+static cairn_status step_and_publish(cairn_world *world, cairn_budget budget)
+{
+    const cairn_status status = cairn_world_refresh_step(world, budget);
+    assert_goes_on(status);
+    assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+    return status;
+}
+
 /* A writer edits in every frame; in the end frames without edits make all exact. */
+static void live_in_a_busy_world(twin *both, dice *luck)
+{
+    cairn_world *world = world_beside(both);
+    cairn_status status = CAIRN_MORE;
+    unsigned waited = 0;
+
+    for (unsigned frame = 0; frame < 30; frame++) {
+        edit_world(world, both, luck);
+        status = step_and_publish(world, CAIRN_CELLS(SMALL));
+        if (frame % 6 == 0)
+            waited += !assert_view(world, both, false, luck);
+    }
+    for (unsigned frame = 0; status == CAIRN_MORE && frame < 100000; frame++)
+        status = step_and_publish(world, CAIRN_CELLS(SMALL));
+    assert_int_equal(status, CAIRN_OK);
+    assert_true(waited > 0);
+    assert_view(world, both, true, luck);
+    cairn_world_free(world);
+}
+
 static void a_world_waits_too(void **state)
 {
     (void)state;
     for (unsigned kind = 0; kind < STORM_KINDS; kind = (unsigned)seed_after(kind)) {
         twin both = storm_twin(kind, kind + 60);
         dice luck = {kind + 3};
-        cairn_world *world;
-        storm_batch batch;
-        if (!may_wait(&both)) {
-            twin_free(&both);
-            continue;
-        }
-        cairn_map *map = both.map;
-        both.map = twin_rebuilt(&both);
-        assert_int_equal(cairn_world_new(map, table_on(map, CAIRN_RESIDENT_CELLS, false), &world),
-                         CAIRN_OK);
-        cairn_status status = CAIRN_MORE;
-        unsigned waited = 0;
-        for (unsigned frame = 0; frame < 30; frame++) {
-            storm_draw(&both, &luck, &batch);
-            assert_int_equal(cairn_world_edit(world, batch.edits, batch.count), CAIRN_OK);
-            status = cairn_world_refresh_step(world, CAIRN_CELLS(SMALL));
-            assert_goes_on(status);
-            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
-            if (both.drawn.letters)
-                twin_list_steps(&both);
-            if (frame % 6 == 0)
-                waited += !assert_view(world, &both, false, &luck);
-        }
-        for (unsigned frame = 0; status == CAIRN_MORE && frame < 100000; frame++) {
-            status = cairn_world_refresh_step(world, CAIRN_CELLS(SMALL));
-            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
-        }
-        assert_int_equal(status, CAIRN_OK);
-        assert_true(waited > 0);
-        assert_view(world, &both, true, &luck);
-        cairn_world_free(world);
+        if (may_wait(&both))
+            live_in_a_busy_world(&both, &luck);
         twin_free(&both);
     }
 }
@@ -267,25 +286,12 @@ static void a_world_goes_on_in_frames_without_edits(void **state)
     for (unsigned kind = 0; kind < STORM_KINDS; kind = (unsigned)seed_after(kind)) {
         twin both = storm_twin(kind, kind + 90);
         dice luck = {kind + 7};
-        cairn_world *world;
-        storm_batch batch;
-        cairn_map *map = both.map;
-        both.map = twin_rebuilt(&both);
-        assert_int_equal(cairn_world_new(map, table_on(map, CAIRN_RESIDENT_CELLS, false), &world),
-                         CAIRN_OK);
-        for (unsigned frame = 0; frame < 20; frame++) {
-            if (frame % 2 == 0) {
-                storm_draw(&both, &luck, &batch);
-                assert_int_equal(cairn_world_edit(world, batch.edits, batch.count), CAIRN_OK);
-                if (both.drawn.letters)
-                    twin_list_steps(&both);
-            }
-            const cairn_status status = cairn_world_refresh_step(world, CAIRN_CELLS(1000000));
-            if (frame % 2)
-                assert_int_equal(status, CAIRN_OK);
-            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
-            if (frame % 2)
-                assert_view(world, &both, true, &luck);
+        cairn_world *world = world_beside(&both);
+        for (unsigned frame = 0; frame < 10; frame++) {
+            edit_world(world, &both, &luck);
+            (void)step_and_publish(world, CAIRN_CELLS(1000000));
+            assert_int_equal(step_and_publish(world, CAIRN_CELLS(1000000)), CAIRN_OK);
+            assert_view(world, &both, true, &luck);
         }
         cairn_world_free(world);
         twin_free(&both);

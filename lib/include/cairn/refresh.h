@@ -96,10 +96,10 @@ CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *tab
  * expected to cost, and spends no more than that. Lost are the nodes that they expanded beside
  * their paths; of those of a search that used rows which are not fresh (CAIRN_ROW_WEAKER), one in
  * eight, since fresh rows would hardly save more. Nodes and cells are counted, so the same queries
- * and edits give the same table on every machine. A map that changes
- * more often than a refresh is worth it is searched with the rows as they are, and nothing is spent
- * on it. (This is the ski-rental problem: see docs/ALGORITHMS.md.) A program with idle time in its
- * frames should call cairn_refresh_step instead.
+ * and edits give the same table on every machine. A map that changes more often than a refresh is
+ * worth it is searched with the rows as they are, and nothing is spent on it. (This is the
+ * ski-rental problem: see docs/ALGORITHMS.md.) A program with idle time in its frames should call
+ * cairn_refresh_step instead.
  *
  * Results and conditions are those of cairn_refresh_step. The result is CAIRN_MORE also when
  * nothing was done because it is not worth it yet. */

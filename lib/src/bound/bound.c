@@ -81,7 +81,7 @@ static void bound_by_gates(cairn_bound *bound, const cn_gates *gates)
     cn_gate_aim aim;
 
     cn_gates_limit(gates, bound->goal, entries, &limits);
-    cn_gates_aim(gates, bound->goal, entries, &limits, &aim);
+    cn_gates_aim(gates, bound->goal, &limits, &aim);
     memcpy(bound->gate_aim, &aim, sizeof aim);
     bound->gates = gates;
 }

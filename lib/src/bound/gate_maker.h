@@ -62,9 +62,6 @@ CN_ALWAYS_INLINE const uint8_t *cn_gate_own_entries(const cn_gates *gates, cairn
     return cn_gates_entries(gates, node, NULL);
 }
 
-/* Limits for kernels that are to give only what entries have over others. */
-extern const uint32_t cn_gate_none[CN_LANES_MAX];
-
 CN_ALWAYS_INLINE uint8_t *cn_gate_high_of(const cn_gates *gates, uint32_t port)
 {
     return cn_gate_row(gates, gates->high, port);

@@ -73,6 +73,20 @@ CN_ALWAYS_INLINE uint8_t *cn_gate_row(const cn_gates *gates, uint8_t *rows, uint
     return rows + port * gates->lane_size;
 }
 
+/* Limits for kernels that are to give only what entries have over others. */
+extern const uint32_t cn_gate_none[CN_LANES_MAX];
+
+/* The least that rows allow from one interval of entries to another: how far they lie apart. In
+ * rows of pairs the limits leave each lane one direction. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_apart(const cn_gates *gates, const void *from_above,
+                                          const void *from_below, const void *to_above,
+                                          const void *to_below)
+{
+    const cairn_cost falls = gates->rows(from_below, to_above, cn_gate_none, gates->lane_count);
+    const cairn_cost rises = gates->rows(to_below, from_above, cn_gate_none, gates->lane_count);
+    return cn_gate_limited(falls > rises ? falls : rises);
+}
+
 CN_ALWAYS_INLINE void cn_gate_lower(cairn_cost *cost, cairn_cost other)
 {
     *cost = other < *cost ? other : *cost;

@@ -3,21 +3,16 @@
 
 #include "bound/gate_maker.h"
 
-const uint32_t cn_gate_none[CN_LANES_MAX];
-
-/* The least that rows allow from a cell of one port to one of another. */
+/* The least from a cell of one port to one of another by old steps. */
 static cairn_cost gap_between(const cn_gates *gates, uint32_t one, uint32_t other)
 {
-    const cairn_cost falls = gates->rows(cn_gate_row(gates, gates->from.below, one),
-                                         cn_gate_row(gates, gates->to.above, other), cn_gate_none,
-                                         gates->lane_count);
-    const cairn_cost rises = gates->rows(cn_gate_row(gates, gates->to.below, other),
-                                         cn_gate_row(gates, gates->from.above, one), cn_gate_none,
-                                         gates->lane_count);
+    const cairn_cost rows = cn_gate_apart(gates, cn_gate_row(gates, gates->from.above, one),
+                                          cn_gate_row(gates, gates->from.below, one),
+                                          cn_gate_row(gates, gates->to.above, other),
+                                          cn_gate_row(gates, gates->to.below, other));
     const cairn_cost base = cn_gate_base_to_port(gates, one, gates->centre[other]);
     const cairn_cost apart = base > gates->radius[other] ? base - gates->radius[other] : 0;
-    const cairn_cost most = falls > rises ? falls : rises;
-    return most > apart ? cn_gate_limited(most) : apart;
+    return rows > apart ? rows : apart;
 }
 
 static void find_gaps(cn_gates *gates)

@@ -4,6 +4,8 @@
 
 #include "bound/gate_rows.h"
 
+const uint32_t cn_gate_none[CN_LANES_MAX];
+
 /* ------------------------------------------------------------------------------ opened cells -- */
 
 size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node)
@@ -101,34 +103,15 @@ void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,
         limit_goal(gates, goal, entries, CN_ROW_WHOLE, limits->whole_above, limits->whole_below);
 }
 
-/* The least cost by old steps from a port to a goal. */
+/* The least cost by old steps from a port to a goal that is not inside a gate. */
 static cairn_cost leave_port(const cn_gates *gates, uint32_t port, cn_gate_xy goal,
-                             const void *entries)
+                             const cn_gate_limits *limits)
 {
-    const cairn_cost rows = gates->rows(entries, cn_gate_row(gates, gates->from.above, port),
-                                        cn_gate_row(gates, gates->from.below, port),
-                                        gates->lane_count);
+    const cairn_cost rows = cn_gate_apart(gates, cn_gate_row(gates, gates->from.above, port),
+                                          cn_gate_row(gates, gates->from.below, port),
+                                          limits->above, limits->below);
     const cairn_cost base = cn_gate_base_to_port(gates, port, goal);
-    return rows > base ? cn_gate_limited(rows) : base;
-}
-
-/* The same to a goal in a niche: what separates the intervals of the two. */
-static cairn_cost leave_port_for(const cn_gates *gates, uint32_t port, cn_gate_xy goal,
-                                 const cn_gate_limits *limits)
-{
-    const uint8_t *highest = cn_gate_row(gates, gates->from.above, port);
-    const uint8_t *lowest = cn_gate_row(gates, gates->from.below, port);
-    uint32_t most = cn_gate_base_to_port(gates, port, goal);
-
-    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
-        const uint32_t high = cn_gate_lane(gates, highest, lane);
-        const uint32_t low = cn_gate_lane(gates, lowest, lane);
-        const uint32_t above = cn_gate_lane(gates, limits->above, lane);
-        const uint32_t below = cn_gate_lane(gates, limits->below, lane);
-        most = below > high && below - high > most ? below - high : most;
-        most = low > above && low - above > most ? low - above : most;
-    }
-    return cn_gate_limited(most);
+    return rows > base ? rows : base;
 }
 
 /* From a port to the nearest of some ports by old steps. */
@@ -182,30 +165,19 @@ static void sort_ports(const cn_gates *gates, cn_gate_aim *aim, const cn_gate_li
     }
 }
 
-static void measure_ports(const cn_gates *gates, const void *entries, const cn_gate_limits *limits,
-                          bool is_in_niche, cn_gate_aim *aim)
-{
-    for (uint32_t port = 0; port < gates->port_count; port++) {
-        if (aim->is_inside)
-            aim->direct[port] = reach_ports(gates, port, aim->goal_ports);
-        else if (is_in_niche)
-            aim->direct[port] = leave_port_for(gates, port, aim->goal, limits);
-        else
-            aim->direct[port] = leave_port(gates, port, aim->goal, entries);
-    }
-}
-
-void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
-                  const cn_gate_limits *limits, cn_gate_aim *aim)
+void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *limits,
+                  cn_gate_aim *aim)
 {
     const size_t cell = cn_gate_find_opened(gates, goal);
-    const bool is_opened = cell != SIZE_MAX, is_in_niche = niche_of(gates, goal);
+    const bool is_opened = cell != SIZE_MAX;
 
     aim->goal = cn_gate_place(gates, goal);
-    aim->is_inside = is_opened && !is_in_niche;
+    aim->is_inside = is_opened && !niche_of(gates, goal);
     aim->goal_gate = is_opened ? gates->cell_gate[cell] : UINT32_MAX;
     aim->goal_ports = aim->is_inside ? gates->gates[aim->goal_gate].ports : 0;
-    measure_ports(gates, entries, limits, is_in_niche, aim);
+    for (uint32_t port = 0; port < gates->port_count; port++)
+        aim->direct[port] = aim->is_inside ? reach_ports(gates, port, aim->goal_ports)
+                                           : leave_port(gates, port, aim->goal, limits);
     find_rests(gates, aim);
     sort_ports(gates, aim, limits);
 }

@@ -208,8 +208,8 @@ CN_ALWAYS_INLINE const uint8_t *cn_gates_corner_row(const cn_gates *gates, uint3
 /* Prepares a goal with its entries, for which there are limits first. */
 void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,
                     cn_gate_limits *limits);
-void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
-                  const cn_gate_limits *limits, cn_gate_aim *aim);
+void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *limits,
+                  cn_gate_aim *aim);
 
 /* Forgets the witnesses for another goal. */
 void cn_gate_forget_witnesses(const cn_gate_view *view);

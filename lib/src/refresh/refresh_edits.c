@@ -397,6 +397,7 @@ static void check_pending(cn_refresh *self, size_t first, findings *found)
     }
 }
 
+/* All lanes of either width lie in as many words of 32 bits. */
 static void add_findings(const cairn_table *table, const findings *more, findings *found)
 {
     for (uint32_t i = 0; i < table->lane_count; i++) {

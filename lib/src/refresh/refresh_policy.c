@@ -59,36 +59,36 @@ static cairn_status do_all_rows_serve(const cairn_table *table, const cairn_map 
     return status;
 }
 
-/* Remembers the state of the map, unless it fails. */
-static cairn_status does_wait(cairn_table *table, const cairn_map *row_map, cairn_budget budget,
-                              bool *waits)
+/* After changes that a table lacks. */
+static cairn_status is_worth_waiting(const cairn_table *table, const cairn_map *row_map,
+                                     cairn_budget budget, bool *waits)
 {
-    const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
-    cairn_status status = CAIRN_OK;
-
-    *waits = has_budget && table->step_hash != row_map->hash &&
-             count_known_changes(table, row_map) > 0;
-    if (*waits && cn_allow(cn_map_node_count(row_map), budget).may_rebuild)
-        status = do_all_rows_serve(table, row_map, waits);
-    if (status == CAIRN_OK)
-        table->step_hash = row_map->hash;
-    return status;
+    *waits = true;
+    if (!cn_allow(cn_map_node_count(row_map), budget).may_rebuild)
+        return CAIRN_OK;
+    return do_all_rows_serve(table, row_map, waits);
 }
 
 /* Edits that have waited are applied in time, but rows are not repaired: one whose repair has begun
  * serves no more. */
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
+    const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
     const cairn_map *row_map;
-    bool waits;
+    bool waits = false;
+    size_t changes = 0;
+
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status == CAIRN_OK)
-        status = does_wait(table, row_map, budget, &waits);
+    if (status == CAIRN_OK && has_budget && table->step_hash != row_map->hash)
+        changes = count_known_changes(table, row_map);
+    if (changes)
+        status = is_worth_waiting(table, row_map, budget, &waits);
     if (status != CAIRN_OK)
         return status;
-    if (waits && count_known_changes(table, row_map) <= CHANGES_LEFT_MOST)
+    table->step_hash = row_map->hash;
+    if (waits && changes <= CHANGES_LEFT_MOST)
         return CAIRN_MORE;
     return cn_refresh_step(table, map, waits ? CAIRN_CELLS(0) : budget);
 }

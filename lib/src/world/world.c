@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "map/map.h"
-#include "refresh/refresh.h"
 #include "refresh/refresh_budget.h"
 #include "table/table_replica.h"
 #include "table/table_twin.h"
