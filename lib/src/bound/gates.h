@@ -7,8 +7,9 @@
  * *border* are the cells from which a step leads into it; a *port* is a part of the border that
  * hangs together by steps that are not new. A *crossing* leads from one border cell of a gate to
  * another by new steps alone. Those whose ends differ by no more than they cost change nothing; the
- * others are kept as the least cost from port to port. On a graph each arc that became too cheap is
- * a crossing, and its ends are a border. docs/ALGORITHMS.md has the bound, and its proof.
+ * others are kept as the least cost from port to port. A gate that has none of these is a *niche*:
+ * it needs no ports. On a graph each arc that became too cheap is a crossing, and its ends are a
+ * border. docs/ALGORITHMS.md has the bound, and its proof.
  *
  * Tables of corners are served alike, from entries of some more cells: cn_gate_corners.
  */
@@ -38,7 +39,7 @@ typedef enum cn_row_use {
 } cn_row_use;
 
 typedef struct cn_gate {
-    uint32_t ports; /* a bit each */
+    uint32_t ports; /* a bit each; none: a niche, or nothing leads to it */
     uint32_t first; /* of its border */
     uint32_t end;   /* no border: it is crossed at no cost */
 } cn_gate;
