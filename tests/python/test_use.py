@@ -166,6 +166,19 @@ def test_a_table_behind_its_map_is_saved_and_verified_once_it_is_fresh():
     assert len(cairn.load_bytes(table.to_bytes())) == 2
 
 
+def test_a_refresh_with_a_limit_waits_while_the_map_changes():
+    grid = open_grid(20, 15)
+    table = grid.build(3)
+    version = table.version
+    for x in range(1, 6):
+        grid.edit(cairn.block(x, 7))
+        assert not table.refresh(cells=1) and table.version == version
+    while not table.refresh(cells=5):
+        pass
+    assert table.version > version
+    table.verify()
+
+
 def test_tables_go_through_bytes_and_streams():
     grid = open_grid(20, 10)
     data = grid.build(3).to_bytes(codec=cairn.Codec.RAW, stamp=2**64 - 5)

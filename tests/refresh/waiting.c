@@ -179,6 +179,38 @@ static void no_edit_is_forgotten_while_steps_wait(void **state)
     }
 }
 
+/* A map for units follows the edits of its map; its table waits for them as well. */
+static void a_table_for_units_waits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(20); seed = seed_after(seed)) {
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), TERRAIN_UNIFORM,
+                               (cairn_metric){70, 99}, 30, 24);
+        dice luck = {seed + 4};
+        cairn_map *units;
+        assert_int_equal(
+            cairn_map_for_units(both.map, 2 + (uint32_t)(seed % 2), CAIRN_ANCHOR_TOP_LEFT, &units),
+            CAIRN_OK);
+        cairn_table *table = table_on(units, CAIRN_RESIDENT_CELLS, false);
+        for (unsigned i = 0; i < 20; i++) {
+            const uint64_t version = cairn_table_version(table), before = cairn_map_hash(units);
+            twin_edit(&both, &luck);
+            if (cairn_map_hash(units) == before)
+                continue;
+            assert_goes_on(cairn_refresh_step(table, units, CAIRN_CELLS(SMALL)));
+            assert_true(cairn_table_version(table) == version);
+        }
+        cairn_status status = CAIRN_MORE;
+        for (unsigned i = 0; status == CAIRN_MORE && i < 100000; i++)
+            status = cairn_refresh_step(table, units, CAIRN_CELLS(SMALL));
+        assert_int_equal(status, CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, units, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(units);
+        twin_free(&both);
+    }
+}
+
 /* What readers have, beside the tests' side of the map. Returns whether edits were applied to the
  * table. */
 static bool assert_view(cairn_world *world, const twin *both, bool is_exact, dice *luck)
@@ -304,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_step_waits_until_the_map_settles),
         cmocka_unit_test(steps_edits_and_copies_in_any_order_stay_right),
         cmocka_unit_test(no_edit_is_forgotten_while_steps_wait),
+        cmocka_unit_test(a_table_for_units_waits),
         cmocka_unit_test(a_world_waits_too),
         cmocka_unit_test(rows_that_do_not_serve_are_made_in_spite_of_edits),
         cmocka_unit_test(a_world_goes_on_in_frames_without_edits),
