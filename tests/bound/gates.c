@@ -44,14 +44,15 @@ static bool draw_open(const twin *both, dice *luck, uint32_t *node)
 
 /* Bounds that are kept for the border are those that are not, and so are bounds with what the nodes
  * before showed. */
-static cairn_cost bound_either_way(cn_gate_view *view, cairn_cost *inside,
-                                   cn_gate_witness *witnesses, cairn_node node)
+static cairn_cost bound_either_way(const cn_gate_view *view, cairn_node node)
 {
-    view->inside = NULL;
-    view->witnesses = NULL;
-    const cairn_cost bound = cn_gates_bound(view, node);
-    view->inside = inside;
-    view->witnesses = witnesses;
+    cn_gate_way ways[CN_PORTS_MAX + 1];
+    cn_gate_view first = *view;
+
+    first.inside = NULL;
+    first.ways = ways;
+    cn_gate_begin_ways(&first);
+    const cairn_cost bound = cn_gates_bound(&first, node);
     assert_int_equal(cn_gates_bound(view, node), bound);
     return bound;
 }
@@ -65,22 +66,22 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
     uint32_t room[CN_LANES_MAX];
     cn_gate_limits limits;
     cn_gate_aim aim;
-    cn_gate_view view = {.gates = gates, .aim = &aim, .limits = &limits};
-    cn_gate_witness witnesses[CN_PORTS_MAX];
+    cn_gate_way ways[CN_PORTS_MAX + 1];
+    const cn_gate_view view = {
+        .gates = gates, .aim = &aim, .limits = &limits, .inside = inside, .ways = ways};
 
     assert_true(bounds && inside);
     memset(inside, 0xff, gates->border_count * sizeof *inside);
     const void *entries = cn_gates_entries(gates, goal, room);
     cn_gates_limit(gates, goal, entries, &limits);
     cn_gates_aim(gates, goal, &limits, &aim);
-    view.witnesses = witnesses;
-    cn_gate_forget_witnesses(&view);
+    cn_gate_begin_ways(&view);
     sum->inside += aim.is_inside;
     sum->niches += aim.goal_gate != UINT32_MAX && !aim.is_inside;
     for (uint32_t node = 0; node < arcs->node_count; node++) {
         if (!twin_is_open(both, node))
             continue;
-        bounds[node] = bound_either_way(&view, inside, witnesses, node);
+        bounds[node] = bound_either_way(&view, node);
         assert_true(bounds[node] <= costs[node]);
         assert_true(bounds[node] <= CAIRN_COST_MAX);
         sum->bounds++;

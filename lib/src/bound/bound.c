@@ -261,13 +261,12 @@ static CN_NOINLINE void bounds_by_gates(const cairn_bound *bound, const cairn_no
 {
     cn_gate_limits limits;
     cn_gate_aim aim;
-    cn_gate_witness witnesses[CN_PORTS_MAX];
-    const cn_gate_view view = {
-        .gates = bound->gates, .aim = &aim, .limits = &limits, .witnesses = witnesses};
+    cn_gate_way ways[CN_PORTS_MAX + 1];
+    const cn_gate_view view = {.gates = bound->gates, .aim = &aim, .limits = &limits, .ways = ways};
 
     memcpy(&aim, bound->gate_aim, sizeof aim);
     cn_gates_limit(view.gates, bound->goal, goal_row_of(bound), &limits);
-    cn_gate_forget_witnesses(&view);
+    cn_gate_begin_ways(&view);
     for (size_t i = 0; i < count; i++)
         bounds[i] = with_base(bound, nodes[i], cn_gates_bound(&view, nodes[i]));
 }

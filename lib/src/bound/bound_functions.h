@@ -32,10 +32,17 @@ static KERNEL void NAME(many)(const cn_rows_view *view, const cairn_node *nodes,
         NAME(loop)(view, nodes, count, most, view->lane_count);
 }
 
+static KERNEL cairn_cost NAME(by_ports)(const cn_gate_view *view, cn_gate_xy at,
+                                        const uint8_t *entries, cairn_cost apart, cairn_cost base)
+{
+    return cn_gate_bound_by_ports(view, at, entries, apart, base, NAME(cn_rows), BITS);
+}
+
 static KERNEL cairn_cost NAME(outside)(const cn_gate_view *view, cn_gate_xy at,
                                        const uint8_t *entries)
 {
-    return cn_gate_bound_outside(view, at, entries, NAME(cn_rows), BITS);
+    const cairn_cost base = cn_gate_base(view->gates, at, view->aim->goal);
+    return cn_gate_bound_outside(view, at, entries, base, NAME(cn_rows), BITS);
 }
 
 #include "simd/template_end.h"

@@ -47,17 +47,15 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_limited(uint64_t cost)
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
+/* The base heuristic where gates->is_octile does not hold. */
+cairn_cost cn_gate_other_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other);
+
 /* The base heuristic of a grid, without heights, or CAIRN_COST_MAX where that is less; nothing on a
  * graph. */
 CN_ALWAYS_INLINE cairn_cost cn_gate_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other)
 {
-    const cairn_metric metric = gates->metric;
-    if (CN_LIKELY(gates->is_moderate))
-        return gates->is_hex ? metric.straight * cn_hex_steps(one.x, one.y, other.x, other.y)
-                             : cn_octile(metric, one.x, one.y, other.x, other.y);
-    return cn_gate_limited(gates->is_hex ? (uint64_t)metric.straight *
-                                               cn_hex_steps(one.x, one.y, other.x, other.y)
-                                         : cn_octile_wide(metric, one.x, one.y, other.x, other.y));
+    return CN_LIKELY(gates->is_octile) ? cn_octile(gates->metric, one.x, one.y, other.x, other.y)
+                                       : cn_gate_other_base(gates, one, other);
 }
 
 /* The least that the base heuristic allows between a cell and one of a port. */
@@ -104,72 +102,76 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_reach_port(const cn_gates *gates, uint32_t p
     return apart > base ? cn_gate_limited(apart) : base;
 }
 
-/* How much of the cost from a node to a port a witness shows. */
-CN_ALWAYS_INLINE uint32_t cn_gate_shown(const cn_gate_witness *witness, const void *entries,
-                                        unsigned bits)
+/* How much of the cost from a node to a port the way's lane shows. */
+CN_ALWAYS_INLINE uint32_t cn_gate_shown(const cn_gate_way *way, const void *entries, unsigned bits)
 {
-    const uint32_t entry = cn_entry_get(entries, witness->lane, bits);
-    const uint32_t over = entry > witness->above ? entry - witness->above : 0;
-    return entry < witness->below ? witness->below - entry : over;
+    const uint32_t entry = cn_entry_get(entries, way->lane, bits);
+    const uint32_t over = entry > way->above ? entry - way->above : 0;
+    const uint32_t under = entry < way->below ? way->below - entry : 0;
+    return over | under;
 }
 
-/* The witness that shows most of the cost from a node to a port. */
-cn_gate_witness cn_gate_find_witness(const cn_gates *gates, uint32_t port, const void *entries);
+/* Takes the lane that shows most of the cost from a node to a port, if one shows any. */
+void cn_gate_show_most(const cn_gates *gates, uint32_t port, const void *entries, cn_gate_way *way);
 
-/* Lowers a bound to that of going by old steps to a port, and on. Nearly always that is more, which
- * one lane shows: mostly the one that showed it for the node before. */
+/* Lowers a bound to that of going by old steps to the port of a way, and on. */
 CN_ALWAYS_INLINE void cn_gate_go_by(const cn_gate_view *view, uint32_t i, cn_gate_xy at,
                                     const void *entries, cairn_cost *least, cn_rows_kernel rows)
 {
     const cn_gates *gates = view->gates;
-    const uint32_t port = view->aim->port[i], room = *least - view->aim->rest[i];
+    cn_gate_way *way = &view->ways[i];
+    const uint32_t port = view->aim->port[i], room = *least - way->rest;
     const cairn_cost base = cn_gate_base_to_port(gates, port, at);
     if (base >= room)
         return;
     const cairn_cost reach = cn_gate_reach_port(gates, port, base, entries, rows);
     if (reach < room)
-        *least = reach + view->aim->rest[i];
-    else if (view->witnesses)
-        view->witnesses[i] = cn_gate_find_witness(gates, port, entries);
+        *least = reach + way->rest;
+    else
+        cn_gate_show_most(gates, port, entries, way);
 }
 
-/* From a cell by old steps to a port, and on. */
+/* The kernel by_ports: rows that also hold without gates raise what the ways by ports lower. */
 CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_ports(const cn_gate_view *view, cn_gate_xy at,
-                                                   const void *entries, cairn_cost least,
-                                                   cn_rows_kernel rows, unsigned bits)
-{
-    const cn_gate_aim *aim = view->aim;
-    for (uint32_t i = 0; i < aim->count && aim->rest[i] < least; i++) {
-        if (!view->witnesses ||
-            cn_gate_shown(&view->witnesses[i], entries, bits) < least - aim->rest[i])
-            cn_gate_go_by(view, i, at, entries, &least, rows);
-    }
-    return least;
-}
-
-/* From a node that is not opened. The base heuristic is part of the bound, since that from ports
- * contains it. */
-CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cn_gate_xy at,
-                                                  const uint8_t *entries, cn_rows_kernel rows,
-                                                  unsigned bits)
+                                                   const uint8_t *entries, cairn_cost apart,
+                                                   cairn_cost base, cn_rows_kernel rows,
+                                                   unsigned bits)
 {
     const cn_gates *gates = view->gates;
-    const cn_gate_aim *aim = view->aim;
     const cn_gate_limits *limits = view->limits;
-    const uint32_t lanes = gates->lane_count;
-    const cairn_cost base = cn_gate_base(gates, at, aim->goal);
-    cairn_cost least = CAIRN_COST_MAX;
+    cairn_cost least = apart;
 
-    if (CN_LIKELY(!aim->is_inside))
-        least = cn_gate_limited(rows(entries, limits->above, limits->below, lanes));
-    if (least <= base)
-        return base;
-    least = cn_gate_bound_by_ports(view, at, entries, least, rows, bits);
-    if (gates->has_whole && !aim->is_inside) {
-        const cairn_cost whole = rows(entries, limits->whole_above, limits->whole_below, lanes);
+    for (uint32_t i = 0; view->ways[i].rest < least; i++) {
+        if (cn_gate_shown(&view->ways[i], entries, bits) < least - view->ways[i].rest)
+            cn_gate_go_by(view, i, at, entries, &least, rows);
+    }
+    if (least < apart && gates->has_whole && !view->aim->is_inside) {
+        const cairn_cost whole = rows(entries, limits->whole_above, limits->whole_below,
+                                      gates->lane_count);
         least = least > whole ? least : cn_gate_limited(whole);
     }
     return least > base ? least : base;
+}
+
+/* The kernel outside, with what the base heuristic allows. Nearly always one lane of each port
+ * shows that no way by it is shorter. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cn_gate_xy at,
+                                                  const uint8_t *entries, cairn_cost base,
+                                                  cn_rows_kernel rows, unsigned bits)
+{
+    const cn_gates *gates = view->gates;
+    const cn_gate_limits *limits = view->limits;
+    cairn_cost apart = CAIRN_COST_MAX;
+
+    if (CN_LIKELY(!view->aim->is_inside))
+        apart = cn_gate_limited(rows(entries, limits->above, limits->below, gates->lane_count));
+    if (apart <= base)
+        return base;
+    for (const cn_gate_way *way = view->ways; way->rest < apart; way++) {
+        if (cn_gate_shown(way, entries, bits) < apart - way->rest)
+            return gates->kernels.by_ports(view, at, entries, apart, base);
+    }
+    return apart;
 }
 
 #endif

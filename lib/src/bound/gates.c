@@ -10,8 +10,7 @@ const uint32_t cn_gate_none[CN_LANES_MAX];
 
 size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node)
 {
-    uint32_t bit = cn_gate_seen_bit(node);
-    if (CN_LIKELY(!(gates->seen[bit / 64] >> bit % 64 & 1)))
+    if (CN_LIKELY(!cn_gate_may_be_opened(gates, node)))
         return SIZE_MAX;
     size_t first = 0, end = gates->cell_count;
     while (first < end) {
@@ -184,42 +183,50 @@ void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *
 
 /* ------------------------------------------------------------------------------------ bounds -- */
 
-static cn_gate_witness witness_of(const cn_gates *gates, uint32_t port, uint32_t lane)
+cairn_cost cn_gate_other_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other)
 {
-    return (cn_gate_witness){
-        .lane = lane,
-        .above = cn_gate_lane(gates, cn_gate_row(gates, gates->to.above, port), lane),
-        .below = cn_gate_lane(gates, cn_gate_row(gates, gates->to.below, port), lane)};
+    const cairn_metric metric = gates->metric;
+    return cn_gate_limited(gates->is_hex ? (uint64_t)metric.straight *
+                                               cn_hex_steps(one.x, one.y, other.x, other.y)
+                                         : cn_octile_wide(metric, one.x, one.y, other.x, other.y));
 }
 
-cn_gate_witness cn_gate_find_witness(const cn_gates *gates, uint32_t port, const void *entries)
+static void show_by_lane(const cn_gates *gates, uint32_t port, uint32_t lane, cn_gate_way *way)
 {
-    cn_gate_witness best = witness_of(gates, port, 0);
-    uint32_t most = cn_gate_shown(&best, entries, gates->entry_bits);
-    for (uint32_t lane = 1; lane < gates->lane_count; lane++) {
-        const cn_gate_witness other = witness_of(gates, port, lane);
+    way->lane = lane;
+    way->above = cn_gate_lane(gates, cn_gate_row(gates, gates->to.above, port), lane);
+    way->below = cn_gate_lane(gates, cn_gate_row(gates, gates->to.below, port), lane);
+}
+
+void cn_gate_show_most(const cn_gates *gates, uint32_t port, const void *entries, cn_gate_way *way)
+{
+    cn_gate_way other = *way;
+    uint32_t most = 0;
+
+    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
+        show_by_lane(gates, port, lane, &other);
         const uint32_t shown = cn_gate_shown(&other, entries, gates->entry_bits);
         if (shown > most) {
-            best = other;
+            *way = other;
             most = shown;
         }
     }
-    return best;
 }
 
-/* Sets witnesses that prove nothing. */
-void cn_gate_forget_witnesses(const cn_gate_view *view)
+void cn_gate_begin_ways(const cn_gate_view *view)
 {
-    for (uint32_t i = 0; i < view->aim->count; i++)
-        view->witnesses[i] = (cn_gate_witness){.above = UINT32_MAX};
+    const cn_gate_aim *aim = view->aim;
+    for (uint32_t i = 0; i < aim->count; i++)
+        view->ways[i] = (cn_gate_way){.rest = aim->rest[i], .above = UINT32_MAX};
+    view->ways[aim->count] = (cn_gate_way){.rest = CAIRN_COST_MAX};
 }
 
 /* From a node that is not opened. */
 static cairn_cost bound_outside(const cn_gate_view *view, cairn_node node)
 {
     uint32_t room[CN_LANES_MAX];
-    return view->gates->outside(view, cn_gate_place(view->gates, node),
-                                cn_gates_entries(view->gates, node, room));
+    return view->gates->kernels.outside(view, cn_gate_place(view->gates, node),
+                                        cn_gates_entries(view->gates, node, room));
 }
 
 /* From a gate that is crossed at no cost: by any of its ports. */

@@ -64,10 +64,15 @@ typedef struct cn_gate_corners {
 
 struct cn_gate_view;
 
-/* A lower bound from a node that is not opened, which has these entries; of a grid, the node's
- * place. */
-typedef cairn_cost (*cn_gate_kernel)(const struct cn_gate_view *view, cn_gate_xy at,
-                                     const uint8_t *entries);
+typedef struct cn_gate_kernels {
+    /* A lower bound from a node that is not opened, which has these entries; of a grid, the node's
+     * place. */
+    cairn_cost (*outside)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries);
+    /* The same where the rows without gates say `apart`, the base heuristic says less, `base`, and
+     * the way by some port may be shorter than `apart`. */
+    cairn_cost (*by_ports)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
+                           cairn_cost apart, cairn_cost base);
+} cn_gate_kernels;
 
 typedef struct cn_gates {
     cn_mem mem;
@@ -75,7 +80,7 @@ typedef struct cn_gates {
     const uint8_t *entries;
     cn_gate_corners *at; /* of a table of corners; NULL: entries are by node */
     bool is_hex;
-    bool is_moderate;   /* the base heuristic between any two cells fits 32 bits, and a cost */
+    bool is_octile;     /* the base heuristic is that of squares, or nothing, and fits a cost */
     bool is_directed;   /* rows in pairs, each of which gives one difference */
     bool is_usable;     /* some rows may be used by gates */
     bool is_outgrown;   /* the map has far more corners than the table's set */
@@ -83,7 +88,7 @@ typedef struct cn_gates {
     uint32_t lane_count;
     uint32_t entry_bits;
     cn_rows_kernel rows;
-    cn_gate_kernel outside;
+    cn_gate_kernels kernels;
     cairn_metric metric;       /* of the base heuristic; nothing on a graph */
     uint8_t use[CN_LANES_MAX]; /* cn_row_use, by lane */
     bool has_whole;
@@ -135,12 +140,14 @@ typedef struct cn_gate_aim {
     cairn_cost direct[CN_PORTS_MAX];  /* by port: to the goal by old steps, or to its gate */
 } cn_gate_aim;
 
-/* A lane of a port's interval, which is likely to show that the way by the port is too long. */
-typedef struct cn_gate_witness {
+/* A port that leads on, with a lane of its interval that is likely to show that the way by it is
+ * too long: the one that showed it last. */
+typedef struct cn_gate_way {
+    cairn_cost rest;
     uint32_t lane;
     uint32_t above;
     uint32_t below;
-} cn_gate_witness;
+} cn_gate_way;
 
 /* What a bound is made from. */
 typedef struct cn_gate_view {
@@ -149,7 +156,7 @@ typedef struct cn_gate_view {
     const cn_gate_limits *limits;
     cairn_cost *inside; /* room for bounds of the border, of which those that are known are not
                          * CAIRN_UNREACHABLE; NULL: none */
-    cn_gate_witness *witnesses; /* [CN_PORTS_MAX] like aim->port; NULL: there is no room for them */
+    cn_gate_way *ways;  /* [CN_PORTS_MAX + 1] like aim->port, and an end with the largest rest */
 } cn_gate_view;
 
 /* Which rows of a table may be used on its map as it is now, and where these are not all, its
@@ -212,11 +219,11 @@ void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,
 void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *limits,
                   cn_gate_aim *aim);
 
-/* Forgets the witnesses for another goal. */
-void cn_gate_forget_witnesses(const cn_gate_view *view);
+/* Begins the view's ways for another goal, with lanes that show nothing. */
+void cn_gate_begin_ways(const cn_gate_view *view);
 
-/* The kernel for entries of 16 or 32 bits and a level of the processor. */
-cn_gate_kernel cn_gate_kernel_for(unsigned entry_bits, cn_cpu cpu);
+/* The kernels for entries of 16 or 32 bits and a level of the processor. */
+cn_gate_kernels cn_gate_kernels_for(unsigned entry_bits, cn_cpu cpu);
 
 /* A lower bound on the cost from a node to the goal, in costs of the rows, which contains the base
  * heuristic; at most CAIRN_COST_MAX. It is consistent. */
@@ -228,22 +235,18 @@ CN_ALWAYS_INLINE uint32_t cn_gate_seen_bit(cairn_node node)
     return (uint32_t)(node * UINT32_C(2654435761)) >> 20;
 }
 
+CN_ALWAYS_INLINE bool cn_gate_may_be_opened(const cn_gates *gates, cairn_node node)
+{
+    const uint32_t bit = cn_gate_seen_bit(node);
+    return gates->seen[bit / 64] >> bit % 64 & 1;
+}
+
 /* Where a node lies; nowhere in particular on a graph. */
 CN_ALWAYS_INLINE cn_gate_xy cn_gate_place(const cn_gates *gates, cairn_node node)
 {
     cn_gate_xy at;
     cn_grid_xy(&gates->map->grid, node, &at.x, &at.y);
     return at;
-}
-
-/* cn_gates_bound where the node's entries and its place are at hand. */
-CN_ALWAYS_INLINE cairn_cost cn_gates_bound_of(const cn_gate_view *view, cairn_node node,
-                                              cn_gate_xy at, const uint8_t *entries)
-{
-    const cn_gates *gates = view->gates;
-    const uint32_t bit = cn_gate_seen_bit(node);
-    return CN_LIKELY(!(gates->seen[bit / 64] >> bit % 64 & 1)) ? gates->outside(view, at, entries)
-                                                               : cn_gates_bound(view, node);
 }
 
 #endif

@@ -138,10 +138,11 @@ static cairn_status make_gates(cn_gates *gates, const cairn_map *map)
     return status;
 }
 
-static bool base_is_moderate(const cn_grid *grid, cairn_metric metric)
+static bool base_is_octile(const cn_grid *grid, cairn_metric metric)
 {
     const uint64_t dearest = metric.straight > metric.diagonal ? metric.straight : metric.diagonal;
-    return ((uint64_t)grid->width + grid->height) * dearest <= CAIRN_COST_MAX;
+    return grid->rules.rule != CAIRN_RULE_HEX &&
+           ((uint64_t)grid->width + grid->height) * dearest <= CAIRN_COST_MAX;
 }
 
 static void prepare(cn_gates *gates, const cairn_table *table, const cairn_map *row_map)
@@ -155,9 +156,9 @@ static void prepare(cn_gates *gates, const cairn_table *table, const cairn_map *
     gates->entry_bits = table->entry_bits;
     gates->lane_size = (size_t)table->lane_count * table->entry_bits / 8;
     gates->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
-    gates->outside = cn_gate_kernel_for(table->entry_bits, table->cpu);
+    gates->kernels = cn_gate_kernels_for(table->entry_bits, table->cpu);
     gates->metric = row_map->roads ? (cairn_metric){0, 0} : row_map->base_metric;
-    gates->is_moderate = base_is_moderate(&row_map->grid, gates->metric);
+    gates->is_octile = base_is_octile(&row_map->grid, gates->metric);
     cn_gate_choose_rows(gates, table);
 }
 

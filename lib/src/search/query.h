@@ -73,6 +73,8 @@ enum { CN_KIND_CELLS, CN_KIND_JUMP, CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHA
 typedef struct cn_searchers {
     cn_searcher rows_16[CN_KINDS];
     cn_searcher rows_32[CN_KINDS];
+    cn_searcher gates_16[CN_KINDS]; /* for rows that are used by gates */
+    cn_searcher gates_32[CN_KINDS];
     cn_searcher corners_base; /* jump points by corner, with the base heuristic alone */
 } cn_searchers;
 

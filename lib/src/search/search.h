@@ -56,9 +56,9 @@ struct cairn_search {
     cn_avoidance avoidance;
     bool uses_rows; /* some rows may be used */
     cn_gate_aim aim;
-    cn_gate_limits *limits;                  /* NULL until there are gates */
-    cn_gate_view view;                       /* the gates for the present goal */
-    cn_gate_witness witnesses[CN_PORTS_MAX]; /* its witnesses */
+    cn_gate_limits *limits;             /* NULL until there are gates */
+    cn_gate_view view;                  /* the gates for the present goal */
+    cn_gate_way ways[CN_PORTS_MAX + 1]; /* its ways */
     size_t inside_count;
     uint64_t spent;         /* nodes expanded since the map changed */
     uint64_t spent_version; /* the version of that map; 0: the search has got another map since */

@@ -16,6 +16,8 @@ CN_DEFINE_CORNER_SEARCH(v256_target, corners_base_v256, cn_bound_of_corner_base,
 const cn_searchers cn_searchers_avx2 = {
     .rows_16 = CN_LIST_SEARCHES(v256_16, corners_v256_16),
     .rows_32 = CN_LIST_SEARCHES(v256_32, corners_v256_32),
+    .gates_16 = CN_LIST_SEARCHES(gates_v256_16, corners_gates_v256_16),
+    .gates_32 = CN_LIST_SEARCHES(gates_v256_32, corners_gates_v256_32),
     .corners_base = corners_base_v256,
 };
 

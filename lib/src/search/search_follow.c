@@ -21,52 +21,19 @@ enum { RECORDS_IN_VAIN = 8, RECORDS_AT_FIRST = 64 };
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
 
-/* Whether the bound by gates is the whole bound of the search: it contains the base heuristic, in
- * the costs of the rows, so these must hold the costs of the map. The entries of all nodes have to
- * be in the table. */
-CN_ALWAYS_INLINE bool has_gates_alone(const cn_query *query)
-{
-    return query->gates && !query->scale.factor && !query->corner_table;
-}
-
-CN_ALWAYS_INLINE cairn_cost bound_of_gates(const cn_query *query, cairn_node node)
-{
-    return cn_gates_bound_of(query->gates, node, cn_gate_place(query->gates->gates, node),
-                             query->entries + node * query->stride);
-}
-
-/* The bound of rows that count steps, and of gates: one for every processor and width, since
- * special searches would gain too little. */
+/* The bound of rows that count steps: one for every processor and width, since special searches
+ * would gain too little. */
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
 {
-    const cn_query *query = context;
-    if (CN_LIKELY(has_gates_alone(query)))
-        return bound_of_gates(query, node);
-    return cn_larger_cost(cn_query_base(query, node), cn_query_rows(query, node));
+    return cn_larger_cost(cn_query_base(context, node), cn_query_rows(context, node));
 }
 
 static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 {
-    const cn_query *query = context;
-    if (CN_LIKELY(has_gates_alone(query)))
-        return bound_of_gates(query, node);
-    return cn_larger_cost(cn_query_hex_base(query, node), cn_query_rows(query, node));
+    return cn_larger_cost(cn_query_hex_base(context, node), cn_query_rows(context, node));
 }
 
 CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
-
-/* The start is expanded first, whatever its bound. */
-static cairn_cost bound_of_corner_gates(const void *context, uint32_t record, cn_xy xy)
-{
-    const cn_query *query = context;
-    const cairn_node cell = CN_Y_OF(xy) * query->grid->width + CN_X_OF(xy);
-    if (!cn_corner_has_entries(query, record))
-        return cn_corner_base(query, xy);
-    return cn_gates_bound_of(query->gates, cell, (cn_gate_xy){CN_X_OF(xy), CN_Y_OF(xy)},
-                             cn_gates_corner_row(query->gates->gates, record));
-}
-
-CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_gates, bound_of_corner_gates, NULL)
 
 /* Entries that are put together from those of corners, for each cell that is discovered. */
 CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
@@ -138,7 +105,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
 {
     static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, NULL);
     static const cn_searcher seen[CN_KINDS] = {cells_seen};
-    static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, corners_gates);
+    static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
     const cn_searchers *searchers = search->searchers;
 
     if (search->is_general || (search->query.avoided && search->space == CAIRN_SPACE_CELLS))
@@ -150,9 +117,12 @@ cn_searcher cn_search_choose(const cairn_search *search)
         return kind == CN_KIND_CORNERS ? searchers->corners_base : base[kind];
     if (search->query.corner_table)
         return seen[kind];
-    if (search->query.scale.factor || search->query.gates)
+    if (search->query.scale.factor)
         return scaled[kind];
-    return search->table->entry_bits == 16 ? searchers->rows_16[kind] : searchers->rows_32[kind];
+    const bool is_narrow = search->table->entry_bits == 16;
+    if (search->query.gates)
+        return (is_narrow ? searchers->gates_16 : searchers->gates_32)[kind];
+    return (is_narrow ? searchers->rows_16 : searchers->rows_32)[kind];
 }
 
 /* With a consistent bound f rises along an arc by at most twice its cost. (More only where the arc
@@ -423,7 +393,7 @@ static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
     if (!search->limits)
         search->limits = cn_array(&search->mem, 1, sizeof *search->limits);
     view->limits = search->limits;
-    view->witnesses = search->witnesses;
+    view->ways = search->ways;
     return view->inside && search->limits ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 

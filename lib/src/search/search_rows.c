@@ -17,7 +17,7 @@ void cn_search_prepare_rows(cairn_search *search)
         const cn_gates *gates = query->gates->gates;
         cn_gates_limit(gates, query->goal, query->above, search->limits);
         cn_gates_aim(gates, query->goal, search->limits, &search->aim);
-        cn_gate_forget_witnesses(&search->view);
+        cn_gate_begin_ways(&search->view);
         memset(search->view.inside, 0xff, gates->border_count * sizeof *search->view.inside);
         return;
     }
