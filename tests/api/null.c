@@ -81,6 +81,218 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_world_draft(NULL, NULL));
 }
 
+/* Objects that every call takes, so that only what is NULL can be what it refuses. */
+typedef struct objects {
+    cairn_map *map;
+    cairn_table *table;
+    cairn_search *search;
+    cairn_flood *flood;
+    cairn_world *world;
+    cairn_path path;
+} objects;
+
+static const cairn_node NODES[] = {0, 3};
+
+static void make_objects(objects *all)
+{
+    cairn_map *map;
+    cairn_table *table;
+    assert_int_equal(cairn_map_from_letters(2, 2, "....", NULL, &all->map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(all->map, NULL, &all->table), CAIRN_OK);
+    assert_int_equal(cairn_search_new(all->map, all->table, NULL, &all->search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(all->search, 0, 3, &all->path), CAIRN_OK);
+    assert_int_equal(cairn_flood_new(all->map, &all->flood), CAIRN_OK);
+    assert_int_equal(cairn_map_clone(all->map, &map), CAIRN_OK);
+    assert_int_equal(cairn_table_clone(all->table, &table), CAIRN_OK);
+    assert_int_equal(cairn_world_new(map, table, &all->world), CAIRN_OK);
+}
+
+static void free_objects(objects *all)
+{
+    cairn_world_free(all->world);
+    cairn_flood_free(all->flood);
+    cairn_search_free(all->search);
+    cairn_table_free(all->table);
+    cairn_map_free(all->map);
+}
+
+static void one_missing_object_of_a_map_is_refused(void **state)
+{
+    (void)state;
+    objects all;
+    cairn_map *map;
+    cairn_flood *flood;
+    cairn_alphabet alphabet;
+    uint16_t clearance[4], narrow[4];
+    uint8_t flow[4];
+    cairn_cost costs[4];
+    cairn_node waypoints[4];
+    size_t count = 4;
+    double length;
+    const cairn_arc arc = {0, 1, 1};
+    const cairn_edit edit = cairn_block(0, 0);
+
+    make_objects(&all);
+    REFUSED(cairn_alphabet_parse(NULL, 5, &alphabet, NULL));
+    REFUSED(cairn_alphabet_parse("S=3", 3, NULL, NULL));
+    REFUSED(cairn_map_load("a.map", NULL, NULL, NULL));
+    REFUSED(cairn_map_parse("a", 1, NULL, NULL, NULL));
+    REFUSED(cairn_map_from_letters(2, 2, NULL, NULL, &map, NULL));
+    REFUSED(cairn_map_from_letters(2, 2, "....", NULL, NULL, NULL));
+    REFUSED(cairn_map_from_arcs(2, NULL, 1, NULL, NULL, NULL, &map));
+    REFUSED(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_roads_load("a.gr", NULL, NULL, NULL, NULL));
+    REFUSED(cairn_roads_parse("p sp 1 0", 8, NULL, 0, NULL, NULL, NULL));
+    REFUSED(cairn_map_clone(all.map, NULL));
+    REFUSED(cairn_map_edit(NULL, &edit, 1));
+    REFUSED(cairn_map_edit(all.map, NULL, 1));
+    REFUSED(cairn_map_for_units(all.map, 2, CAIRN_ANCHOR_TOP_LEFT, NULL));
+    REFUSED(cairn_clearance(all.map, CAIRN_ANCHOR_TOP_LEFT, NULL));
+    REFUSED(cairn_clearance(NULL, CAIRN_ANCHOR_TOP_LEFT, clearance));
+    REFUSED(cairn_flood_new(all.map, NULL));
+    REFUSED(cairn_flood_new(NULL, &flood));
+    REFUSED(cairn_flood_use(all.flood, NULL));
+    REFUSED(cairn_flood_use(NULL, all.map));
+    REFUSED(cairn_flood_limit(all.flood, 9, NULL, 1));
+    REFUSED(cairn_flood_limit(NULL, 9, NODES, 1));
+    REFUSED(cairn_flood_lend(NULL, costs));
+    REFUSED(cairn_flood_from(all.flood, NULL, 1, costs));
+    REFUSED(cairn_flood_from(all.flood, NODES, 1, NULL));
+    REFUSED(cairn_flood_from(NULL, NODES, 1, costs));
+    REFUSED(cairn_flood_to(all.flood, NULL, 1, costs));
+    REFUSED(cairn_flood_to(all.flood, NODES, 1, NULL));
+    REFUSED(cairn_flood_to(NULL, NODES, 1, costs));
+    REFUSED(cairn_flood_from_16(all.flood, NULL, 1, narrow));
+    REFUSED(cairn_flood_from_16(all.flood, NODES, 1, NULL));
+    REFUSED(cairn_flood_from_16(NULL, NODES, 1, narrow));
+    REFUSED(cairn_flood_to_16(all.flood, NULL, 1, narrow));
+    REFUSED(cairn_flood_to_16(all.flood, NODES, 1, NULL));
+    REFUSED(cairn_flood_to_16(NULL, NODES, 1, narrow));
+    REFUSED(cairn_flood_flow(all.flood, NULL, 1, flow, costs));
+    REFUSED(cairn_flood_flow(all.flood, NODES, 1, NULL, costs));
+    REFUSED(cairn_flood_flow(NULL, NODES, 1, flow, costs));
+    REFUSED(cairn_flow_repair(all.flood, NULL, 1, 0, flow, costs));
+    REFUSED(cairn_flow_repair(all.flood, NODES, 1, 0, NULL, costs));
+    REFUSED(cairn_flow_repair(all.flood, NODES, 1, 0, flow, NULL));
+    REFUSED(cairn_flow_repair(NULL, NODES, 1, 0, flow, costs));
+    REFUSED(cairn_costs_from(all.map, NULL, 1, costs));
+    REFUSED(cairn_costs_from(all.map, NODES, 1, NULL));
+    REFUSED(cairn_costs_from(NULL, NODES, 1, costs));
+    REFUSED(cairn_costs_to(all.map, NULL, 1, costs));
+    REFUSED(cairn_costs_to(all.map, NODES, 1, NULL));
+    REFUSED(cairn_costs_to(NULL, NODES, 1, costs));
+    REFUSED(cairn_distances(NULL, all.table, 1, NODES, 2, NODES, 2, costs));
+    REFUSED(cairn_distances(all.map, all.table, 1, NULL, 2, NODES, 2, costs));
+    REFUSED(cairn_distances(all.map, all.table, 1, NODES, 2, NULL, 2, costs));
+    REFUSED(cairn_distances(all.map, all.table, 1, NODES, 2, NODES, 2, NULL));
+    REFUSED(cairn_path_pull(NULL, &all.path, waypoints, &count, &length));
+    REFUSED(cairn_path_pull(all.map, NULL, waypoints, &count, &length));
+    REFUSED(cairn_path_pull(all.map, &all.path, waypoints, NULL, &length));
+    free_objects(&all);
+}
+
+static void one_missing_object_of_a_table_is_refused(void **state)
+{
+    (void)state;
+    objects all;
+    cairn_table *table;
+    cairn_map *map;
+    cairn_node *nodes;
+    cairn_fault fault;
+    cairn_bound bound;
+    cairn_cost cost;
+    cairn_outline outline;
+    uint8_t *bytes;
+    size_t count;
+    const cairn_stream stream = {NULL};
+    const char *const parts[] = {"a.part", NULL};
+
+    make_objects(&all);
+    REFUSED(cairn_table_build(all.map, NULL, NULL));
+    REFUSED(cairn_table_build(NULL, NULL, &table));
+    REFUSED(cairn_landmarks_place(all.map, NULL, NULL, &count));
+    REFUSED(cairn_landmarks_place(all.map, NULL, &nodes, NULL));
+    REFUSED(cairn_landmarks_place(NULL, NULL, &nodes, &count));
+    REFUSED(cairn_table_clone(all.table, NULL));
+    REFUSED(cairn_table_verify(NULL, all.map, 1, &fault));
+    REFUSED(cairn_table_verify(all.table, NULL, 1, &fault));
+    REFUSED(cairn_save(NULL, all.table, "a.cairn", NULL));
+    REFUSED(cairn_save(all.map, NULL, "a.cairn", NULL));
+    REFUSED(cairn_save(all.map, all.table, NULL, NULL));
+    REFUSED(cairn_build_file(NULL, NULL, NULL, "a.cairn", NULL));
+    REFUSED(cairn_build_file(all.map, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_merge(NULL, 1, "a.cairn", NULL, NULL));
+    REFUSED(cairn_merge(parts, 1, NULL, NULL, NULL));
+    REFUSED(cairn_merge(parts + 1, 1, "a.cairn", NULL, NULL));
+    REFUSED(cairn_save_bytes(NULL, all.table, NULL, &bytes, &count));
+    REFUSED(cairn_save_bytes(all.map, NULL, NULL, &bytes, &count));
+    REFUSED(cairn_save_bytes(all.map, all.table, NULL, NULL, &count));
+    REFUSED(cairn_save_bytes(all.map, all.table, NULL, &bytes, NULL));
+    REFUSED(cairn_load(NULL, NULL, &map, &table, NULL));
+    REFUSED(cairn_load_bytes(NULL, 1, NULL, &map, &table, NULL));
+    REFUSED(cairn_load_from(NULL, NULL, &map, &table, NULL));
+    REFUSED(cairn_load_from(&stream, NULL, &map, &table, NULL));
+    REFUSED(cairn_outline_load("a.cairn", NULL, NULL));
+    REFUSED(cairn_outline_load_bytes((const uint8_t *)"a", 1, NULL, NULL));
+    REFUSED(cairn_outline_load_bytes(NULL, 1, &outline, NULL));
+    REFUSED(cairn_refresh_step(NULL, all.map, CAIRN_UNLIMITED));
+    REFUSED(cairn_refresh_step(all.table, NULL, CAIRN_UNLIMITED));
+    REFUSED(cairn_table_rebuild(NULL, all.map));
+    REFUSED(cairn_table_rebuild(all.table, NULL));
+    REFUSED(cairn_refresh_as_it_pays(NULL, all.map, &all.path));
+    REFUSED(cairn_refresh_as_it_pays(all.table, NULL, &all.path));
+    REFUSED(cairn_refresh_as_it_pays(all.table, all.map, NULL));
+    REFUSED(cairn_bound_to(NULL, all.table, 0, &bound));
+    REFUSED(cairn_bound_to(all.map, all.table, 0, NULL));
+    REFUSED(cairn_bound_with(NULL, all.table, 0, CAIRN_PLAIN_BEST, &bound));
+    REFUSED(cairn_bound_with(all.map, all.table, 0, CAIRN_PLAIN_BEST, NULL));
+    REFUSED(cairn_bounds_at(NULL, NODES, 1, &cost));
+    free_objects(&all);
+}
+
+static void one_missing_object_of_a_search_is_refused(void **state)
+{
+    (void)state;
+    objects all;
+    cairn_search *search;
+    cairn_batch *batch;
+    cairn_world *world;
+    cairn_node waypoints[4];
+    size_t count = 4;
+    double length;
+    const cairn_query query = {.start = 0, .goal = 3};
+
+    make_objects(&all);
+    REFUSED(cairn_search_new(NULL, all.table, NULL, &search));
+    REFUSED(cairn_search_new(all.map, all.table, NULL, NULL));
+    REFUSED(cairn_search_use(NULL, all.map, all.table));
+    REFUSED(cairn_search_use(all.search, NULL, all.table));
+    REFUSED(cairn_search_run(all.search, 0, 3, NULL));
+    REFUSED(cairn_search_begin(all.search, 0, 3, NULL));
+    REFUSED(cairn_search_look(all.search, 0, NULL));
+    REFUSED(cairn_search_cells(all.search, NULL));
+    REFUSED(cairn_search_cells(NULL, &all.path));
+    REFUSED(cairn_search_pull(NULL, &all.path, waypoints, &count, &length));
+    REFUSED(cairn_search_pull(all.search, NULL, waypoints, &count, &length));
+    REFUSED(cairn_search_pull(all.search, &all.path, waypoints, NULL, &length));
+    REFUSED(cairn_search_avoid(NULL, NODES, NULL, 1));
+    REFUSED(cairn_search_avoid(all.search, NULL, NULL, 1));
+    REFUSED(cairn_search_run_to_any(NULL, 0, NODES, 2, &all.path));
+    REFUSED(cairn_search_run_to_any(all.search, 0, NULL, 2, &all.path));
+    REFUSED(cairn_search_run_to_any(all.search, 0, NODES, 2, NULL));
+    REFUSED(cairn_search_run_from_any(NULL, NODES, 2, 0, &all.path));
+    REFUSED(cairn_search_run_from_any(all.search, NULL, 2, 0, &all.path));
+    REFUSED(cairn_search_run_from_any(all.search, NODES, 2, 0, NULL));
+    REFUSED(cairn_search_batch(NULL, all.table, NULL, 1, &query, 1, &batch));
+    REFUSED(cairn_search_batch(all.map, all.table, NULL, 1, NULL, 1, &batch));
+    REFUSED(cairn_search_batch(all.map, all.table, NULL, 1, &query, 1, NULL));
+    REFUSED(cairn_world_new(all.map, all.table, NULL));
+    REFUSED(cairn_world_new(NULL, NULL, &world));
+    REFUSED(cairn_world_edit(all.world, NULL, 1));
+    REFUSED(cairn_world_draft(all.world, NULL));
+    free_objects(&all);
+}
+
 /* A refused call that would have made something of a type says that it made nothing. */
 #define MAKES_NONE(type, call) \
   do {                         \
@@ -236,6 +448,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_with_a_status_refuse_null),
+        cmocka_unit_test(one_missing_object_of_a_map_is_refused),
+        cmocka_unit_test(one_missing_object_of_a_table_is_refused),
+        cmocka_unit_test(one_missing_object_of_a_search_is_refused),
         cmocka_unit_test(what_was_not_made_is_null),
         cmocka_unit_test(what_was_not_found_is_zero),
         cmocka_unit_test(counts_without_an_array_are_refused),

@@ -29,8 +29,14 @@
  *   Threads  A cairn_map and a cairn_table may be read by any number of threads while none
  *            changes them; a cairn_world lets them read while one changes them. A cairn_search or
  *            cairn_flood belongs to one thread at a time.
+ *            Several threads may use copies of a cairn_bound, or one that none of them changes.
  *   Memory   Comes from the cairn_allocator of the map (or of the call), and is freed by the
  *            matching cairn_*_free, which accepts NULL.
+ *   Context  Callbacks and their `context` are copied, not what it points to: that must live as
+ *            long as the call or the object that got it. An allocator must outlive everything that
+ *            comes from it, thus also tables that outlive their map.
+ *   Vectors  Vector instructions are chosen at run time, and change no result. The environment
+ *            variable CAIRN_SIMD limits them, to compare: `off` or `avx2`.
  *   Files    Names of files are UTF-8 on Windows; elsewhere any bytes that the system takes.
  *   Quiet    The library never prints, exits or aborts, and has no mutable global state.
  */

@@ -253,10 +253,12 @@ CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path
 /* The answers to many queries. */
 typedef struct cairn_batch cairn_batch;
 
-/* Runs all queries on `thread_count` threads (0: one per processor), each with a search of its own.
- * The bucket and the length of a query are ignored. The `bound` callback of the options is called
- * from several threads at once. If a query fails, the batch fails with the status of one that did.
- * The caller frees *batch with cairn_batch_free, before the map. */
+/* Runs all queries on `thread_count` threads (0: one per processor), each with a search of its
+ * own. The bucket and the length of a query are ignored. The callbacks of the options (`bound`,
+ * `cancel`, `on_expand`) are called from several threads at once. Paths have the form that the
+ * options say; cells that are left out cannot be written later. If a query fails, the batch
+ * fails with the status of one that did. The caller frees *batch with cairn_batch_free, before
+ * the map. */
 CAIRN_API cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
                                           const cairn_search_options *options,
                                           uint32_t thread_count, const cairn_query *queries,

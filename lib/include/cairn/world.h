@@ -12,9 +12,10 @@ extern "C" {
 
 /* A map and its table for any number of readers and one writer, each in its own thread. The writer
  * edits and refreshes a draft, and publishes it when it likes. Readers always get the complete
- * state that was published last, and keep it for as long as they want. Readers never wait, neither
- * for the writer nor for one another. The writer never waits either: where it would have to, its
- * call returns CAIRN_BUSY.
+ * state that was published last, and keep it for as long as they want. Readers never wait for the
+ * writer, and for one another only while one looks up what all of them share of a table that is not
+ * completely refreshed (some instructions under a lock). The writer never waits either: where it
+ * would have to, its call returns CAIRN_BUSY.
  *
  * There are two copies of map and table, so a world takes twice their memory. After a publication,
  * the other copy becomes the draft as soon as its last reader has released it. Then the same edits
@@ -62,11 +63,11 @@ CAIRN_API cairn_view cairn_world_acquire(cairn_world *world);
 CAIRN_API void cairn_world_release(cairn_world *world, cairn_view *view);
 
 /* The calls below are for the writer, one thread at a time. They work on the draft, which is the
- * published state and what was changed since. All return CAIRN_BUSY, and do nothing, while readers
- * still hold the state before the published one: that is possible only between a publication and
- * the end of the queries that ran during it. Try again later, for instance in the next frame. A
- * writer that holds a view itself must not wait for this in a loop, since its own view may be the
- * one that is still held. */
+ * published state and what was changed since. All but cairn_world_publish return CAIRN_BUSY, and do
+ * nothing, while readers still hold the state before the published one: that is possible only
+ * between a publication and the end of the queries that ran during it. Try again later, for
+ * instance in the next frame. A writer that holds a view itself must not wait for this in a loop,
+ * since its own view may be the one that is still held. */
 
 /* Applies edits, with the results of cairn_map_edit; in a world of a map for units, edits of cells.
  * Their data are copied, and kept until the edits have been applied to the other copy, too. */

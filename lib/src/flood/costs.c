@@ -312,12 +312,11 @@ static void copy_low_chunk(const cn_plane *plane, const cn_plane_run *run, uint6
         low[i] = (uint16_t)costs[i];
 }
 
-static void copy_row(const cn_costs_copy *self, uint32_t y, void *costs)
+static void copy_row(const cn_costs_copy *self, cover_function *cover, uint32_t y, void *costs)
 {
     const cn_grid *grid = self->grid;
     const uint64_t *open = cn_grid_open_row(grid, y);
     cn_plane_run run = {.y = y, .never = CAIRN_UNREACHABLE};
-    cover_function *const cover = choose_cover(self->plane->bits);
     size_t block = (size_t)y * ((grid->width - 1) / CHUNK + 1);
     for (; run.x < grid->width; run.x += CHUNK, block++) {
         run.count = grid->width - run.x < CHUNK ? grid->width - run.x : CHUNK;
@@ -340,8 +339,9 @@ void cn_flood_copy_band(const cn_costs_copy *self, uint32_t y, void *costs)
         copy_band_of_tiles(self, y, costs);
         return;
     }
+    cover_function *const cover = choose_cover(self->plane->bits);
     for (uint32_t row = 0; row < cn_flood_band_rows(self->grid, y); row++)
-        copy_row(self, y + row, entry_of(costs, row * self->stride, self->bits));
+        copy_row(self, cover, y + row, entry_of(costs, row * self->stride, self->bits));
 }
 
 /* ------------------------------------------------------------------------------ lent arrays -- */

@@ -583,7 +583,7 @@ void cn_gate_shelf_lock(const cairn_table *table)
 {
     _Atomic(bool) *is_locked = &((cn_gate_shelf *)&table->shelf)->is_locked;
     while (atomic_exchange_explicit(is_locked, true, memory_order_acquire))
-        ;
+        CN_PAUSE();
 }
 
 void cn_gate_shelf_unlock(const cairn_table *table)
