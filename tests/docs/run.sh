@@ -180,9 +180,17 @@ pulled straight: 36 lines, length 390.82
 pulled straight: 38 lines, length 392.01' smooth data/maps/town.map
 }
 
+commands() {
+    cairn --help | awk '/^  [a-z]/ { print $1 }'
+}
+
+options_of() {
+    cairn "$1" --help | sed -n 's/^  \(....\)\(--[a-z-]*\).*/\1\2/p'
+}
+
 options_that_the_guide_leaves_out() {
-    for name in $(cairn --help | awk '/^  [a-z]/ { print $1 }'); do
-        cairn "$name" --help | sed -n 's/^  \(....\)\(--[a-z-]*\).*/\1\2/p' |
+    for name in $(commands); do
+        options_of "$name" |
             while read -r option; do
                 # By its long name or its letter.
                 either=$(echo "$option" | sed 's/, /\\|/')
@@ -213,7 +221,7 @@ members_in_cases() {
 }
 
 commands_with_json() {
-    for name in $(cairn --help | awk '/^  [a-z]/ { print $1 }'); do
+    for name in $(commands); do
         ! cairn "$name" --help | grep -q -e '--json' || echo "$name"
     done
 }
@@ -249,6 +257,21 @@ functions_that_nothing_uses() {
     done
 }
 
+# What is compared above, one count after the other: none of it says anything of an empty list.
+lists_that_are_short() {
+    while read -r least what; do
+        [ "$($what | wc -l)" -ge "$least" ] || echo "$what: fewer than $least"
+    done <<END
+14 commands
+20 options_of build
+8 commands_with_json
+10 members_printed build
+10 members_explained build
+20 members_in_cases
+100 public_functions
+END
+}
+
 figures_that_differ() {
     mkdir "$work/figures" && python3 tests/docs/figures.py "$build/tools/cairn" "$work/figures"
 }
@@ -258,6 +281,7 @@ words_that_were_replaced() {
 }
 
 begin docs
+pass_if_empty what_is_compared_is_there "$(lists_that_are_short)"
 pass_if_empty links_lead_somewhere "$(links_that_lead_nowhere)"
 pass_if_empty links_name_sections_that_there_are "$(sections_that_are_not_there)"
 pass_if_empty the_commands_of_readme_run "$(failing_commands)"
