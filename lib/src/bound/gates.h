@@ -22,7 +22,8 @@
 
 enum {
     CN_PORTS_MAX = 32, /* of more ports the nearest are merged */
-    CN_SEEN_WORDS = 64
+    CN_SEEN_BITS = 12, /* of the hash of an opened cell */
+    CN_SEEN_WORDS = (1 << CN_SEEN_BITS) / 64
 };
 
 /* A cell by column and row. */
@@ -232,7 +233,7 @@ cairn_cost cn_gates_bound(const cn_gate_view *view, cairn_node node);
 /* Where opened cells may be, by a hash: a bit of cn_gates.seen. */
 CN_ALWAYS_INLINE uint32_t cn_gate_seen_bit(cairn_node node)
 {
-    return (uint32_t)(node * UINT32_C(2654435761)) >> 20;
+    return (uint32_t)(node * UINT32_C(2654435761)) >> (32 - CN_SEEN_BITS);
 }
 
 CN_ALWAYS_INLINE bool cn_gate_may_be_opened(const cn_gates *gates, cairn_node node)

@@ -9,9 +9,6 @@
  * all. */
 enum { CROSSED_MOST = 4096 };
 
-/* Marks of cells while edits are applied. */
-enum { MARK_CHANGED = 1, MARK_CHECKED = 2, MARK_WALKED = 4, MARK_HIGH = 8 };
-
 /* Results of the checks by lane, as wide as the entries; not 0: found. */
 typedef union lanes {
     uint16_t narrow[CN_LANES_MAX];
@@ -186,17 +183,17 @@ static cairn_status walk_from(walk *search, cairn_node node)
     const bool inside[CN_STRAIGHT] = {x + 1 < grid->width, x > 0, y + 1 < grid->height, y > 0};
     for (unsigned direction = 0; direction < CN_STRAIGHT; direction++) {
         cairn_node next = node + (cairn_node)grid->offset[direction];
-        if (!inside[direction] || (marks[next] & MARK_WALKED))
+        if (!inside[direction] || (marks[next] & CN_MARK_WALKED))
             continue;
         if (cn_grid_is_open(grid, next)) {
             consider(search, next);
             continue;
         }
-        if (!search->everywhere && !(marks[next] & MARK_CHANGED))
+        if (!search->everywhere && !(marks[next] & CN_MARK_CHANGED))
             continue;
         if (!cn_list_reserve(search->found, &search->self->mem, 1, sizeof next))
             return CAIRN_E_MEMORY;
-        marks[next] |= MARK_WALKED;
+        marks[next] |= CN_MARK_WALKED;
         ((cairn_node *)search->found->items)[search->found->count++] = next;
     }
     return CAIRN_OK;
@@ -221,14 +218,14 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
 
     if (cn_list_reserve(found, &self->mem, 1, sizeof landmark)) {
         status = CAIRN_OK;
-        self->marks[landmark] |= MARK_WALKED;
+        self->marks[landmark] |= CN_MARK_WALKED;
         ((cairn_node *)found->items)[found->count++] = landmark;
     }
     const size_t most = everywhere ? used + CROSSED_MOST : SIZE_MAX;
     for (size_t i = used; status == CAIRN_OK && i < found->count && i < most; i++)
         status = walk_from(&search, ((const cairn_node *)found->items)[i]);
     for (size_t i = used; i < found->count; i++)
-        self->marks[((const cairn_node *)found->items)[i]] &= (uint8_t)~MARK_WALKED;
+        self->marks[((const cairn_node *)found->items)[i]] &= (uint8_t)~CN_MARK_WALKED;
     found->count = used;
     *refuge = search.nearest;
     return status;
@@ -298,9 +295,9 @@ static const cairn_node *pending_from(const cn_refresh *self, size_t first)
 
 static void wait_for(cn_refresh *self, cairn_node node)
 {
-    if (self->marks[node] & MARK_CHECKED)
+    if (self->marks[node] & CN_MARK_CHECKED)
         return;
-    self->marks[node] |= MARK_CHECKED;
+    self->marks[node] |= CN_MARK_CHECKED;
     pending_cells(self)[self->pending.count++] = node;
 }
 
@@ -318,7 +315,7 @@ static void wait_around(cn_refresh *self, cairn_node node)
 static cairn_status move_all_landmarks(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        self->marks[cells[i]] |= MARK_CHANGED;
+        self->marks[cells[i]] |= CN_MARK_CHANGED;
     for (size_t i = 0; i < count; i++) {
         if (cn_grid_is_open(&self->map->grid, cells[i]))
             continue;
@@ -422,7 +419,7 @@ static void check_and_mark_pending(cn_refresh *self, size_t first, findings *fou
         memset(&one.lonely, 0, size);
         check_cell(self, cell, &one);
         if (any_lane(self->table, &one.high))
-            self->marks[cell] |= MARK_HIGH;
+            self->marks[cell] |= CN_MARK_HIGH;
         add_findings(self->table, &one, found);
     }
 }
@@ -525,7 +522,7 @@ static bool breaks_around(const cn_refresh *self, cairn_node node)
     unsigned marks = self->marks[node];
     for (unsigned i = 0; i < count; i++)
         marks |= self->marks[around[i]];
-    return marks & MARK_HIGH;
+    return marks & CN_MARK_HIGH;
 }
 
 /* Keeps of the openings from `since` on those at which a step breaks the condition of rows. The
@@ -653,7 +650,7 @@ static cairn_status list_if_opened(cn_refresh *self, cairn_node node, cn_list *o
         return CAIRN_OK;
     if (!cn_list_reserve(opened, &self->mem, 1, sizeof node))
         return CAIRN_E_MEMORY;
-    self->marks[node] |= MARK_CHANGED;
+    self->marks[node] |= CN_MARK_CHANGED;
     ((cairn_node *)opened->items)[opened->count++] = node;
     return CAIRN_OK;
 }
@@ -672,7 +669,7 @@ static cairn_status list_opened(cn_refresh *self, cn_list *opened)
     for (size_t i = 0; i < examined && status == CAIRN_OK; i++)
         status = list_if_opened(self, are_known ? cells[i] : (cairn_node)i, opened);
     for (size_t i = 0; i < opened->count; i++)
-        self->marks[((const cairn_node *)opened->items)[i]] &= (uint8_t)~MARK_CHANGED;
+        self->marks[((const cairn_node *)opened->items)[i]] &= (uint8_t)~CN_MARK_CHANGED;
     return status;
 }
 

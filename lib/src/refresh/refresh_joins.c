@@ -21,10 +21,6 @@ enum {
     PARTS_OPENED_MOST = 1024 /* where more cells opened, it is not examined which parts they join */
 };
 
-/* A cell that is open, but was blocked when the cells before it in the list opened, or that is
- * opened by a later edit of the same list. */
-enum { MARK_LATER = 32 };
-
 /* ---------------------------------------------------------------- around a cell that opened -- */
 
 enum { RING_MOST = 8 };
@@ -54,7 +50,7 @@ static ring ring_around(const cn_refresh *self, cairn_node node)
     for (uint32_t row = y - (y > 0); row <= y + 1 && row < grid->height; row++) {
         for (uint32_t column = x - (x > 0); column <= x + 1 && column < grid->width; column++) {
             cairn_node near = row * grid->width + column;
-            if (near == node || !cn_grid_is_open(grid, near) || self->marks[near] & MARK_LATER)
+            if (near == node || !cn_grid_is_open(grid, near) || self->marks[near] & CN_MARK_LATER)
                 continue;
             found.cells[found.count] = near;
             found.group[found.count] = found.count;
@@ -136,7 +132,7 @@ static void mark_later(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         if (cn_grid_is_open(&self->map->grid, cells[i]))
-            self->marks[cells[i]] |= MARK_LATER;
+            self->marks[cells[i]] |= CN_MARK_LATER;
     }
 }
 
@@ -150,7 +146,7 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
             continue;
-        self->marks[cells[i]] &= (uint8_t)~MARK_LATER;
+        self->marks[cells[i]] &= (uint8_t)~CN_MARK_LATER;
         found = found || is_landmark(self->table, cells[i]) || joins(self, cells[i]);
     }
     return found;

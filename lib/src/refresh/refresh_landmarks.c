@@ -5,8 +5,6 @@
 #include "base/nodes.h"
 #include "refresh/refresh.h"
 
-enum { MARK_SEEN = 8, MARK_SERVED = 16 };
-
 /* Writes the landmarks of a table with more of them in a row. Both lists ascend. */
 static void write_with(const cairn_table *table, uint32_t row, const cairn_node *nodes,
                        size_t count, cairn_node *longer)
@@ -368,12 +366,12 @@ static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
 {
     uint8_t marks = self->marks[node];
 
-    component->is_served = component->is_served || marks & MARK_SERVED;
-    if (marks & MARK_SEEN)
+    component->is_served = component->is_served || marks & CN_MARK_SERVED;
+    if (marks & CN_MARK_SEEN)
         return CAIRN_OK;
     if (!cn_list_reserve(component->cells, &self->mem, 1, sizeof node))
         return CAIRN_E_MEMORY;
-    self->marks[node] |= MARK_SEEN;
+    self->marks[node] |= CN_MARK_SEEN;
     ((cairn_node *)component->cells->items)[component->cells->count++] = node;
     if (cn_table_entry(self->table, self->row, node) == 0)
         component->is_served = true;
@@ -430,7 +428,7 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
     if (!component->is_served)
         return status;
     for (size_t i = component->first; i < component->cells->count; i++)
-        self->marks[((const cairn_node *)component->cells->items)[i]] |= MARK_SERVED;
+        self->marks[((const cairn_node *)component->cells->items)[i]] |= CN_MARK_SERVED;
     return status;
 }
 
@@ -553,7 +551,7 @@ cairn_status cn_refresh_settle(cn_refresh *self)
         const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
         cairn_node node = cells[i < dropped ? i : start + i - dropped];
         if (cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE &&
-            cn_grid_is_open(&self->map->grid, node) && !(self->marks[node] & MARK_SEEN))
+            cn_grid_is_open(&self->map->grid, node) && !(self->marks[node] & CN_MARK_SEEN))
             status = choose_for(self, seen, node, &chosen);
     }
     if (status == CAIRN_OK)

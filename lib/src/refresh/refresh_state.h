@@ -41,6 +41,20 @@ enum {
                           * landmarks */
 };
 
+/* Marks of nodes, which are gone when the call that made them is over: while edits are applied,
+ * while parts that they join are examined, and while components get landmarks. */
+enum {
+    CN_MARK_CHANGED = 1, /* one of the edits changed it */
+    CN_MARK_CHECKED = 2, /* its entries have been compared with those that its neighbours give */
+    CN_MARK_WALKED = 4,  /* a search for another cell for a landmark has been here */
+    CN_MARK_HIGH = 8,    /* a neighbour gives it less than its entry in some row */
+    CN_MARK_LATER =
+        16,            /* it is open, but was not when the cells before it in the list opened, or is
+                          * opened by a later edit of the same list */
+    CN_MARK_SEEN = 32, /* its component has been examined */
+    CN_MARK_SERVED = 64 /* and has a landmark */
+};
+
 typedef enum cn_row_phase {
     CN_PHASE_NONE = 0, /* no row is being repaired */
     CN_PHASE_CLEAR,    /* all entries are made unreachable, landmarks 0 */
@@ -86,7 +100,7 @@ typedef struct cn_refresh {
     uint8_t *row_work;  /* by row: CN_ROW_* */
     uint32_t *row_lost; /* by row: cells of joined parts whose landmark it has lost since it was
                          * exact, as far as they were counted */
-    uint8_t *marks;     /* by node; all zero between uses */
+    uint8_t *marks;     /* by node: CN_MARK_*; all zero between uses */
 
     /* The row that is being repaired. */
     cn_row_phase phase;

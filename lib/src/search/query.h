@@ -139,7 +139,7 @@ CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
  * known. The context is a query with the exact entries of its goal. */
 cairn_cost cn_query_corner_way(const void *context);
 
-/* The same where the node's entries are computed from a table of corners. */
+/* What cn_query_rows gives where the node's entries are computed from a table of corners. */
 cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);
 
 /* The bound of the rows for a node, whatever they count, by a kernel for all widths. */

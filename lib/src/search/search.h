@@ -205,8 +205,8 @@ cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cai
 void cn_search_aim(cairn_search *search, cairn_node goal);
 
 /* A run from start to goal that finds only paths which cost less than the ceiling. */
-cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
-                          cairn_cost ceiling, cairn_path *path);
+cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_node goal,
+                                 cairn_cost ceiling, cairn_path *path);
 
 /* A run, and where no path leads to the goal and the options say so another one to the nearest
  * node. */

@@ -174,7 +174,7 @@ static cairn_status try_member(any_hunt *self, uint32_t index)
                        .run = self->search->run};
 
     begin_whole_run(self->search);
-    cairn_status status = cn_search_go(self->search, start, goal, self->best.cost, &path);
+    cairn_status status = cn_search_run_below(self->search, start, goal, self->best.cost, &path);
     count_run(self, &path);
     self->is_dear |= status == CAIRN_E_LIMIT;
     if (status == CAIRN_OK && path.cost < self->best.cost) {

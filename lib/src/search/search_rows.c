@@ -49,17 +49,10 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
         return;
     }
     uint8_t most = 0;
-    if (table->unsafe_count == 0) {
-        path->row_count = table->row_count;
-        for (uint32_t row = 0; row < table->row_count; row++)
-            most = table->row_state[row] > most ? table->row_state[row] : most;
-    }
-    for (uint32_t row = 0; table->unsafe_count && row < table->row_count; row++) {
-        uint8_t state = table->row_state[row];
-        if (state == CAIRN_ROW_UNSAFE)
-            continue;
-        path->row_count++;
-        most = state > most ? state : most;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        const uint8_t state = table->row_state[row], used = state != CAIRN_ROW_UNSAFE;
+        path->row_count += used;
+        most = used && state > most ? state : most;
     }
     path->state = (cairn_row_state)most;
     if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->row_map))

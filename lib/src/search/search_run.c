@@ -1,4 +1,18 @@
-/* Runs of a search: from start and goal to the resulting path. */
+/*
+ * Runs of a search: from start and goal to the resulting path. Who calls whom:
+ *
+ *   cairn_search_run             and cairn_search_begin: a slice of expansions begins
+ *     cn_search_query            once more to the nearest node, if no path leads to the goal
+ *       cn_search_run_below      once more with an admissible bound, if another met its limit
+ *         cn_search_follow       search_follow.c: what has changed in map, table and options
+ *         search_to_goal         what needs no search: goals in sight, blocked, not connected
+ *           choose_rows          all rows, those that are safe, gates, or none
+ *           begin_search         limits the cost by that of a path by way of a landmark
+ *             continue_search    without that limit, where it was too low
+ *               run_core         the compiled search: astar_core.h over a space
+ *           conclude             the path, from the records: search_path.c
+ *   cairn_search_resume          continue_search and what follows it
+ */
 #include "search/search.h"
 
 /* Costs above the limit are an error only if a path leads to the goal. */
@@ -15,7 +29,7 @@ static cairn_status judge_limit(cairn_search *search, cairn_status status)
 enum { EXPANSIONS_WITHOUT_ROWS = 8 };
 
 /* Rows are used after the same node wherever slices end. */
-static cairn_status search_before_rows(cairn_search *search, cairn_cost *cost)
+static cairn_status run_core_without_rows(cairn_search *search, cairn_cost *cost)
 {
     cn_scratch *scratch = &search->scratch;
     const uint64_t end = scratch->slice.expansions, check_at = scratch->check_at;
@@ -31,13 +45,13 @@ static cairn_status search_before_rows(cairn_search *search, cairn_cost *cost)
 }
 
 /* Begins or continues the search. */
-static cairn_status search_on(cairn_search *search, cairn_cost *cost)
+static cairn_status run_core(cairn_search *search, cairn_cost *cost)
 {
     const cn_scratch *scratch = &search->scratch;
     cairn_status status = CAIRN_OK;
 
     if (search->rows_due) {
-        status = search_before_rows(search, cost);
+        status = run_core_without_rows(search, cost);
         if (status != CAIRN_OK || !scratch->is_paused || scratch->expanded < search->rows_due)
             return status;
         status = cn_search_use_rows(search);
@@ -55,16 +69,16 @@ static bool is_worth_another(const cairn_search *search)
 
 /* Begins or continues the search below the present limit. Where there is no path below a limit of
  * ours, it goes on without that. */
-static cairn_status go_on(cairn_search *search, cairn_path *path)
+static cairn_status continue_search(cairn_search *search, cairn_path *path)
 {
     cn_scratch *scratch = &search->scratch;
-    cairn_status status = search_on(search, &path->cost);
+    cairn_status status = run_core(search, &path->cost);
 
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
         scratch->first_limit < search->ceiling) {
         search->query.keeps_to_ways = false;
         cn_search_next(search, cn_search_base_from_start(search), search->ceiling);
-        status = search_on(search, &path->cost);
+        status = run_core(search, &path->cost);
     }
     return status == CAIRN_E_LIMIT && is_worth_another(search) ? status
                                                                : judge_limit(search, status);
@@ -82,7 +96,7 @@ static void report_counts(const cairn_search *search, cairn_path *path)
 /* First searches below the cost of a path by way of a landmark, or on open ground below a guess.
  * The bound at the start is above that only if entries are wrong; then the ceiling is the only
  * limit. */
-static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
+static cairn_status begin_search(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
     const cairn_cost base = cn_search_base_from_start(search);
     if (search->ground_is_open)
@@ -92,7 +106,7 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
     if (base >= search->ceiling)
         return CAIRN_OK;
     cn_search_next(search, base, is_bounded ? upper + 1 : search->ceiling);
-    return go_on(search, path);
+    return continue_search(search, path);
 }
 
 static void aim_at(cairn_search *search, cairn_node goal)
@@ -264,7 +278,7 @@ static bool goal_is_in_sight(const cairn_search *search)
            cn_jump_leg_cost(query, shape, metric, x, y) == cn_query_kind_base(query, query->start);
 }
 
-static cairn_status go_straight(cairn_search *search, cairn_path *path)
+static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
 {
     const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
@@ -307,7 +321,7 @@ static cairn_status choose_rows(cairn_search *search, cairn_plain plain, cairn_p
 }
 
 /* A search from the start to query.goal. */
-static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path)
+static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cairn_path *path)
 {
     cn_query *query = &search->query;
     cairn_cost upper;
@@ -315,7 +329,7 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     query->heuristic = cn_base_of(search->map, plain);
     path->space = search->space;
     if (goal_is_in_sight(search))
-        return go_straight(search, path);
+        return take_straight_way(search, path);
     cn_search_find_records(search);
     bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
@@ -327,13 +341,13 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
         return CAIRN_OK;
     }
     if (status == CAIRN_OK)
-        status = search_between(search, upper, path);
+        status = begin_search(search, upper, path);
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
 /* Searches once more, with an admissible bound. It is not the `bound` of the options, which is
  * meant for the caller's goal. */
-static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
+static cairn_status search_by_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     const cairn_plain plain = search->options.plain;
     const bool is_admissible = cairn_bound_is_admissible(search->map, plain);
@@ -348,21 +362,21 @@ static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_node goal, ca
     search->is_safe = true;
     search->query.own_bound = NULL;
     search->query.weight = CN_WEIGHT_ONE;
-    return go(search, is_admissible ? plain : CAIRN_PLAIN_BEST, path);
+    return search_to_goal(search, is_admissible ? plain : CAIRN_PLAIN_BEST, path);
 }
 
 /* The result of a search or, if that met costs above the limit which the shortest path need not
  * have, of another one by an admissible bound. */
-static cairn_status go_safely_after(cairn_search *search, cairn_status status, cairn_path *path)
+static cairn_status retry_by_safe_bound(cairn_search *search, cairn_status status, cairn_path *path)
 {
     return status == CAIRN_E_LIMIT && is_worth_another(search)
-               ? go_by_a_safe_bound(search, search->query.goal, path)
+               ? search_by_safe_bound(search, search->query.goal, path)
                : status;
 }
 
 /* Where the nearest node of the start's component may be out of reach, a search to it decides: what
  * can be reached is found only once that search, or the one to the goal, has failed. */
-static cairn_status find_nearest(cairn_search *search, cairn_node *nearest)
+static cairn_status choose_nearest(cairn_search *search, cairn_node *nearest)
 {
     const bool is_certain = cn_map_leads_back(search->map) && !search->query.avoided;
     const bool has_failed = search->is_guess;
@@ -379,42 +393,42 @@ static cairn_status find_nearest(cairn_search *search, cairn_node *nearest)
 
 /* The nearest node is the goal itself where bounds hid a path to it. If an admissible one did, from
  * wrong entries, another search would find none either. */
-static cairn_status go_nearest(cairn_search *search, cairn_path *path)
+static cairn_status search_to_nearest(cairn_search *search, cairn_path *path)
 {
     cairn_node nearest;
-    const cairn_status status = find_nearest(search, &nearest);
+    const cairn_status status = choose_nearest(search, &nearest);
     const bool is_in_vain = status == CAIRN_OK && search->is_safe && nearest == search->asked;
-    return status == CAIRN_OK && !is_in_vain ? go_by_a_safe_bound(search, nearest, path) : status;
+    return status == CAIRN_OK && !is_in_vain ? search_by_safe_bound(search, nearest, path) : status;
 }
 
 /* The result of a search or, if no path leads to its goal and the options say so, of another one
  * to the nearest node. */
-static cairn_status go_nearest_after(cairn_search *search, cairn_status status, cairn_path *path)
+static cairn_status retry_to_nearest(cairn_search *search, cairn_status status, cairn_path *path)
 {
     if (status == CAIRN_OK && wants_nearest(search, path))
-        status = go_nearest(search, path);
+        status = search_to_nearest(search, path);
     if (status == CAIRN_OK && search->is_guess && wants_nearest(search, path))
-        status = go_nearest(search, path);
+        status = search_to_nearest(search, path);
     return status;
 }
 
-cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
-                          cairn_cost ceiling, cairn_path *path)
+cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_node goal,
+                                 cairn_cost ceiling, cairn_path *path)
 {
     if (search->query.corners && search->scratch.directory.count > CN_CORNERS_FEW)
         fetch_first(search, start, goal);
     set_ends(search, start, goal, ceiling);
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
-        status = go(search, search->options.plain, path);
-    return go_safely_after(search, status, path);
+        status = search_to_goal(search, search->options.plain, path);
+    return retry_by_safe_bound(search, status, path);
 }
 
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path)
 {
-    const cairn_status status = cn_search_go(search, start, goal, CAIRN_UNREACHABLE, path);
-    return go_nearest_after(search, status, path);
+    const cairn_status status = cn_search_run_below(search, start, goal, CAIRN_UNREACHABLE, path);
+    return retry_to_nearest(search, status, path);
 }
 
 static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
@@ -456,11 +470,11 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     *path = search->begun;
     path->run = ++search->run;
     cn_search_slice(search, expansions, microseconds);
-    cairn_status status = go_on(search, path);
+    cairn_status status = continue_search(search, path);
     if (status == CAIRN_OK)
         status = conclude(search, path);
-    status = go_safely_after(search, status, path);
-    status = go_nearest_after(search, status, path);
+    status = retry_by_safe_bound(search, status, path);
+    status = retry_to_nearest(search, status, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
 
