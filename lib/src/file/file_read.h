@@ -95,6 +95,21 @@ cairn_status cn_reader_take_marks(cn_reader *in);
 /* Reads the map and its metric, if the file has any (file_read_map.c). */
 cairn_status cn_reader_take_map(cn_reader *in);
 
+/* Reads what the file says of its table, up to the rows; the map is known, unless it is not wanted
+ * (file_read_table.c). */
+cairn_status cn_reader_take_table(cn_reader *in);
+
+/* Refuses rows that would take more memory or work than the limits allow. The work is that of
+ * graphs, of which every row visits every arc. */
+cairn_status cn_reader_check_rows_fit(cn_reader *in, uint64_t offset);
+
+/* Reads the rows as they are wanted, and the end of the file unless some rows are left out
+ * (file_read_rows.c). */
+cairn_status cn_reader_take_rows(cn_reader *in);
+
+/* Verifies the rows of the table, which are `first` and those after it in the file. */
+cairn_status cn_reader_verify(cn_reader *in, uint32_t first);
+
 CN_ALWAYS_INLINE cairn_metric cn_get_metric(const uint8_t *bytes)
 {
     return (cairn_metric){cn_get_u32(bytes), cn_get_u32(bytes + 4)};

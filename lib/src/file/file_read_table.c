@@ -1,0 +1,395 @@
+/* Reads what a file says of its table: size and kind of the rows, landmarks, and the directory of
+ * the rows. */
+#include "file/file_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/deflate.h"
+#include "table/corner_rows.h"
+
+static cairn_status check_table_head(cn_reader *in, const cn_section *part)
+{
+    const uint8_t *bytes = part->payload.bytes;
+    cn_sections *sections = &in->sections;
+
+    if (in->node_count == 0 || in->node_count > CAIRN_NODES_MAX)
+        return cn_sections_wrong_number(sections, part->start + 8, "1 to 2^28 cells",
+                                        in->node_count);
+    if (in->row_count == 0 || in->row_count > CAIRN_ROWS_MAX)
+        return cn_sections_wrong_number(sections, part->start + 12, "1 to 256 rows", in->row_count);
+    if (in->entry_bits != 16 && in->entry_bits != 32)
+        return cn_sections_unknown(sections, part->start + 24, "16 or 32 bits", bytes[24]);
+    if (bytes[25] > CN_ROWS_PAIRS)
+        return cn_sections_unknown(sections, part->start + 25, "kind of rows 0 or 1", bytes[25]);
+    if (bytes[26] > CN_COSTS_STEPS)
+        return cn_sections_unknown(sections, part->start + 26, "kind of costs 0 or 1", bytes[26]);
+    if (bytes[27] != 0)
+        return cn_sections_unknown(sections, part->start + 27, "0", bytes[27]);
+    return CAIRN_OK;
+}
+
+/* What a map and its step map take while the latter is made. */
+static uint64_t step_map_memory(const cairn_map *map)
+{
+    enum { FOR_A_CELL = 4, FOR_AN_ARC = 84 };
+    return (uint64_t)cairn_map_node_count(map) * FOR_A_CELL +
+           (uint64_t)cairn_map_arc_count(map) * FOR_AN_ARC;
+}
+
+/* Finds the map of the rows: if the table counts steps, the step map of the map. */
+static cairn_status find_row_map(cn_reader *in, const cn_section *part)
+{
+    cn_sections *sections = &in->sections;
+
+    if (!in->map)
+        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
+                                "a map: the file has none", NULL, 0);
+    if (in->own_map && in->node_count != cairn_map_node_count(in->map))
+        return cn_sections_wrong_number(sections, part->start + 8, "the number of cells of the map",
+                                        in->node_count);
+    if (!in->counts_steps)
+        return CAIRN_OK;
+    uint64_t needed = step_map_memory(in->map);
+    if (needed > cn_reader_memory_limit(in))
+        return cn_reader_too_large(in, part->start + 8,
+                                   "a map and its step map that take no more than memory_limit",
+                                   needed);
+    cairn_status status = cn_map_step_map(in->map, in->metric, &in->map);
+    if (status == CAIRN_OK && in->map == in->own_map)
+        return cn_sections_wrong_number(sections, part->start + 26,
+                                        "0: the map itself is without terrain", 1);
+    if (status == CAIRN_E_ARGUMENT)
+        return cn_sections_wrong(sections, part->start + 16,
+                                 "a metric: 0 < straight <= diagonal "
+                                 "<= 2 straight, at most 2^24, or 1/1 "
+                                 "for a graph");
+    return status == CAIRN_OK ? status : cn_sections_failed(sections, status);
+}
+
+/* Edits may have made a graph undirected that was directed when its table was built: the table
+ * still has rows for both directions. */
+static cairn_status direct_graph(cn_reader *in)
+{
+    if (!in->is_directed || !in->own_map || in->map != in->own_map || !in->own_map->roads)
+        return CAIRN_OK;
+    return cn_roadmap_direct(in->own_map->roads, &in->own_map->mem);
+}
+
+/* Whether the caller's map is for units, and the file for larger or smaller ones. */
+static bool is_for_other_units(const cn_reader *in)
+{
+    const bool is_given = !in->own_map && in->options.map;
+    const uint32_t size = is_given ? cairn_map_unit_size(in->options.map) : 1;
+    return size > 1 && in->unit_size > 1 && size != in->unit_size;
+}
+
+/* Why the map of the caller is not that of the rows. */
+static cairn_status refuse_map(cn_reader *in, const cn_section *part)
+{
+    const uint32_t size = in->options.map ? cairn_map_unit_size(in->options.map) : 1;
+    char text[24];
+    if (in->own_map || size == in->unit_size)
+        return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
+                                "the hash and metric of the map", NULL, 0);
+    const int length = snprintf(text, sizeof text, "size %u, not %u", size, in->unit_size);
+    return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
+                            "a map for units as large as those of the file", text, (size_t)length);
+}
+
+/* Whether the rows belong to the map. */
+static cairn_status check_belonging(cn_reader *in, const cn_section *part)
+{
+    cn_sections *sections = &in->sections;
+    cairn_status status = find_row_map(in, part);
+    if (status != CAIRN_OK)
+        return status;
+    status = direct_graph(in);
+    if (status != CAIRN_OK)
+        return cn_sections_failed(sections, status);
+    const cairn_map *map = in->map;
+
+    if (in->own_map && in->is_directed != cn_map_is_directed(map))
+        return cn_sections_unknown(sections, part->start + 25,
+                                   in->is_directed ? "kind of rows 0" : "kind of rows 1",
+                                   in->is_directed);
+    if (is_for_other_units(in) || in->map_hash != map->hash ||
+        !cn_metric_is_same(in->metric, map->metric) ||
+        in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
+        return refuse_map(in, part);
+    return CAIRN_OK;
+}
+
+/* What rows at corners take, landmarks being such, and beside them a row of every cell or links
+ * between corners while they are computed. */
+static uint64_t memory_for_corners(const cn_reader *in, uint32_t row_count)
+{
+    const uint64_t corners = in->corner_count + (uint64_t)in->landmark_start[row_count];
+    const uint32_t most = corners < in->node_count ? (uint32_t)corners : in->node_count;
+    return cn_table_memory(most, row_count, in->entry_bits, 0) +
+           cn_corners_memory_of(&in->map->grid, most) + 4 * (uint64_t)in->node_count +
+           cn_map_runs_memory(in->map, in->landmark_start[1]);
+}
+
+/* A map of the caller's counts with two bytes for a cell, and its step map with two more. */
+static uint64_t memory_for_map(const cn_reader *in)
+{
+    return in->own_map ? cairn_map_memory(in->own_map)
+                       : (uint64_t)in->node_count * (in->counts_steps ? 4 : 2);
+}
+
+/* A landmark is in two lists, and temporarily in one of seeds. */
+static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
+{
+    const uint64_t for_a_landmark = 2 * sizeof(cairn_node) + 8;
+    const uint64_t rows = in->options.resident == CAIRN_RESIDENT_CORNERS
+                              ? memory_for_corners(in, row_count)
+                              : cn_table_memory(in->node_count, row_count, in->entry_bits, 0);
+    return memory_for_map(in) + in->landmark_start[row_count] * for_a_landmark + rows;
+}
+
+/* How many rows have together 16 bytes of entries for a node: sweeps write so many at once. */
+static uint32_t rows_of_a_chunk(const cn_reader *in)
+{
+    return 16 / (in->entry_bits / 8);
+}
+
+/* Where rows are only verified: as many together as fit the caller's limit, or that of the file. */
+static uint32_t choose_rows_together(const cn_reader *in)
+{
+    enum { USUAL_MEMORY = 1 << 30 };
+    const uint64_t most = in->options.memory_limit ? UINT64_MAX : USUAL_MEMORY;
+    const uint64_t allowed = cn_reader_memory_limit(in), limit = allowed < most ? allowed : most;
+    const uint32_t chunk = rows_of_a_chunk(in);
+    uint32_t rows = (in->rows_wanted + chunk - 1) / chunk * chunk;
+
+    while (rows > chunk && memory_for(in, rows < in->rows_wanted ? rows : in->rows_wanted) > limit)
+        rows -= chunk;
+    return rows < in->rows_wanted ? rows : in->rows_wanted;
+}
+
+/* Chooses how many rows are loaded: those asked for, or as many as fit the caller's limit. */
+static void choose_rows(cn_reader *in)
+{
+    uint32_t step = in->is_directed ? 2 : 1, asked = in->options.row_count;
+    uint32_t rows = asked && asked < in->row_count ? (asked + step - 1) / step * step
+                                                   : in->row_count;
+
+    if (in->options.resident == CAIRN_RESIDENT_CORNERS)
+        in->corner_count = cn_corners_count(&in->map->grid);
+
+    while (in->keeps_table && in->options.memory_limit && rows > step &&
+           memory_for(in, rows) > in->options.memory_limit)
+        rows -= step;
+    in->rows_wanted = rows;
+    in->rows_together = in->keeps_table ? rows : choose_rows_together(in);
+}
+
+cairn_status cn_reader_check_rows_fit(cn_reader *in, uint64_t offset)
+{
+    uint64_t needed = memory_for(in, in->rows_together);
+    uint64_t visits = (uint64_t)cairn_map_arc_count(in->map) * in->rows_wanted;
+
+    if (needed > cn_reader_memory_limit(in))
+        return cn_reader_too_large(in, offset, "rows that take no more than memory_limit", needed);
+    if (visits > cn_reader_work_limit(in))
+        return cn_reader_too_much(in, offset, "rows that take no more than memory_limit", visits);
+    return CAIRN_OK;
+}
+
+static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
+{
+    const uint8_t *bytes = part->payload.bytes;
+
+    in->map_hash = cn_get_u64(bytes);
+    in->node_count = cn_get_u32(bytes + 8);
+    in->row_count = cn_get_u32(bytes + 12);
+    in->metric = cn_get_metric(bytes + 16);
+    in->entry_bits = bytes[24];
+    in->is_directed = bytes[25] == CN_ROWS_PAIRS;
+    in->counts_steps = bytes[26] == CN_COSTS_STEPS;
+    cairn_status status = check_table_head(in, part);
+    if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
+        status = check_belonging(in, part);
+    if (status == CAIRN_OK && in->is_directed && in->row_count % 2)
+        return cn_sections_wrong_number(&in->sections, part->start + 12, "an even number of rows",
+                                        in->row_count);
+    return status;
+}
+
+static cairn_status read_table_head(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_TABLE, "section TABL",
+                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE, &part);
+    if (status != CAIRN_OK)
+        return status;
+    status = parse_table_head(in, &part);
+    cn_sections_close(&in->sections, &part);
+    if (status != CAIRN_OK)
+        return status;
+
+    in->landmark_start = cn_zeroed(&in->mem, in->row_count + 1u, sizeof(size_t));
+    in->rows = cn_zeroed(&in->mem, in->row_count, sizeof *in->rows);
+    return in->landmark_start && in->rows ? CAIRN_OK
+                                          : cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+}
+
+/* Reads the next landmark: an open cell, in ascending order. Where only the outline is wanted it is
+ * not known which cells are open. */
+static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uint64_t before,
+                         uint64_t *landmark)
+{
+    uint64_t difference;
+    if (!cn_cursor_varint(cursor, &difference) || (!first && difference == 0))
+        return false;
+    if (difference >= in->node_count - before)
+        return false;
+    *landmark = before + difference;
+    return !in->map || cairn_map_is_open(in->map, (cairn_node)*landmark);
+}
+
+/* Reads the landmarks of the first rows, into `landmarks` if that is not NULL. */
+static bool parse_landmarks(cn_reader *in, cn_cursor *cursor, uint32_t row_count,
+                            cairn_node *landmarks)
+{
+    size_t used = 0;
+
+    for (uint32_t row = 0; row < row_count; row++) {
+        uint64_t count, landmark = 0;
+        if (!cn_cursor_varint(cursor, &count) || count > (uint64_t)(cursor->end - cursor->at))
+            return false;
+        for (uint64_t i = 0; i < count; i++, used++) {
+            if (!get_landmark(in, cursor, i == 0, landmark, &landmark))
+                return false;
+            if (landmarks)
+                landmarks[used] = (cairn_node)landmark;
+        }
+        in->landmark_start[row + 1] = used;
+    }
+    return true;
+}
+
+/* The largest size of lists of landmarks on this map: a varint of d takes at most 1 + d / 128
+ * bytes, and the differences in a row add up to less than the number of cells. */
+static uint64_t landmarks_size_most(const cn_reader *in)
+{
+    enum { COUNT_SIZE = 5 };
+    uint64_t cells = in->map ? cairn_map_open_count(in->map) : in->node_count;
+    return in->row_count * (COUNT_SIZE + cells + in->node_count / 128);
+}
+
+static cairn_status decide_rows(cn_reader *in, uint64_t offset)
+{
+    in->rows_wanted = in->row_count;
+    if (in->wants == CN_READ_PACKED)
+        return CAIRN_OK;
+    choose_rows(in);
+    /* If the size of the file is not sure, this check is made when its rows have been read. */
+    return !cn_source_size_is_sure(&in->sections.source) && !in->options.memory_limit
+               ? CAIRN_OK
+               : cn_reader_check_rows_fit(in, offset);
+}
+
+/* Allocates the landmarks of the rows that are wanted, after counting them. */
+static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lists)
+{
+    cn_cursor counting = lists;
+
+    if (!parse_landmarks(in, &counting, in->row_count, NULL) || counting.at != counting.end)
+        return cn_sections_wrong(&in->sections, offset, "landmarks: open cells, ascending");
+    if (in->wants == CN_READ_OUTLINE)
+        return CAIRN_OK;
+    cairn_status status = decide_rows(in, offset);
+    if (status != CAIRN_OK)
+        return status;
+    in->landmarks = cn_array(&in->mem, in->landmark_start[in->rows_wanted], sizeof *in->landmarks);
+    if (!in->landmarks)
+        return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+    parse_landmarks(in, &lists, in->rows_wanted, in->landmarks);
+    const cn_landmark_lists taken = {in->landmark_start, in->landmarks};
+    if (in->is_directed && !cn_landmark_pairs_are_alike(taken, in->rows_wanted))
+        return cn_sections_wrong(&in->sections, offset,
+                                 "the same landmarks in both rows of a pair");
+    return CAIRN_OK;
+}
+
+static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
+{
+    cn_cursor cursor = {part->payload.bytes, part->payload.bytes + part->size};
+    uint64_t size;
+
+    if (!cn_cursor_varint(&cursor, &size))
+        return cn_sections_wrong(&in->sections, part->start, "the size of the landmarks");
+    size_t packed_size = (size_t)(cursor.end - cursor.at);
+    if (size > cn_inflate_bound(packed_size) || size > landmarks_size_most(in))
+        return cn_sections_wrong_number(&in->sections, part->start, "a size that can be", size);
+    if (size > cn_reader_memory_limit(in) || size > SIZE_MAX / 2)
+        return cn_reader_too_large(in, part->start, "landmarks that take no more than memory_limit",
+                                   size);
+
+    uint8_t *unpacked = cn_array(&in->mem, (size_t)size, 1);
+    cairn_status status = unpacked
+                              ? cn_inflate(&in->mem, cursor.at, packed_size, unpacked, (size_t)size)
+                              : CAIRN_E_MEMORY;
+    if (status == CAIRN_OK)
+        status = take_landmarks(in, part->start, (cn_cursor){unpacked, unpacked + size});
+    else if (status == CAIRN_E_FORMAT)
+        cn_sections_wrong(&in->sections, part->start, "the landmarks, deflated");
+    else
+        cn_sections_failed(&in->sections, status);
+    cn_release(&in->mem, unpacked);
+    return status;
+}
+
+static cairn_status read_landmarks(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS, "section LAND",
+                                                   1, UINT64_MAX, &part);
+    if (status != CAIRN_OK)
+        return status;
+    status = unpack_landmarks(in, &part);
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
+static bool parse_directory(cn_reader *in, cn_cursor *cursor)
+{
+    for (uint32_t row = 0; row < in->row_count; row++) {
+        uint64_t codec, size;
+        const uint8_t *crc = NULL;
+        if (cn_cursor_varint(cursor, &codec) && codec <= UINT32_MAX &&
+            cn_cursor_varint(cursor, &size) && size <= UINT64_MAX >> 8)
+            crc = cn_cursor_take(cursor, 4);
+        if (!crc)
+            return false;
+        in->rows[row].codec = (uint32_t)codec;
+        in->rows[row].size = size;
+        in->rows[row].crc = cn_get_u32(crc);
+    }
+    return cursor->at == cursor->end;
+}
+
+static cairn_status read_directory(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY, "section RDIR",
+                                                   1, UINT64_MAX, &part);
+    if (status != CAIRN_OK)
+        return status;
+    cn_cursor cursor = {part.payload.bytes, part.payload.bytes + part.size};
+    if (!parse_directory(in, &cursor))
+        status = cn_sections_wrong(&in->sections, part.start,
+                                   "codec, size and checksum of each row");
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
+cairn_status cn_reader_take_table(cn_reader *in)
+{
+    cairn_status status = read_table_head(in);
+    if (status == CAIRN_OK)
+        status = read_landmarks(in);
+    return status == CAIRN_OK ? read_directory(in) : status;
+}
