@@ -1,4 +1,5 @@
-/* Reads the rows of a file: into a table, to verify some of them at a time, or as they are packed. */
+/* Reads the rows of a file: into a table, to verify some of them at a time, or as they are
+ * packed. */
 #include "file/file_read.h"
 
 #include <stdio.h>
