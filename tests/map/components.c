@@ -332,6 +332,69 @@ static void components_of_graphs_are_those_of_the_arcs(void **state)
 }
 
 /* Asks before anybody has. */
+/* The lowest anchors that steps join anchors to; for free. */
+static uint32_t *sets_of_steps(const cairn_map *map)
+{
+    const uint32_t node_count = cairn_map_node_count(map);
+    oracle_arcs joined = {.node_count = node_count};
+    joined.list = malloc(8 * (size_t)node_count * sizeof *joined.list);
+    assert_non_null(joined.list);
+    for (uint32_t node = 0; node < node_count; node++) {
+        cairn_arc arcs[8];
+        const size_t count = cairn_steps(map, node, arcs, 8);
+        for (size_t i = 0; i < count; i++)
+            joined.list[joined.count++] = (oracle_arc){.from = node, .to = arcs[i].to};
+    }
+    uint32_t *set = oracle_sets(&joined);
+    free(joined.list);
+    return set;
+}
+
+static void assert_anchors(cairn_map *units)
+{
+    uint32_t *set = sets_of_steps(units);
+    assert_components(units, set);
+    assert_labels(units, set);
+    free(set);
+}
+
+/* Units on one-way cells that lead apart cannot move: every anchor of a tile may be a component. */
+static void anchors_that_no_step_leaves_are_components(void **state)
+{
+    (void)state;
+    enum { SIDE = 56, EDITS = 12 };
+    const char letters[] = "^v<>.@";
+    char drawn[SIDE * SIDE];
+    dice luck = {7};
+    cairn_map_options options = {.size = sizeof options};
+    cairn_alphabet alphabet;
+
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    options.alphabet = &alphabet;
+    for (uint32_t round = 0; round < 8; round++) {
+        cairn_map *map, *units;
+        options.rule = (cairn_rule)(round % 4);
+        for (uint32_t node = 0; node < SIDE * SIDE; node++)
+            drawn[node] = round < 4 ? "^v"[(node / SIDE + node) % 2]
+                                    : letters[dice_below(&luck, 4)];
+        assert_int_equal(cairn_map_from_letters(SIDE, SIDE, drawn, &options, &map, NULL), CAIRN_OK);
+        assert_int_equal(
+            cairn_map_for_units(map, round < 4 ? 2 : 12, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+        assert_anchors(units);
+        for (uint32_t i = 0; i < EDITS; i++) {
+            const uint32_t size = 1 + dice_below(&luck, 4);
+            const cairn_edit edit = cairn_rectangle(dice_below(&luck, SIDE - 4),
+                                                    dice_below(&luck, SIDE - 4), size, size,
+                                                    letters[dice_below(&luck, sizeof letters - 1)]);
+            assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+            assert_anchors(units);
+        }
+        cairn_map_free(units);
+        cairn_map_free(map);
+    }
+}
+
 static void *ask(void *context)
 {
     const cairn_map *map = context;
@@ -412,6 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_those_of_the_arcs_through_edits),
         cmocka_unit_test(components_of_graphs_are_those_of_the_arcs),
+        cmocka_unit_test(anchors_that_no_step_leaves_are_components),
         cmocka_unit_test(labels_are_those_of_the_arcs_on_every_kind_of_grid),
         cmocka_unit_test(threads_may_ask_for_components_at_once),
         cmocka_unit_test(components_that_found_no_memory_are_found_later),

@@ -22,7 +22,8 @@
 enum {
     CN_TILE_SIDE = 16,
     CN_TILE_CELLS = CN_TILE_SIDE * CN_TILE_SIDE,
-    CN_REGION_BLOCKED = 0xff,   /* the label of a blocked cell; a tile has fewer regions */
+    CN_REGION_BLOCKED = 0xff,   /* the label of a blocked cell; a region has it too, in a tile of
+                                 * open cells that no step leaves */
     CN_REGION_NEIGHBOURS = 256, /* the most cells outside a tile to which its regions are
                                  * connected */
     CN_REGION_ROOMS = 9         /* sizes of blocks of values: 2^0 to 2^8 */
@@ -37,7 +38,7 @@ typedef struct cn_tile {
     uint32_t value; /* of its only region; if there are several, the index of the first one's
                      * value */
     uint16_t size;  /* number of open cells when it was flooded */
-    uint8_t count;  /* of regions */
+    uint16_t count; /* of regions: up to one for each cell, where no step leaves any of them */
     uint8_t room;   /* 2^room values are allocated at that index; 0: none */
     bool is_dirty;  /* some of its steps have changed since it was flooded */
 } cn_tile;

@@ -92,7 +92,7 @@ static bool set_count(cn_regions *regions, const cn_mem *mem, cn_tile *tile, uns
         if (room && !take_block(regions, mem, tile, room))
             return false;
     }
-    tile->count = (uint8_t)count;
+    tile->count = (uint16_t)count;
     return true;
 }
 
