@@ -204,7 +204,7 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     cairn_outline outline;
     uint8_t *bytes;
     size_t count;
-    const cairn_stream stream = {NULL};
+    const cairn_stream stream = {.read = NULL};
     const char *const parts[] = {"a.part", NULL};
 
     make_objects(&all);

@@ -131,6 +131,15 @@ static void paint_chessboard(picture *map)
             set_cell(map, x, y, (x + y) % 2 ? '@' : '.');
 }
 
+static void raise_pillars(picture *map, dice *luck)
+{
+    const uint32_t across = 2 + dice_below(luck, 4), down = 2 + dice_below(luck, 4);
+    for (uint32_t y = 0; y < map->height; y += down) {
+        for (uint32_t x = 0; x < map->width; x += across)
+            map->letters[y * map->width + x] = '@';
+    }
+}
+
 picture random_map(map_kind kind, uint32_t width, uint32_t height, uint64_t seed)
 {
     dice luck = dice_from(seed);
@@ -152,6 +161,7 @@ picture random_map(map_kind kind, uint32_t width, uint32_t height, uint64_t seed
     case MAP_ROOMS: build_rooms(&map, &luck); break;
     case MAP_MAZE: carve_maze(&map, &luck); break;
     case MAP_ISLANDS: wall_in_islands(&map, &luck); break;
+    case MAP_PILLARS: raise_pillars(&map, &luck); break;
     default: break;
     }
     return map;

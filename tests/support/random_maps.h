@@ -19,6 +19,7 @@ typedef enum map_kind {
     MAP_ROOMS,
     MAP_MAZE,    /* corridors of one cell */
     MAP_ISLANDS, /* several caves behind walls */
+    MAP_PILLARS, /* single cells in rows and columns, as far as one sees */
     MAP_KINDS
 } map_kind;
 

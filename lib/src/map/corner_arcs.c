@@ -77,6 +77,32 @@ static unsigned list_runs(arc_finder *self, cairn_node cell)
     return self->count <= RUNS_MOST ? directions : 0;
 }
 
+static void begin_corner(arc_finder *self, const cn_corners *corners, uint32_t number)
+{
+    const cairn_node cell = corners->nodes[number];
+    uint32_t x, y;
+
+    cn_grid_xy(self->grid, cell, &x, &y);
+    self->runs.xy = CN_XY_OF(x, y);
+    self->runs.around = self->grid->around[cell];
+    self->count = 0;
+}
+
+bool cn_corner_runs_are_many(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump)
+{
+    enum { EXAMINED = 64, MANY = 24 };
+    const uint32_t step = corners->count / EXAMINED + 1;
+    arc_finder self = {.grid = grid, .jump = jump};
+    size_t runs = 0, seen = 0;
+
+    for (uint32_t number = 0; number < corners->count; number += step, seen++) {
+        begin_corner(&self, corners, number);
+        list_runs(&self, corners->nodes[number]);
+        runs += self.count;
+    }
+    return runs > MANY * seen;
+}
+
 /* ------------------------------------------------------------------------------ keeping them -- */
 
 /* Takes a place for so many arcs; false when there is none. */
@@ -125,18 +151,14 @@ static void keep_runs(cn_corner_arcs *arcs, uint32_t number, const cn_corner_run
 static void find_and_keep(cn_corner_arcs *arcs, const cn_corners *corners, const cn_grid *grid,
                           const cn_jump *jump, uint32_t number)
 {
-    const cairn_node cell = corners->nodes[number];
     cn_corner_arc ends[RUNS_MOST];
     arc_finder self;
-    uint32_t x, y, steps;
+    uint32_t steps;
 
     self.grid = grid;
     self.jump = jump;
-    self.count = 0;
-    cn_grid_xy(grid, cell, &x, &y);
-    self.runs.xy = CN_XY_OF(x, y);
-    self.runs.around = grid->around[cell];
-    const unsigned known = list_runs(&self, cell);
+    begin_corner(&self, corners, number);
+    const unsigned known = list_runs(&self, corners->nodes[number]);
     for (size_t i = 0; known && i < self.count; i++)
         ends[i] = cn_run_end(corners, jump, self.runs.xy, self.list[i], &steps);
     keep_runs(arcs, number, &self.runs, known, ends, self.count);

@@ -14,7 +14,8 @@
 
 #include "search/grid_spaces.h"
 
-enum { CN_JUMP_MINORS_MOST = 6 };
+/* After so many minor runs a major one becomes a node; at borders, with rows. */
+enum { CN_JUMP_MINORS_MOST = 16, CN_JUMP_MINORS_AT_BORDERS = 6 };
 
 /* The arcs collected for one node. */
 typedef struct cn_jump_arcs {
@@ -22,7 +23,7 @@ typedef struct cn_jump_arcs {
     const cn_visit *visit;
     cairn_node node;     /* that of the visit */
     bool has_borders;    /* a constant, so that branches on it disappear */
-    bool pauses;         /* whether major runs become nodes where many minor ones have left */
+    unsigned most;       /* minor runs, after which a major run becomes a node; 0: it never does */
     cairn_metric metric; /* the costs of steps from the node to cells like it */
     cn_arc *next;
     cairn_cost limit; /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
@@ -102,7 +103,7 @@ CN_ALWAYS_INLINE void cn_jump_minors(cn_jump_arcs *out, cn_jump_shape shape, uin
 CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                         uint32_t y, cairn_cost cost)
 {
-    return !out->pauses && out->limit != CAIRN_UNREACHABLE &&
+    return out->most != CN_JUMP_MINORS_AT_BORDERS && out->limit != CAIRN_UNREACHABLE &&
            (uint64_t)cost + cn_jump_base(out->query, shape, x, y) >= out->limit;
 }
 
@@ -112,7 +113,7 @@ CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape s
  * close enough to tell. */
 CN_ALWAYS_INLINE bool cn_jump_pauses(const cn_jump_arcs *out, const cn_arc *first)
 {
-    return out->pauses && out->next - first >= CN_JUMP_MINORS_MOST;
+    return out->most && out->next - first >= (ptrdiff_t)out->most;
 }
 
 /* Whether a major run turns at a cell. */
@@ -328,6 +329,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
     cn_jump_arcs out = {.query = query,
                         .visit = visit,
                         .node = visit->node,
+                        .most = CN_JUMP_MINORS_MOST,
                         .metric = query->metric,
                         .next = visit->scratch->arcs.items,
                         .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit
@@ -437,7 +439,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, co
                         .visit = visit,
                         .node = visit->node,
                         .has_borders = true,
-                        .pauses = query->entries != NULL,
+                        .most = query->entries ? CN_JUMP_MINORS_AT_BORDERS : 0,
                         .next = visit->scratch->arcs.items,
                         .limit = cn_jump_limit(visit)};
     unsigned around = query->grid->around[visit->node];

@@ -337,7 +337,7 @@ static cairn_status follow_map_corners(cairn_search *search)
 }
 
 /* Jump points without rows have their records by cell for some time after their map has changed,
- * and where there are very many corners. */
+ * and where there are very many corners, or very many runs from them. */
 static cairn_status follow_without_rows(cairn_search *search)
 {
     const cairn_map *map = search->map;
@@ -348,7 +348,8 @@ static cairn_status follow_without_rows(cairn_search *search)
         query->entries || query->avoided || !cn_corner_rows_suit(map) || !runs_are_due(search))
         return CAIRN_OK;
     cairn_status status = cn_map_corners(map, &corners);
-    if (status == CAIRN_OK && corners->count <= cn_map_node_count(map) / CELLS_FOR_A_CORNER)
+    if (status == CAIRN_OK && corners->count <= cn_map_node_count(map) / CELLS_FOR_A_CORNER &&
+        !cn_corner_runs_are_many(corners, &map->grid, query->jump))
         status = follow_map_corners(search);
     return status;
 }
