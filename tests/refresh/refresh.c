@@ -469,6 +469,41 @@ static void budgets_do_not_decide_where_landmarks_go(void **state)
     }
 }
 
+/* Edits in a third of all tiles: no repair is begun, and landmarks are those of one that was. */
+static void edits_everywhere_rebuild_all_rows(void **state)
+{
+    enum { SIDE = 400, EDITS = 700, ROWS_HERE = 3 };
+    (void)state;
+    const map_kind kinds[] = {MAP_SPARSE, MAP_CAVE, MAP_ROOMS, MAP_BROKEN};
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        picture drawn = random_map(kinds[i], SIDE, SIDE, i);
+        cairn_map *map = map_of(&drawn, fixture_metrics[0]);
+        cairn_table *at_once = table_of(map, ROWS_HERE), *by_steps;
+        cairn_edit edits[EDITS];
+        dice luck = {i + 1};
+        for (size_t k = 0; k < EDITS; k++) {
+            const uint32_t x = dice_below(&luck, SIDE), y = dice_below(&luck, SIDE);
+            edits[k] = picture_is_open(&drawn, x, y) ? cairn_block(x, y) : cairn_open(x, y);
+        }
+        assert_int_equal(cairn_map_edit(map, edits, EDITS), CAIRN_OK);
+        assert_int_equal(cairn_table_clone(at_once, &by_steps), CAIRN_OK);
+        assert_int_equal(cairn_refresh_step(at_once, map, CAIRN_UNLIMITED), CAIRN_OK);
+        const cairn_refresh_counts counts = cairn_table_refresh_counts(at_once);
+        assert_int_equal(counts.rows_repaired, 0);
+        assert_int_equal(counts.rows_rebuilt, ROWS_HERE);
+        if (kinds[i] != MAP_BROKEN) /* which visits cells for landmarks */
+            assert_in_range(counts.cells, 0, EDITS);
+        while (step_now(by_steps, map, CAIRN_CELLS(100000)) == CAIRN_MORE)
+            ;
+        assert_same_table(at_once, by_steps);
+        assert_equal_to_a_rebuilt_one(at_once, map);
+        cairn_table_free(by_steps);
+        cairn_table_free(at_once);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 static void small_and_large_budgets_mix(void **state)
 {
     (void)state;
@@ -885,6 +920,7 @@ int main(void)
         cmocka_unit_test(a_refresh_waits_eight_times_as_long_where_rows_serve_by_gates),
         cmocka_unit_test(steps_keep_their_budget_where_cells_are_one_way),
         cmocka_unit_test(budgets_do_not_decide_where_landmarks_go),
+        cmocka_unit_test(edits_everywhere_rebuild_all_rows),
         cmocka_unit_test(small_and_large_budgets_mix),
         cmocka_unit_test(repairs_that_are_given_up_and_cut_change_nothing),
         cmocka_unit_test(costs_that_outgrow_16_bits_widen_the_table),
