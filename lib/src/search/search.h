@@ -83,7 +83,8 @@ struct cairn_search {
     cn_steps *steps;      /* [CN_STEP_SETS]; NULL where no space over cells is used */
     cn_open_list members; /* a heap of candidates: see search_any.c */
     cn_nodes ends;        /* the candidates: goals or starts */
-    cn_nodes bases;       /* the base heuristics of candidates */
+    cn_nodes bases;       /* the base heuristics of candidates, or the bounds of joined ones */
+    cn_nodes joined;      /* indices of the candidates of one search */
     cn_nodes points;      /* the nodes of the last path, from the records */
     cn_nodes corners;     /* the corners of the last path */
     cn_nodes cells;       /* all its cells */
@@ -207,6 +208,25 @@ void cn_search_aim(cairn_search *search, cairn_node goal);
 /* A run from start to goal that finds only paths which cost less than the ceiling. */
 cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_node goal,
                                  cairn_cost ceiling, cairn_path *path);
+
+/* Some of a list of nodes, none of them a goal, with bounds on the costs to it. */
+typedef struct cn_starts {
+    const cairn_node *nodes;
+    const uint32_t *chosen; /* [count]: indices in the list */
+    const cairn_cost *bounds;
+    size_t count;
+    cairn_cost least; /* of the bounds */
+} cn_starts;
+
+/* Whether the search, as it is now, may begin at several nodes at once: not if it has its records
+ * by corner, needs a heap, or avoids nodes. */
+bool cn_search_may_begin_at_many(const cairn_search *search);
+
+/* One run from all of the starts: *nearest is the index in the list of that from which a path costs
+ * least, and less than the ceiling; UINT32_MAX: from none. The path has counts and the cost alone.
+ * CAIRN_E_LIMIT as for other runs. */
+cairn_status cn_search_nearest_start(cairn_search *search, const cn_starts *starts, cairn_node goal,
+                                     cairn_cost ceiling, cairn_path *path, uint32_t *nearest);
 
 /* A run, and where no path leads to the goal and the options say so another one to the nearest
  * node. */

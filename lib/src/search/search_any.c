@@ -1,10 +1,12 @@
 /*
- * The nearest of several goals, or of several starts. The members of the set are tried in the order
- * of their bounds, each by a search that gives up at the cost of the best path so far, until no
- * bound is below that cost (Papadias, Zhang, Mamoulis and Tao, "Query processing in spatial network
- * databases", VLDB 2003, with bounds of landmarks in place of Euclidean ones). Entries are read
- * only for members whose base heuristic is that low. Where bounds are poor and searches long, one
- * flood says which member is nearest.
+ * The nearest of several goals, or of several starts. The member of the least bound is tried first;
+ * mostly no other bound is below the cost of its path. Entries are read only for members whose base
+ * heuristic is that low. If some are left, one search that begins at all of them, with the common
+ * end as its goal, finds the nearest of them. Where that cannot be, they are tried in the order of
+ * their bounds, each by a search that gives up at the cost of the best path so far (Papadias,
+ * Zhang, Mamoulis and Tao, "Query processing in spatial network databases", VLDB 2003, with bounds
+ * of landmarks in place of Euclidean ones); where these searches are long, one flood says which
+ * member is nearest.
  */
 #include "flood/flood.h"
 #include "search/search.h"
@@ -20,6 +22,8 @@ typedef struct any_hunt {
     uint32_t component; /* of the common end */
     bool are_starts;    /* the members are starts, and the common end is the goal */
     bool is_flooded;    /* a flood was tried */
+    bool has_tried;     /* a member was searched for */
+    bool has_joined;    /* one search from many was tried */
     bool is_dear;       /* some path costs more than CAIRN_COST_MAX */
     uint64_t flood;     /* as long as so many expansions; 0: not asked for yet */
     cairn_cost least;   /* no path to or from a member costs less */
@@ -173,6 +177,7 @@ static cairn_status try_member(any_hunt *self, uint32_t index)
                        .space = self->search->space,
                        .run = self->search->run};
 
+    self->has_tried = true;
     begin_whole_run(self->search);
     cairn_status status = cn_search_run_below(self->search, start, goal, self->best.cost, &path);
     count_run(self, &path);
@@ -264,17 +269,88 @@ static bool has_hope(const any_hunt *self)
     return queue->count && queue->leaves[0].order >> 32 < self->best.cost;
 }
 
+/* Whether one search from all members that are left is to decide, in place of one from each, which
+ * would go the same ways again. The common end is the goal of that search, so paths have to cost
+ * the same in both directions if it is not. */
+static bool may_join(const any_hunt *self)
+{
+    return !self->has_joined && (self->are_starts || !cn_map_is_directed(self->search->map)) &&
+           cn_search_may_begin_at_many(self->search);
+}
+
+static bool add_number(cairn_search *search, cn_nodes *numbers, uint32_t number)
+{
+    if (!cn_search_reserve(search, numbers, numbers->count + 1))
+        return false;
+    numbers->items[numbers->count++] = number;
+    return true;
+}
+
+/* Takes the members from the queue that may be nearer than the best one, with their bounds. */
+static cairn_status take_starts(any_hunt *self, cn_starts *starts)
+{
+    cairn_search *search = self->search;
+    cairn_status status = CAIRN_OK;
+    cn_open_item item;
+
+    search->joined.count = search->bases.count = 0;
+    starts->least = CAIRN_UNREACHABLE;
+    while (status == CAIRN_OK && has_hope(self)) {
+        cairn_cost bound = cn_open_pop(&search->members, CN_OPEN_HEAP, &item);
+        if (item.value != FINAL)
+            status = bound_member(self, bound, item.label, self->end, &bound);
+        if (status != CAIRN_OK || bound >= self->best.cost)
+            continue;
+        starts->least = bound < starts->least ? bound : starts->least;
+        if (!add_number(search, &search->joined, item.label) ||
+            !add_number(search, &search->bases, bound))
+            status = CAIRN_E_MEMORY;
+    }
+    starts->nodes = self->members;
+    starts->chosen = search->joined.items;
+    starts->bounds = search->bases.items;
+    starts->count = search->joined.count;
+    return status;
+}
+
+/* One search from all members that are left to the common end, and one to the nearest of them. */
+static cairn_status search_jointly(any_hunt *self)
+{
+    cairn_search *search = self->search;
+    cairn_path path = {.cost = CAIRN_UNREACHABLE};
+    uint32_t nearest;
+    cn_starts starts;
+
+    self->has_joined = true;
+    cairn_status status = take_starts(self, &starts);
+    if (status != CAIRN_OK || starts.count == 0)
+        return status;
+    begin_whole_run(search);
+    status = cn_search_nearest_start(search, &starts, self->end, self->best.cost, &path, &nearest);
+    count_run(self, &path);
+    self->least = starts.least < self->least ? starts.least : self->least;
+    self->is_dear |= status == CAIRN_E_LIMIT;
+    if (status == CAIRN_OK && nearest != UINT32_MAX)
+        status = try_member(self, nearest);
+    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
+}
+
 static cairn_status try_members(any_hunt *self)
 {
+    cn_open_list *queue = &self->search->members;
     cairn_status status = CAIRN_OK;
     cn_open_item item;
 
     while (status == CAIRN_OK && has_hope(self)) {
-        if (!self->is_flooded && hunt_is_long(self)) {
+        if (queue->leaves[0].item.value == FINAL && self->has_tried && may_join(self)) {
+            status = search_jointly(self);
+            continue;
+        }
+        if (!self->is_flooded && !may_join(self) && hunt_is_long(self)) {
             status = flood_members(self);
             continue;
         }
-        const cairn_cost bound = cn_open_pop(&self->search->members, CN_OPEN_HEAP, &item);
+        const cairn_cost bound = cn_open_pop(queue, CN_OPEN_HEAP, &item);
         if (item.value == FINAL) {
             self->least = bound < self->least ? bound : self->least;
             status = try_member(self, item.label);

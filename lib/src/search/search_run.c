@@ -424,6 +424,70 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
     return retry_by_safe_bound(search, status, path);
 }
 
+/* Puts the starts on the empty open list, each with its bound, as the core does with one. */
+static bool open_starts(cairn_search *search, const cn_starts *starts)
+{
+    cn_scratch *scratch = &search->scratch;
+    cn_open_list *open = &scratch->open;
+
+    cn_open_reset(open, starts->least >> scratch->shift);
+    if (!cn_open_reserve(open, starts->count))
+        return false;
+    for (size_t i = 0; i < starts->count; i++) {
+        const cairn_node node = starts->nodes[starts->chosen[i]];
+        const cn_open_item item = {.label = CN_LABEL_OF(node, (uint32_t)CN_NOWHERE)};
+        if (cn_search_knows(scratch, false, node) || starts->bounds[i] >= scratch->limit)
+            continue;
+        scratch->records[node] =
+            (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
+        cn_open_push(open, CN_OPEN_BUCKETS, starts->bounds[i] >> scratch->shift, item);
+    }
+    scratch->first_limit = scratch->limit;
+    scratch->is_cut = false;
+    scratch->is_paused = true;
+    return true;
+}
+
+/* The start of the path that was found, which is its own parent. */
+static uint32_t start_of_path(const cairn_search *search, const cn_starts *starts)
+{
+    cairn_node at = search->query.goal, before;
+    size_t i = 0;
+    while ((before = CN_NODE_OF(search->scratch.records[at].parent)) != at)
+        at = before;
+    while (starts->nodes[starts->chosen[i]] != at)
+        i++;
+    return starts->chosen[i];
+}
+
+bool cn_search_may_begin_at_many(const cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    return !search->is_general && !query->corners && !query->corner_table && !query->avoided;
+}
+
+cairn_status cn_search_nearest_start(cairn_search *search, const cn_starts *starts, cairn_node goal,
+                                     cairn_cost ceiling, cairn_path *path, uint32_t *nearest)
+{
+    *nearest = UINT32_MAX;
+    set_ends(search, starts->nodes[starts->chosen[0]], goal, ceiling);
+    cairn_status status = cn_search_follow(search);
+    CN_ASSERT(cn_search_may_begin_at_many(search));
+    if (status != CAIRN_OK)
+        return status;
+    cn_search_set_records(search);
+    search->rows_due = 0;
+    cn_search_prepare_rows(search);
+    cn_search_next(search, starts->least, ceiling);
+    if (!open_starts(search, starts))
+        return CAIRN_E_MEMORY;
+    status = search->searcher(&search->query, &search->scratch, &path->cost);
+    if (status == CAIRN_OK && path->cost != CAIRN_UNREACHABLE)
+        *nearest = start_of_path(search, starts);
+    report_counts(search, path);
+    return status;
+}
+
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path)
 {
