@@ -56,10 +56,13 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.
  * The bound callback of a cairn_own_graph must hold for the new costs, too.
  *
- * Takes time in proportion to the cells that change, not to the map. Meanwhile no other thread may
- * use the map or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT
- * for a cell or an arc that the map does not have, for a map that follows another, and for a cost
- * of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
+ * Takes time in proportion to the cells that change, not to the map; only where an edit may cut a
+ * component in two, also to the smaller part, or to the way around to where the two meet again: on
+ * a map that was searched, a corridor of a maze of 10^6 cells takes 2 ms in the mean to close, and
+ * up to 12. Several edits in one call find this out once. Meanwhile no other thread may use the map
+ * or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT for a cell
+ * or an arc that the map does not have, for a map that follows another, and for a cost of 0,
+ * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
  * CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 

@@ -162,7 +162,8 @@ CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const ch
  * other thread may use the map meanwhile. */
 CAIRN_API void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool);
 
-/* An independent copy, from the same allocator, with the same journal of edits. CAIRN_E_MEMORY. */
+/* An independent copy, from the same allocator, with the same journal of edits. What searches and
+ * connected components first need of a map is found again for the copy. CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
 /* Frees the map. Its searches, floods, batches and scenarios must be freed before, and its bounds
