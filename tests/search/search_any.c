@@ -120,10 +120,10 @@ static void ask(const twin *both, cairn_search *search, const cairn_search_optio
         members[i] = dice_below(luck, node_count);
     if (!twin_is_open(both, end))
         return;
-    search->joined.count = 0;
+    search->taken.count = 0;
     assert_to_any(both, search, options, end, members, count, sum);
     assert_from_any(both, search, options, members, count, end, sum);
-    sum->joined += search->joined.count > 0;
+    sum->joined += search->taken.count > 0;
 }
 
 static void live(twin *both, dice *luck, tally *sum)
@@ -288,6 +288,133 @@ static void goals_out_of_reach_are_answered_like_the_first(void **state)
     cairn_map_free(map);
 }
 
+/* A picture of corridors that wind from row to row. */
+static picture snake(uint32_t side)
+{
+    picture drawn = picture_filled(side, side, '.');
+    for (uint32_t y = 1; y < side; y += 2) {
+        for (uint32_t x = 0; x < side; x++) {
+            if (x != (y % 4 == 1 ? side - 1 : 0))
+                drawn.letters[y * side + x] = '@';
+        }
+    }
+    return drawn;
+}
+
+/* Some goals within a few cells. */
+static void draw_cluster(dice *luck, uint32_t side, cairn_node *goals, size_t count)
+{
+    enum { WIDE = 8, HIGH = 5 };
+    const uint32_t x = dice_below(luck, side - WIDE), y = dice_below(luck, side - HIGH);
+    for (size_t i = 0; i < count; i++)
+        goals[i] = (y + dice_below(luck, HIGH)) * side + x + dice_below(luck, WIDE);
+}
+
+static void assert_nearest(cairn_search *search, const cairn_map *map, cairn_node start,
+                           const cairn_node *goals, size_t count)
+{
+    cairn_cost *costs = malloc(cairn_map_node_count(map) * sizeof *costs), least = UINT32_MAX;
+    cairn_path path;
+
+    assert_non_null(costs);
+    assert_int_equal(cairn_costs_from(map, &start, 1, costs), CAIRN_OK);
+    for (size_t i = 0; i < count; i++)
+        least = costs[goals[i]] < least ? costs[goals[i]] : least;
+    assert_int_equal(cairn_search_run_to_any(search, start, goals, count, &path), CAIRN_OK);
+    assert_int_equal(path.cost, least);
+    if (path.outcome == CAIRN_PATH_FOUND) {
+        assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
+        assert_int_equal(path.nodes[0], start);
+        assert_int_equal(path.nodes[path.node_count - 1], goals[path.which]);
+    }
+    free(costs);
+}
+
+/* In the middle of a call a map may come to keep runs; then records are by corner. */
+static void runs_that_fall_due_change_nothing(void **state)
+{
+    enum { SNAKE = 24, ROOMS = 120, GOALS = 40, TRIALS = 150, CALLS = 12 };
+    (void)state;
+    for (uint64_t seed = 0; seed < TRIALS; seed++) {
+        const uint32_t side = seed % 3 ? SNAKE : ROOMS;
+        picture drawn = seed % 3 ? snake(side) : random_map(MAP_ROOMS, side, side, seed);
+        cairn_map *map = map_of(&drawn, (cairn_metric){1, 1});
+        dice luck = {seed * 31 + 7};
+        cairn_search *search;
+        assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+        const cairn_edit shut = cairn_block(dice_below(&luck, side), 0);
+        assert_int_equal(cairn_map_edit(map, &shut, 1), CAIRN_OK);
+        for (unsigned call = 0; call < CALLS; call++) {
+            cairn_node goals[GOALS], start = dice_open_cell(&luck, &drawn);
+            draw_cluster(&luck, side, goals, GOALS);
+            if (cairn_map_is_open(map, start))
+                assert_nearest(search, map, start, goals, GOALS);
+        }
+        cairn_search_free(search);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* Few entries of corners are read before rows are used, which takes the open list apart. */
+static void a_path_outlives_what_was_tried_after_it(void **state)
+{
+    enum { WIDE = 40, OBSTACLES = 25, GOALS = 12, MAPS_HERE = 150, CALLS = 200 };
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS_HERE; seed++) {
+        picture drawn = picture_filled(WIDE, WIDE, '.');
+        dice luck = {seed * 17 + 1};
+        for (unsigned i = 0; i < OBSTACLES; i++)
+            drawn.letters[dice_below(&luck, WIDE * WIDE)] = '@';
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        const cairn_build_options build = {
+            .size = sizeof build, .landmark_count = 2, .resident = CAIRN_RESIDENT_CORNERS};
+        const cairn_search_options corners = {.size = sizeof corners, .form = CAIRN_FORM_CORNERS};
+        cairn_table *table;
+        cairn_search *search;
+        assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+        assert_int_equal(cairn_search_new(map, table, &corners, &search), CAIRN_OK);
+        for (unsigned call = 0; call < CALLS; call++) {
+            cairn_node goals[GOALS], start = dice_open_cell(&luck, &drawn);
+            draw_cluster(&luck, WIDE, goals, GOALS);
+            assert_nearest(search, map, start, goals, GOALS);
+        }
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* Costs above the largest do not hide that no path leads to the goal. */
+static void dear_ways_that_lead_nowhere_are_no_error(void **state)
+{
+    enum { LONG = 101 };
+    (void)state;
+    picture drawn = snake(LONG);
+    cairn_alphabet alphabet;
+    cairn_map_options options = {.size = sizeof options, .metric = {400000, 500000}};
+    cairn_map *map;
+    cairn_search *search;
+    cairn_path path;
+    const cairn_node starts[] = {0, 1, 2}, goal = LONG * LONG - 1;
+
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    options.alphabet = &alphabet;
+    drawn.letters[goal - 1] = '<';
+    assert_int_equal(cairn_map_from_letters(LONG, LONG, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    assert_int_equal(cairn_search_run_from_any(search, starts, 3, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -326,6 +453,9 @@ int main(void)
         cmocka_unit_test(the_nearest_member_is_found_on_maps_of_every_kind),
         cmocka_unit_test(only_goals_that_may_be_nearer_are_searched_for),
         cmocka_unit_test(where_bounds_are_poor_few_searches_decide),
+        cmocka_unit_test(runs_that_fall_due_change_nothing),
+        cmocka_unit_test(a_path_outlives_what_was_tried_after_it),
+        cmocka_unit_test(dear_ways_that_lead_nowhere_are_no_error),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(calls_that_make_no_sense_are_refused),
         cmocka_unit_test(goals_out_of_reach_are_answered_like_the_first),

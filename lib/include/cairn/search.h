@@ -177,11 +177,11 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
 CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
                                           const cairn_cost *extra, size_t count);
 
-/* Finds a shortest path to the nearest of `count` goals, which may be in any order, blocked, out of
- * reach or listed twice; path->which says which of them it leads to. Of several that are equally
- * near it is always the same one as long as map, table and goals are the same. Where no path leads
- * to any of them, the result is that of cairn_search_run for the first one, also with `nearest`.
- * With `weight` the path costs at most so many times what the nearest goal does.
+/* Finds a shortest path to the nearest of `count` goals, which may be in any order, blocked, out
+ * of reach or listed twice; path->which says which of them it leads to. Which of several that are
+ * equally near may depend on what the search has been asked before, and on the processor. Where
+ * no path leads to any of them, the result is that of cairn_search_run for the first one, also
+ * with `nearest`. With `weight` the path costs at most so many times what the nearest goal does.
  *
  * Mostly takes little more than a run to the nearest goal alone, since bounds of the table rule
  * other goals out. If they do not, as where goals lie close together and far away, one search from

@@ -115,8 +115,9 @@ typedef struct cn_space {
     /* Whether `arcs` has prefetched the records and what the bound reads. */
     bool is_fetched;
     cn_open_kind open;
-    /* A second path of the same cost counts if it arrives in another direction. 4: all arcs arrive
-     * in straight directions; 8: they may arrive in any; 0: a second path never counts. */
+    /* A second path of the same cost counts if it arrives in another direction. 4: only straight
+     * directions are told apart, so that another one always counts; 8: all are; 0: a second path
+     * never counts. */
     unsigned merges;
     /* Whether nodes that are reopened are counted. */
     bool reopens;

@@ -84,7 +84,8 @@ struct cairn_search {
     cn_open_list members; /* a heap of candidates: see search_any.c */
     cn_nodes ends;        /* the candidates: goals or starts */
     cn_nodes bases;       /* the base heuristics of candidates, or the bounds of joined ones */
-    cn_nodes joined;      /* indices of the candidates of one search */
+    cn_nodes taken;       /* indices of the candidates of one search; in another run, items that
+                           * are taken out of the open list for a moment */
     cn_nodes points;      /* the nodes of the last path, from the records */
     cn_nodes corners;     /* the corners of the last path */
     cn_nodes cells;       /* all its cells */
@@ -224,7 +225,7 @@ bool cn_search_may_begin_at_many(const cairn_search *search);
 
 /* One run from all of the starts: *nearest is the index in the list of that from which a path costs
  * least, and less than the ceiling; UINT32_MAX: from none. The path has counts and the cost alone.
- * CAIRN_E_LIMIT as for other runs. */
+ * CAIRN_E_LIMIT where it met costs above CAIRN_COST_MAX, and found no path. */
 cairn_status cn_search_nearest_start(cairn_search *search, const cn_starts *starts, cairn_node goal,
                                      cairn_cost ceiling, cairn_path *path, uint32_t *nearest);
 

@@ -293,7 +293,7 @@ static cairn_status take_starts(any_hunt *self, cn_starts *starts)
     cairn_status status = CAIRN_OK;
     cn_open_item item;
 
-    search->joined.count = search->bases.count = 0;
+    search->taken.count = search->bases.count = 0;
     starts->least = CAIRN_UNREACHABLE;
     while (status == CAIRN_OK && has_hope(self)) {
         cairn_cost bound = cn_open_pop(&search->members, CN_OPEN_HEAP, &item);
@@ -302,37 +302,61 @@ static cairn_status take_starts(any_hunt *self, cn_starts *starts)
         if (status != CAIRN_OK || bound >= self->best.cost)
             continue;
         starts->least = bound < starts->least ? bound : starts->least;
-        if (!add_number(search, &search->joined, item.label) ||
+        if (!add_number(search, &search->taken, item.label) ||
             !add_number(search, &search->bases, bound))
             status = CAIRN_E_MEMORY;
     }
     starts->nodes = self->members;
-    starts->chosen = search->joined.items;
+    starts->chosen = search->taken.items;
     starts->bounds = search->bases.items;
-    starts->count = search->joined.count;
+    starts->count = search->taken.count;
     return status;
 }
 
-/* One search from all members that are left to the common end, and one to the nearest of them. */
+/* Puts the members back, to be tried one by one. */
+static cairn_status put_back(any_hunt *self, const cn_starts *starts)
+{
+    cn_open_list *queue = &self->search->members;
+    if (!cn_open_reserve(queue, starts->count))
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < starts->count; i++)
+        cn_open_push(queue, CN_OPEN_HEAP, starts->bounds[i],
+                     (cn_open_item){.label = starts->chosen[i], .value = FINAL});
+    return CAIRN_OK;
+}
+
+/* Runs may become due after the last search: then records are by corner from now on. */
+static cairn_status begin_joint_run(any_hunt *self, bool *begins)
+{
+    self->has_joined = true;
+    begin_whole_run(self->search);
+    const cairn_status status = cn_search_follow(self->search);
+    *begins = status == CAIRN_OK && cn_search_may_begin_at_many(self->search);
+    return status;
+}
+
+/* One search from all members that are left to the common end, and one to the nearest of them. If it
+ * meets costs above the largest, it does not tell from which members. */
 static cairn_status search_jointly(any_hunt *self)
 {
-    cairn_search *search = self->search;
     cairn_path path = {.cost = CAIRN_UNREACHABLE};
     uint32_t nearest;
     cn_starts starts;
+    bool begins;
 
-    self->has_joined = true;
-    cairn_status status = take_starts(self, &starts);
+    cairn_status status = begin_joint_run(self, &begins);
+    if (status != CAIRN_OK || !begins)
+        return status;
+    status = take_starts(self, &starts);
     if (status != CAIRN_OK || starts.count == 0)
         return status;
-    begin_whole_run(search);
-    status = cn_search_nearest_start(search, &starts, self->end, self->best.cost, &path, &nearest);
+    status = cn_search_nearest_start(self->search, &starts, self->end, self->best.cost, &path,
+                                     &nearest);
     count_run(self, &path);
+    if (status == CAIRN_E_LIMIT)
+        return put_back(self, &starts);
     self->least = starts.least < self->least ? starts.least : self->least;
-    self->is_dear |= status == CAIRN_E_LIMIT;
-    if (status == CAIRN_OK && nearest != UINT32_MAX)
-        status = try_member(self, nearest);
-    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
+    return status == CAIRN_OK && nearest != UINT32_MAX ? try_member(self, nearest) : status;
 }
 
 static cairn_status try_members(any_hunt *self)

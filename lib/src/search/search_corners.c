@@ -248,7 +248,7 @@ bool cn_search_rows_may_wait(const cairn_search *search)
 static bool take_items(cairn_search *search)
 {
     cn_open_list *open = &search->scratch.open;
-    cn_nodes *taken = &search->points;
+    cn_nodes *taken = &search->taken;
 
     taken->count = 0;
     if (!cn_search_reserve(search, taken, 2 * open->count))
@@ -294,7 +294,7 @@ static void put_item(cairn_search *search, cn_open_item item)
 cairn_status cn_search_use_rows(cairn_search *search)
 {
     cn_open_list *open = &search->scratch.open;
-    const cn_nodes *taken = &search->points;
+    const cn_nodes *taken = &search->taken;
     const uint32_t key = open->current;
     const size_t peak = open->peak;
 

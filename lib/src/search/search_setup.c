@@ -199,7 +199,7 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search->steps);
     cn_release(&mem, search->ends.items);
     cn_release(&mem, search->bases.items);
-    cn_release(&mem, search->joined.items);
+    cn_release(&mem, search->taken.items);
     cn_release(&mem, search->points.items);
     cn_release(&mem, search->corners.items);
     cn_release(&mem, search->cells.items);
@@ -229,6 +229,6 @@ size_t cairn_search_memory(const cairn_search *search)
            cn_held_size(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items) +
            cn_held_size(search->steps, CN_STEP_SETS, sizeof *search->steps) +
            nodes_memory(&search->ends) + nodes_memory(&search->bases) +
-           nodes_memory(&search->joined) + nodes_memory(&search->points) +
+           nodes_memory(&search->taken) + nodes_memory(&search->points) +
            nodes_memory(&search->corners) + nodes_memory(&search->cells);
 }
