@@ -335,8 +335,8 @@ static cairn_status begin_joint_run(any_hunt *self, bool *begins)
     return status;
 }
 
-/* One search from all members that are left to the common end, and one to the nearest of them. If it
- * meets costs above the largest, it does not tell from which members. */
+/* One search from all members that are left to the common end, and one to the nearest of them. If
+ * it meets costs above the largest, it does not tell from which members. */
 static cairn_status search_jointly(any_hunt *self)
 {
     cairn_path path = {.cost = CAIRN_UNREACHABLE};
