@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "map/components.h"
 #include "refresh/corner_refresh.h"
 #include "refresh/refresh_budget.h"
 
@@ -19,11 +20,10 @@ enum {
      * 48 trials with such parts no repair of a row came to its end. */
     OPEN_PER_LOST = 18,
 
-    /* All rows are rebuilt at once if the changed cells lie in tiles of 16 x 16 cells of which so
-     * many would hold all open cells: one in three has a changed cell then. With changes in as many
-     * tiles repairs took 1.4 to 3 rebuilds on five kinds of maps of 1000 x 1000 cells, and 0.5 to
-     * 0.9 on two open ones. On small maps it hardly matters. */
-    TILE = 16,
+    /* All rows are rebuilt at once if the changed cells lie in tiles of which three times as many
+     * would hold all open cells: about one in three has a changed cell then. With changes in so
+     * many tiles repairs took 1.4 to 3 rebuilds on five kinds of maps of 1000 x 1000 cells, and 0.5
+     * to 0.9 on two open ones. On small maps it hardly matters. */
     TILES_PER_CHANGED = 3,
     CHANGED_LEAST = 64
 };
@@ -339,26 +339,34 @@ static bool is_idle(const cn_refresh *self)
            cn_table_is_fresh(self->table, self->map);
 }
 
+/* The mark of the tile that a cell lies in: of a node, since there are fewer tiles. */
+static uint8_t *mark_of_tile(const cn_refresh *self, cairn_node cell)
+{
+    const uint32_t width = self->map->grid.width;
+    uint32_t x, y;
+    cn_grid_xy(&self->map->grid, cell, &x, &y);
+    return &self->marks[y / CN_TILE_SIDE * width + x / CN_TILE_SIDE];
+}
+
 /* In how many tiles there are changed cells. */
 static size_t count_changed_tiles(cn_refresh *self, const cairn_node *cells, size_t count)
 {
-    const cn_grid *grid = &self->map->grid;
     size_t tiles = 0;
 
-    for (size_t i = 0; i < 2 * count; i++) {
-        uint32_t x, y;
-        cn_grid_xy(grid, cells[i % count], &x, &y);
-        uint8_t *mark = &self->marks[y / TILE * grid->width + x / TILE];
-        tiles += i < count && !*mark;
-        *mark = i < count;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *mark = mark_of_tile(self, cells[i]);
+        tiles += !*mark;
+        *mark = CN_MARK_CHANGED;
     }
+    for (size_t i = 0; i < count; i++)
+        *mark_of_tile(self, cells[i]) = 0;
     return tiles;
 }
 
 /* Whether cells have changed in so many places that few rows would be repaired. */
 static bool changes_are_everywhere(cn_refresh *self)
 {
-    const uint64_t tiles = self->map->grid.open_count / (TILE * TILE);
+    const uint64_t tiles = self->map->grid.open_count / CN_TILE_CELLS;
     const uint64_t least = tiles / TILES_PER_CHANGED + CHANGED_LEAST;
     const cairn_node *cells;
     size_t count;

@@ -1,8 +1,9 @@
 /*
  * Jump points as a space for the core, on grids. From a node minor runs lead to their first turns;
  * major runs lead to their first turns, and minor runs leave from the cells on the way
- * (map/jump_points.h). Only the ends of runs at turns become nodes; where no corner may be cut, and
- * with four neighbours, major runs turn at borders alone. Each shape of runs is compiled
+ * (map/jump_points.h). The ends of runs at turns become nodes; where no corner may be cut, and with
+ * four neighbours, major runs turn at borders alone. A major run that many minor ones have left
+ * pauses: the cell that it has come to becomes a node as well. Each shape of runs is compiled
  * separately, with borders and without.
  *
  * A node may be reached at the same cost from several directions, which may have different
@@ -98,8 +99,8 @@ CN_ALWAYS_INLINE void cn_jump_minors(cn_jump_arcs *out, cn_jump_shape shape, uin
 }
 
 /* Whether a cell of a major run is too far from the goal. Only from the start and from borders is
- * it worth checking: elsewhere the direction of arrival excludes that. A run that pauses is
- * short. */
+ * it worth checking: elsewhere the direction of arrival excludes that. From borders with rows a run
+ * pauses early, and is short. */
 CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                         uint32_t y, cairn_cost cost)
 {
@@ -107,10 +108,11 @@ CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape s
            (uint64_t)cost + cn_jump_base(out->query, shape, x, y) >= out->limit;
 }
 
-/* Whether a major run becomes a node here, since so many minor runs have left from it. From borders
- * major runs lead far into other terrain, and most of their minor runs to where no shortest path
- * goes: what lies beyond the node is followed only if its bound allows, and bounds of rows are
- * close enough to tell. */
+/* Whether a major run pauses here, since so many minor runs have left from it: what lies beyond is
+ * followed only if the bound of the node allows. Among pillars hundreds of minor runs leave a
+ * diagonal (docs/decisions/runs-that-pause.md). From borders major runs lead far into other
+ * terrain, and most of their minor runs to where no shortest path goes; bounds of rows are close
+ * enough to tell earlier. */
 CN_ALWAYS_INLINE bool cn_jump_pauses(const cn_jump_arcs *out, const cn_arc *first)
 {
     return out->most && out->next - first >= (ptrdiff_t)out->most;

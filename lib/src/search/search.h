@@ -66,10 +66,13 @@ struct cairn_search {
                              * where it has not changed yet */
     uint64_t runs_due; /* the runs from corners are kept once so many nodes have been expanded since
                         * the map changed; UINT64_MAX: they are kept, or never will be */
-    bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the
+    uint64_t judged_version; /* of the map when it was found whether corners have many runs; 0: it
+                              * was not yet */
+    bool has_many_runs;      /* they have */
+    bool goal_by_ends;       /* the entries of goals follow from the ends of runs: all rows hold the
                           * costs of the map */
-    bool ground_is_open; /* also, most paths cost hardly more than the base heuristic says */
-    uint64_t rows_due;   /* the rows are used once so many nodes have been expanded; 0: they are in
+    bool ground_is_open;     /* also, most paths cost hardly more than the base heuristic says */
+    uint64_t rows_due; /* the rows are used once so many nodes have been expanded; 0: they are in
                           * use */
     cn_landmark_places places;
     /* Every run reads what lies from here to `members`: fetch_first, in search_run.c. */
@@ -219,13 +222,14 @@ typedef struct cn_starts {
     cairn_cost least; /* of the bounds */
 } cn_starts;
 
-/* Whether the search, as it is now, may begin at several nodes at once: not if it has its records
- * by corner, needs a heap, or avoids nodes. */
+/* Whether the search, which has followed map and table, may begin at several nodes at once: not if
+ * it has its records by corner, needs a heap, or avoids nodes. */
 bool cn_search_may_begin_at_many(const cairn_search *search);
 
-/* One run from all of the starts: *nearest is the index in the list of that from which a path costs
- * least, and less than the ceiling; UINT32_MAX: from none. The path has counts and the cost alone.
- * CAIRN_E_LIMIT where it met costs above CAIRN_COST_MAX, and found no path. */
+/* One run from all of the starts, of a search that may begin so: *nearest is the index in the list
+ * of that from which a path costs least, and less than the ceiling; UINT32_MAX: from none. The path
+ * has counts and the cost alone. CAIRN_E_LIMIT where the run met costs above CAIRN_COST_MAX, and
+ * found no path. */
 cairn_status cn_search_nearest_start(cairn_search *search, const cn_starts *starts, cairn_node goal,
                                      cairn_cost ceiling, cairn_path *path, uint32_t *nearest);
 

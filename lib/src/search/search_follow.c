@@ -336,6 +336,19 @@ static cairn_status follow_map_corners(cairn_search *search)
     return status;
 }
 
+/* Whether corners have many runs. That is found again after some changes: a few of them do not make
+ * halls of rooms, and it takes as long as some searches. */
+static bool runs_are_many(cairn_search *search, const cn_corners *corners)
+{
+    enum { CHANGES = 64 };
+    const cairn_map *map = search->map;
+    if (search->judged_version == 0 || map->version - search->judged_version >= CHANGES) {
+        search->judged_version = map->version;
+        search->has_many_runs = cn_corner_runs_are_many(corners, &map->grid, search->query.jump);
+    }
+    return search->has_many_runs;
+}
+
 /* Jump points without rows have their records by cell for some time after their map has changed,
  * and where there are very many corners, or very many runs from them. */
 static cairn_status follow_without_rows(cairn_search *search)
@@ -349,7 +362,7 @@ static cairn_status follow_without_rows(cairn_search *search)
         return CAIRN_OK;
     cairn_status status = cn_map_corners(map, &corners);
     if (status == CAIRN_OK && corners->count <= cn_map_node_count(map) / CELLS_FOR_A_CORNER &&
-        !cn_corner_runs_are_many(corners, &map->grid, query->jump))
+        !runs_are_many(search, corners))
         status = follow_map_corners(search);
     return status;
 }

@@ -469,19 +469,16 @@ bool cn_search_may_begin_at_many(const cairn_search *search)
 cairn_status cn_search_nearest_start(cairn_search *search, const cn_starts *starts, cairn_node goal,
                                      cairn_cost ceiling, cairn_path *path, uint32_t *nearest)
 {
+    CN_ASSERT(cn_search_may_begin_at_many(search));
     *nearest = UINT32_MAX;
     set_ends(search, starts->nodes[starts->chosen[0]], goal, ceiling);
-    cairn_status status = cn_search_follow(search);
-    CN_ASSERT(cn_search_may_begin_at_many(search));
-    if (status != CAIRN_OK)
-        return status;
     cn_search_set_records(search);
     search->rows_due = 0;
     cn_search_prepare_rows(search);
     cn_search_next(search, starts->least, ceiling);
     if (!open_starts(search, starts))
         return CAIRN_E_MEMORY;
-    status = search->searcher(&search->query, &search->scratch, &path->cost);
+    const cairn_status status = search->searcher(&search->query, &search->scratch, &path->cost);
     if (status == CAIRN_OK && path->cost != CAIRN_UNREACHABLE)
         *nearest = start_of_path(search, starts);
     report_counts(search, path);
