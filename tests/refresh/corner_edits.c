@@ -656,6 +656,49 @@ static void rows_of_files_serve_right_after_edits(void **state)
     assert_true(most > 1);
 }
 
+/* A table of a file that holds no map, in memory of another allocator than the map's. */
+static cairn_table *reloaded(const cairn_map *map, const cairn_table *table,
+                             cairn_resident resident)
+{
+    const cairn_save_options save = {.size = sizeof save, .map_part = CAIRN_MAP_LEFT_OUT};
+    const cairn_load_options load = {.size = sizeof load, .map = map, .resident = resident};
+    char *path = scratch_file("rows.cairn");
+    cairn_table *made;
+    assert_int_equal(cairn_save(map, table, path, &save), CAIRN_OK);
+    assert_int_equal(cairn_load(path, &load, NULL, &made, NULL), CAIRN_OK);
+    scratch_remove(path);
+    return made;
+}
+
+/* Steps that a budget ends come to an end, whatever memory the table is in. */
+static void small_steps_end_in_memory_of_any_allocator(void **state)
+{
+    enum { STEPS_MOST = 10000 };
+    (void)state;
+    for (int resident = CAIRN_RESIDENT_CELLS; resident <= CAIRN_RESIDENT_CORNERS; resident++) {
+        failing_allocator counted;
+        failing_allocator_init(&counted);
+        picture drawn = random_map(MAP_ROOMS, 60, 60, 4);
+        cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &counted.allocator);
+        cairn_table *built = build(map, 4, CAIRN_RESIDENT_CELLS);
+        cairn_table *table = reloaded(map, built, (cairn_resident)resident);
+        unsigned steps = 0;
+        for (uint32_t x = 5; x < 50; x++) {
+            const cairn_edit wall = cairn_block(x, 30);
+            assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
+        }
+        while (steps < STEPS_MOST && step_now(table, map, CAIRN_CELLS(100)) == CAIRN_MORE)
+            steps++;
+        assert_in_range(steps, 2, STEPS_MOST - 1);
+        assert_equal_to_a_rebuilt_one(table, map);
+        cairn_table_free(table);
+        cairn_table_free(built);
+        cairn_map_free(map);
+        picture_free(&drawn);
+        assert_int_equal(atomic_load(&counted.outstanding), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -670,6 +713,7 @@ int main(void)
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_small_part_does_not_take_the_landmarks),
         cmocka_unit_test(rows_of_files_serve_right_after_edits),
+        cmocka_unit_test(small_steps_end_in_memory_of_any_allocator),
     };
     return cmocka_run_group_tests_name("corner_edits", tests, NULL, NULL);
 }

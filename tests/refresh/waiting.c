@@ -1,6 +1,5 @@
 /* Steps with a budget wait while the map changes from one to the next: nothing is written, and
  * every path is a shortest one; they end all the same, when the map has settled. */
-#include "map/map.h"
 #include "table/corner_rows.h"
 
 #include "support/check.h"
@@ -8,7 +7,7 @@
 #include "support/seeds.h"
 #include "support/storm.h"
 
-enum { ROWS = 4, SMALL = 1, NODES_LEAST = 32, ROUNDS = 40, OFTEN = 3 * CN_JOURNAL_MARKS / 2 };
+enum { ROWS = 4, SMALL = 1, NODES_LEAST = 32, ROUNDS = 40 };
 
 static cairn_table *table_on(cairn_map *map, cairn_resident resident, bool counts_steps)
 {
@@ -148,32 +147,6 @@ static void steps_edits_and_copies_in_any_order_stay_right(void **state)
         cairn_table *table = table_on(
             both.map, at_corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS, kind % 3 == 1);
         live_with_steps(&both, &table, &luck);
-        cairn_table_free(table);
-        twin_free(&both);
-    }
-}
-
-/* A table that always waits is told of edits before the journal forgets them. */
-static void no_edit_is_forgotten_while_steps_wait(void **state)
-{
-    (void)state;
-    for (unsigned kind = 0; kind < STORM_KINDS; kind += 7) {
-        twin both = storm_twin(kind, kind + 5);
-        dice luck = {kind + 1};
-        cairn_table *table = table_on(both.map, CAIRN_RESIDENT_CELLS, false);
-        unsigned applied = 0;
-        for (unsigned i = 0; may_wait(&both) && i < OFTEN; i++) {
-            const uint64_t version = cairn_table_version(table);
-            const cairn_node *cells;
-            size_t count;
-            edit_really(&both, table, &luck);
-            assert_true(cn_table_changes(table, both.map, &cells, &count) != CN_CHANGES_FORGOTTEN);
-            (void)cairn_refresh_step(table, both.map, CAIRN_CELLS(SMALL));
-            applied += cairn_table_version(table) != version;
-        }
-        assert_true(applied < OFTEN / 100);
-        assert_search(&both, table, &luck);
-        settle(&both, table);
         cairn_table_free(table);
         twin_free(&both);
     }
@@ -335,7 +308,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_waits_until_the_map_settles),
         cmocka_unit_test(steps_edits_and_copies_in_any_order_stay_right),
-        cmocka_unit_test(no_edit_is_forgotten_while_steps_wait),
         cmocka_unit_test(a_table_for_units_waits),
         cmocka_unit_test(a_world_waits_too),
         cmocka_unit_test(rows_that_do_not_serve_are_made_in_spite_of_edits),

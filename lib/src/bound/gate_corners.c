@@ -207,9 +207,9 @@ static bool tells_of_arcs(const cairn_table *table, const cn_gate_corners *past)
            atomic_load_explicit(&table->corners->arcs, memory_order_acquire);
 }
 
-/* Finds the cells that changed since the past, or since the set was made; false where these are
- * forgotten. */
-static bool find_changes(extending *self, const cn_gate_past *past)
+/* Finds the cells that changed since the past, or since the set was made; false where these are not
+ * known. */
+static bool find_changes(extending *self, const cn_lacking *lacking, const cn_gate_past *past)
 {
     const cairn_map *map = self->map;
     cn_changes changes = CN_CHANGES_FORGOTTEN;
@@ -218,11 +218,13 @@ static bool find_changes(extending *self, const cn_gate_past *past)
     if (self->past && tells_of_arcs(self->table, self->past))
         changes = cn_map_changes(map, past->map_hash, past->map_frame, &self->changed,
                                  &self->changed_count);
-    if (changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE)
+    if (changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE) {
         self->follows = self->past;
-    else
-        changes = cn_table_changes(self->table, map, &self->changed, &self->changed_count);
-    return changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE;
+        return true;
+    }
+    self->changed = lacking->cells;
+    self->changed_count = lacking->count;
+    return lacking->is_known;
 }
 
 /* Whether there are more late members than corners in the set. Runs from them are not kept, and
@@ -239,15 +241,15 @@ static bool is_outgrown_by_late(const extending *self)
 
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
                                   const cairn_node *opened, size_t opened_count,
-                                  const cn_gate_past *past, cn_gate_corners **made,
-                                  bool *is_outgrown)
+                                  const cn_lacking *lacking, const cn_gate_past *past,
+                                  cn_gate_corners **made, bool *is_outgrown)
 {
     extending self = {.table = table, .map = map};
     bool is_complete = false;
 
     *made = NULL;
     *is_outgrown = past && past->gates->is_outgrown;
-    if (*is_outgrown || !find_changes(&self, past))
+    if (*is_outgrown || !find_changes(&self, lacking, past))
         return CAIRN_OK;
     self.at = cn_zeroed(&table->mem, 1, sizeof *self.at);
     if (!self.at)

@@ -94,7 +94,7 @@ bool cn_gate_leave_out_oldest(cn_gates *gates, const cairn_table *table);
 
 /* Lists all opened cells; false where they are not known, or too many. */
 bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
-                         const cn_gate_past *past);
+                         const cn_lacking *lacking);
 
 /* Whether entries at the ends of a step differ by more than it costs, in some row that is used. */
 bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost);

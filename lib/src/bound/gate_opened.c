@@ -3,23 +3,11 @@
 
 #include "bound/gate_maker.h"
 
-enum { CHANGES_MAX = 4096 };
-
 bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
     cn_gate_limit_row(gates, cn_gate_own_entries(gates, to), CN_ROW_BY_GATES, above, below);
     return gates->rows(cn_gate_own_entries(gates, from), above, below, gates->lane_count) > cost;
-}
-
-static bool has_no_entries(const cairn_table *table, cairn_node node)
-{
-    uint32_t row = 0;
-    if (table->corners)
-        return !cairn_table_holds(table, node);
-    while (row < table->row_count && cn_table_entry(table, row, node) == 0)
-        row++;
-    return row == table->row_count;
 }
 
 static bool steps_break(const cn_gates *gates, cairn_node node, cn_way way)
@@ -35,17 +23,17 @@ static bool steps_break(const cn_gates *gates, cairn_node node, cn_way way)
     return false;
 }
 
-/* Whether a changed cell may have steps that cost less than entries allow. A cell that has entries
- * was open for the table: then only its own steps can have become cheaper, and at uniform costs
+/* Whether a changed cell, which was this letter for the table, may have steps that cost less than
+ * entries allow. If it was open, only its own steps can have become cheaper, and at uniform costs
  * none can. */
-static bool is_cheaper(const cn_gates *gates, const cairn_table *table, cairn_node cell)
+static bool is_cheaper(const cn_gates *gates, cairn_node cell, uint8_t letter)
 {
     const cairn_map *map = gates->map;
     if (map->roads)
         return true;
     if (!cn_grid_is_open(&map->grid, cell))
         return false;
-    if (has_no_entries(table, cell))
+    if (!map->grid.open_letter[letter])
         return true;
     return !map->is_even && (steps_break(gates, cell, CN_FORWARD) ||
                              (gates->is_directed && steps_break(gates, cell, CN_REVERSE)));
@@ -88,9 +76,9 @@ static void sort_cells(cn_gates *gates)
 /* Adds a cell to the list; false where there are too many. */
 static bool take_opened(cn_gates *gates, cairn_node cell)
 {
-    if (gates->cell_count == CN_GATE_LISTED_MAX)
+    if (gates->cell_count == CN_GATE_CELLS_MAX)
         sort_cells(gates);
-    if (gates->cell_count == CN_GATE_LISTED_MAX)
+    if (gates->cell_count == CN_GATE_CELLS_MAX)
         return false;
     gates->cells[gates->cell_count++] = cell;
     return true;
@@ -127,59 +115,15 @@ static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_
     return true;
 }
 
-static bool take_cheaper(cn_gates *gates, const cairn_table *table, const cairn_node *cells,
-                         size_t count)
+/* Adds the cells that opened or became cheaper since edits were last applied to the table. */
+static bool take_later(cn_gates *gates, const cn_lacking *lacking)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (is_cheaper(gates, table, cells[i]) && !take_opened(gates, cells[i]))
+    for (size_t i = 0; i < lacking->count; i++) {
+        const cairn_node cell = cn_lacking_cell(lacking, i);
+        if (is_cheaper(gates, cell, cn_lacking_letter(lacking, i)) && !take_opened(gates, cell))
             return false;
     }
-    return true;
-}
-
-/* Adds the cells that opened or became cheaper since edits were last applied to the table. False
- * where very many changed: to examine them would take longer than searches without gates. */
-static bool take_later(cn_gates *gates, const cairn_table *table, const cairn_map *map)
-{
-    const cairn_node *cells;
-    size_t count;
-    cn_changes changes = cn_table_changes(table, map, &cells, &count);
-
-    if (changes != CN_CHANGES_KNOWN)
-        return changes == CN_CHANGES_NONE;
-    return count <= CHANGES_MAX && take_cheaper(gates, table, cells, count);
-}
-
-/* Adds the cells of a former state of the map that are still open; the table has not changed since
- * then. */
-static bool take_former(cn_gates *gates, const cairn_table *table, const cairn_map *map,
-                        const cn_gates *past)
-{
-    if (map->roads)
-        return take_cheaper(gates, table, past->cells, past->listed_count);
-    for (size_t i = 0; i < past->listed_count; i++) {
-        if (cn_grid_is_open(&map->grid, past->cells[i]) && !take_opened(gates, past->cells[i]))
-            return false;
-    }
-    return true;
-}
-
-/* Does what take_later does, from the list of a former state and what changed since then; *fits is
- * then its result. False where the list is not whole or the changes are not known, and on terrain,
- * where a cell beside one that changed may count as cheaper as well. */
-static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const cairn_map *map,
-                               const cn_gate_past *past, bool *fits)
-{
-    const cairn_node *cells;
-    size_t count;
-
-    if (!past->gates->is_listed || !(map->roads || map->is_even))
-        return false;
-    const cn_changes changes = cn_map_changes(map, past->map_hash, past->map_frame, &cells, &count);
-    if ((changes != CN_CHANGES_NONE && changes != CN_CHANGES_KNOWN) || count > CHANGES_MAX)
-        return false;
-    *fits = take_former(gates, table, map, past->gates) && take_cheaper(gates, table, cells, count);
-    return true;
+    return lacking->is_known;
 }
 
 static void leave_out(cn_gates *gates, uint32_t row)
@@ -205,28 +149,13 @@ bool cn_gate_leave_out_oldest(cn_gates *gates, const cairn_table *table)
     return first < last;
 }
 
-static bool take_by_past(cn_gates *gates, const cairn_table *table, const cairn_map *map,
-                         const cn_gate_past *past)
-{
-    bool fits = false;
-    return past && take_later_by_past(gates, table, map, past, &fits) && fits &&
-           take_applied(gates, table, map);
-}
-
-static bool take_all(cn_gates *gates, const cairn_table *table, const cairn_map *map)
+bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
+                         const cn_lacking *lacking)
 {
     gates->cell_count = 0;
-    return take_applied(gates, table, map) && take_later(gates, table, map);
-}
-
-bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
-                         const cn_gate_past *past)
-{
-    if (!take_by_past(gates, table, map, past) && !take_all(gates, table, map))
+    if (!take_applied(gates, table, map) || !take_later(gates, lacking))
         return false;
     sort_cells(gates);
-    gates->listed_count = gates->cell_count;
-    gates->is_listed = true;
     return true;
 }
 

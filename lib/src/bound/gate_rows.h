@@ -23,10 +23,7 @@ CN_ALWAYS_INLINE size_t cn_gate_open_words(const cn_grid *grid)
     return (grid->height + 2u) * grid->open_stride;
 }
 
-enum {
-    CN_GATE_CELLS_MAX = 256,  /* of more opened cells no gates are made */
-    CN_GATE_LISTED_MAX = 2048 /* so many are listed, from which the next state follows */
-};
+enum { CN_GATE_CELLS_MAX = 256 }; /* of more opened cells no gates are made */
 
 /* How many rows of entries there are for ports. */
 CN_ALWAYS_INLINE size_t cn_gate_port_rows(const cn_gates *gates)

@@ -5,15 +5,20 @@
 
 /* ------------------------------------------------------------------------------------- shelf -- */
 
+#define NO_VERSION UINT64_MAX /* which no table has */
+
 /* Gates of a map. */
 typedef struct cn_kept_gates {
     cn_gates gates;
+    cn_lacking lacking; /* what the table lacked of that state of the map */
     cn_lag lag;
     const cairn_map *map;
     uint64_t map_version;
     uint64_t map_hash;
     uint64_t map_frame;
     uint64_t table_version;
+    uint32_t readers; /* threads that make gates of a later state from these */
+    bool is_gone;     /* from the shelf; the last reader frees them */
     struct cn_kept_gates *next;
 } cn_kept_gates;
 
@@ -34,34 +39,32 @@ static cn_kept_gates *find_on_shelf(const cairn_table *table, const cairn_map *m
 
 static size_t kept_memory(const cn_kept_gates *kept)
 {
-    return cn_block_size(1, sizeof *kept) + cn_gates_memory(&kept->gates);
+    return cn_block_size(1, sizeof *kept) + cn_gates_memory(&kept->gates) +
+           cn_lacking_memory(&kept->lacking);
 }
 
-/* Takes the gates of a former state of the map, which nobody else uses any more, from a locked
- * shelf; NULL: there are none. */
-static cn_kept_gates *take_from_shelf(const cairn_table *table, const cairn_map *map)
+/* The gates of the last state of the map, from a locked shelf; NULL: there are none. */
+static cn_kept_gates *former_on_shelf(const cairn_table *table, const cairn_map *map)
 {
-    cn_gate_shelf *shelf = shelf_of(table);
-    cn_kept_gates **place = &shelf->first;
+    cn_kept_gates *kept = shelf_of(table)->first;
+    while (kept && kept->map != map)
+        kept = kept->next;
+    return kept;
+}
 
-    while (*place && (*place)->map != map)
-        place = &(*place)->next;
-    cn_kept_gates *taken = *place;
-    if (!taken)
-        return NULL;
-    *place = taken->next;
-    taken->next = NULL;
-    shelf->memory -= kept_memory(taken);
-    return taken;
+static void free_one(cn_kept_gates *kept)
+{
+    const cn_mem mem = kept->gates.mem;
+    cn_gates_free(&kept->gates);
+    cn_lacking_free(&kept->lacking, &mem);
+    cn_release(&mem, kept);
 }
 
 static void free_kept(cn_kept_gates *first)
 {
     while (first) {
         cn_kept_gates *next = first->next;
-        const cn_mem mem = first->gates.mem;
-        cn_gates_free(&first->gates);
-        cn_release(&mem, first);
+        free_one(first);
         first = next;
     }
 }
@@ -80,9 +83,12 @@ static cn_kept_gates *put_on_shelf(const cairn_table *table, cn_kept_gates *kept
             continue;
         }
         *place = other->next;
+        shelf->memory -= kept_memory(other);
+        other->is_gone = true;
+        if (other->readers > 0)
+            continue;
         other->next = gone;
         gone = other;
-        shelf->memory -= kept_memory(other);
     }
     kept->next = shelf->first;
     shelf->first = kept;
@@ -93,23 +99,46 @@ static cn_kept_gates *put_on_shelf(const cairn_table *table, cn_kept_gates *kept
 
 /* ------------------------------------------------------------------------------------ making -- */
 
-/* What the table lacks of its map. Where that was harmless for a former state, only what changed
- * since then is examined. */
-static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_kept_gates *former)
+/* What happened to a map, where it is not known what the table lacks of it. Where no cost had
+ * fallen before, only what changed since then is examined. */
+static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_kept_gates *past)
 {
     const cairn_node *cells;
     size_t count;
 
-    if (former && former->lag == CN_LAG_HARMLESS && !cn_table_fits(table, map) &&
-        cn_map_changes(map, former->map_hash, former->map_frame, &cells, &count) ==
-            CN_CHANGES_KNOWN)
+    if (past && past->lag == CN_LAG_HARMLESS && !cn_table_fits(table, map) &&
+        cn_map_changes(map, past->map_hash, past->map_frame, &cells, &count) == CN_CHANGES_KNOWN)
         return cn_table_any_cheaper(table, map, cells, count) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
     return cn_table_lag(table, map);
+}
+
+static cn_lag lag_of(const cn_lacking *lacking, const cairn_table *table, const cairn_map *map,
+                     const cn_kept_gates *past)
+{
+    if (!lacking->is_known || table->corners || cn_table_fits(table, map))
+        return find_lag(table, map, past);
+    return cn_lacking_any_cheaper(lacking, map) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
+}
+
+/* The past of a table in the state that it is in. */
+static const cn_kept_gates *past_of(const cairn_table *table, const cn_kept_gates *former)
+{
+    return former && former->table_version == table->version ? former : NULL;
+}
+
+/* The list of what the table lacks, from that of a former state, of which there may be none. */
+static cairn_status follow_former(cn_lacking *lacking, const cairn_table *table,
+                                  const cairn_map *map, const cn_kept_gates *former)
+{
+    cairn_status status = former ? cn_lacking_copy(lacking, &table->mem, &former->lacking)
+                                 : CAIRN_OK;
+    return status == CAIRN_OK ? cn_lacking_follow(lacking, &table->mem, table, map) : status;
 }
 
 static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
                               const cn_kept_gates *former, cn_kept_gates **kept)
 {
+    const cn_kept_gates *past = past_of(table, former);
     cn_kept_gates *made = cn_zeroed(&table->mem, 1, sizeof *made);
 
     *kept = made;
@@ -121,14 +150,17 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
     made->map_hash = map->hash;
     made->map_frame = map->frame;
     made->table_version = table->version;
-    made->lag = find_lag(table, map, former);
+    cairn_status status = follow_former(&made->lacking, table, map, former);
+    if (status != CAIRN_OK)
+        return status;
+    made->lag = lag_of(&made->lacking, table, map, past);
     if (made->lag == CN_LAG_STRANGER)
         return CAIRN_E_MISMATCH;
     if (cn_table_trust(table, made->lag) == CN_TRUST_ALL)
         return CAIRN_OK;
-    const cn_gate_past past = {former ? &former->gates : NULL, former ? former->map_hash : 0,
-                               former ? former->map_frame : 0};
-    return cn_gates_make(&made->gates, table, map, former ? &past : NULL);
+    const cn_gate_past gates_past = {past ? &past->gates : NULL, past ? past->map_hash : 0,
+                                     past ? past->map_frame : 0};
+    return cn_gates_make(&made->gates, table, map, &made->lacking, past ? &gates_past : NULL);
 }
 
 /* Puts gates on the shelf. Where another thread has done so meanwhile, those stay, and these are
@@ -143,8 +175,18 @@ static const cn_kept_gates *keep_gates(const cairn_table *table, cn_kept_gates *
     return there ? there : made;
 }
 
+static void stop_reading(const cairn_table *table, cn_kept_gates *former)
+{
+    cn_gate_shelf_lock(table);
+    former->readers--;
+    const bool is_last = former->is_gone && former->readers == 0;
+    cn_gate_shelf_unlock(table);
+    if (is_last)
+        free_one(former);
+}
+
 /* Takes the gates of the map as it is from the shelf or, where there are none, makes them out of
- * those of a former state, which are freed. */
+ * those of a former state. */
 static cairn_status find_kept(const cairn_table *table, const cairn_map *map,
                               const cn_kept_gates **kept)
 {
@@ -152,17 +194,19 @@ static cairn_status find_kept(const cairn_table *table, const cairn_map *map,
 
     cn_gate_shelf_lock(table);
     *kept = find_on_shelf(table, map);
-    cn_kept_gates *former = *kept ? NULL : take_from_shelf(table, map);
+    cn_kept_gates *former = *kept ? NULL : former_on_shelf(table, map);
+    if (former)
+        former->readers++;
     cn_gate_shelf_unlock(table);
     if (*kept)
         return CAIRN_OK;
-    const bool is_past = former && former->table_version == table->version;
-    cairn_status status = make_kept(table, map, is_past ? former : NULL, &made);
-    free_kept(former);
+    cairn_status status = make_kept(table, map, former, &made);
     if (status == CAIRN_OK)
         *kept = keep_gates(table, made);
     else
         free_kept(made);
+    if (former)
+        stop_reading(table, former);
     return status;
 }
 
@@ -183,5 +227,86 @@ cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_
     *trust = cn_table_trust(table, kept->lag);
     if (kept->gates.is_usable)
         *gates = &kept->gates;
+    return CAIRN_OK;
+}
+
+cn_lag cn_gates_lag(const cairn_table *table, const cairn_map *row_map)
+{
+    const cn_kept_gates *kept;
+    const cn_lag lag = cn_table_lag(table, row_map);
+    if (lag != CN_LAG_HARMFUL || find_kept(table, row_map, &kept) != CAIRN_OK)
+        return lag;
+    return kept->lag;
+}
+
+cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    const cairn_map *row_map;
+    if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
+        cn_table_row_map(table, map, &row_map) != CAIRN_OK)
+        return CAIRN_ROW_UNSAFE;
+    const cn_lag lag = cn_gates_lag(table, row_map);
+    if (lag == CN_LAG_HARMFUL || lag == CN_LAG_STRANGER)
+        return CAIRN_ROW_UNSAFE;
+    return cn_table_fits(table, row_map) ? (cairn_row_state)table->row_state[row]
+                                         : CAIRN_ROW_WEAKER;
+}
+
+cairn_status cn_gates_follow(cairn_table *table, const cairn_map *row_map)
+{
+    cn_kept_gates *kept = former_on_shelf(table, row_map);
+    if (!kept)
+        return CAIRN_OK;
+    table->shelf.memory -= cn_lacking_memory(&kept->lacking);
+    cairn_status status = cn_lacking_follow(&kept->lacking, &table->mem, table, row_map);
+    table->shelf.memory += cn_lacking_memory(&kept->lacking);
+    return status;
+}
+
+const cn_lacking *cn_gates_lacking(const cairn_table *table, const cairn_map *row_map)
+{
+    const cn_kept_gates *kept = former_on_shelf(table, row_map);
+    return kept && cn_lacking_fits(&kept->lacking, table, row_map) ? &kept->lacking : NULL;
+}
+
+/* The gates of a map, or if there are none a new place for them, on the shelf of a table that
+ * nobody else uses. */
+static cn_kept_gates *place_on_shelf(cairn_table *table, const cairn_map *map)
+{
+    cn_kept_gates *place = former_on_shelf(table, map);
+    if (place)
+        return place;
+    place = cn_zeroed(&table->mem, 1, sizeof *place);
+    if (!place)
+        return NULL;
+    place->gates.mem = table->mem;
+    place->map = map;
+    place->table_version = NO_VERSION;
+    free_kept(put_on_shelf(table, place));
+    return place;
+}
+
+cairn_status cn_gates_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
+                              const cairn_map *to_map)
+{
+    cn_lacking list = {.is_known = false};
+    cairn_status status = CAIRN_OK;
+
+    cn_gate_shelf_lock(from);
+    const cn_kept_gates *kept = former_on_shelf(from, from_map);
+    if (kept)
+        status = cn_lacking_copy(&list, &to->mem, &kept->lacking);
+    cn_gate_shelf_unlock(from);
+    if (!list.is_known)
+        return status;
+    cn_kept_gates *place = place_on_shelf(to, to_map);
+    if (!place) {
+        cn_lacking_free(&list, &to->mem);
+        return CAIRN_E_MEMORY;
+    }
+    to->shelf.memory -= cn_lacking_memory(&place->lacking);
+    cn_lacking_free(&place->lacking, &to->mem);
+    place->lacking = list;
+    to->shelf.memory += cn_lacking_memory(&list);
     return CAIRN_OK;
 }

@@ -337,7 +337,7 @@ void cn_gates_free(cn_gates *gates)
 size_t cn_gates_memory(const cn_gates *gates)
 {
     const size_t places = CN_DIRECTIONS * gates->opened_count;
-    return cn_held_size(gates->cells, CN_GATE_LISTED_MAX, sizeof *gates->cells) +
+    return cn_held_size(gates->cells, CN_GATE_CELLS_MAX, sizeof *gates->cells) +
            cn_held_size(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
            cn_held_size(gates->gates, gates->opened_count, sizeof *gates->gates) +
            cn_held_size(gates->border, places, sizeof *gates->border) +

@@ -18,7 +18,7 @@
 
 #include "bound/bound_rows.h"
 #include "grid/corner_view.h"
-#include "table/table.h"
+#include "table/lacking.h"
 
 enum {
     CN_PORTS_MAX = 32, /* of more ports the nearest are merged */
@@ -94,12 +94,10 @@ typedef struct cn_gates {
     uint8_t use[CN_LANES_MAX]; /* cn_row_use, by lane */
     bool has_whole;
 
-    cairn_node *cells;   /* the opened cells, ascending */
+    cairn_node *cells;   /* the opened cells, ascending; of a graph none */
     uint32_t *cell_gate; /* by cell */
     size_t cell_count;
-    size_t listed_count; /* of a graph these are nodes beside which arcs changed, and no cells */
-    bool is_listed;      /* these are all */
-    size_t opened_count; /* those that were made room for */
+    size_t opened_count;          /* those that were made room for */
     uint64_t seen[CN_SEEN_WORDS]; /* a bit by a hash of each opened cell */
     cn_gate *gates;
     cairn_node *border; /* of one gate after another */
@@ -167,6 +165,21 @@ typedef struct cn_gate_view {
 cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
                          const cn_gates **gates);
 
+/* What happened to a map since its edits were last applied to the table: as cn_table_lag, but known
+ * for longer where somebody has asked for gates meanwhile. */
+cn_lag cn_gates_lag(const cairn_table *table, const cairn_map *row_map);
+
+/* What the table lacks of its map as it is now; NULL: that is not known. The list is that of the
+ * gates that somebody has asked for last, which cn_gates_follow makes one of the map as it is now:
+ * both for calls that may change the table, to which the list belongs. CAIRN_E_MEMORY. */
+cairn_status cn_gates_follow(cairn_table *table, const cairn_map *row_map);
+const cn_lacking *cn_gates_lacking(const cairn_table *table, const cairn_map *row_map);
+
+/* Gives a table, which nobody uses meanwhile, the list of what another one with the same rows lacks
+ * of its map, of which the other map is a copy or will be. CAIRN_E_MEMORY. */
+cairn_status cn_gates_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
+                              const cairn_map *to_map);
+
 /* Gates of the same table on a former state of its map. */
 typedef struct cn_gate_past {
     const cn_gates *gates;
@@ -174,23 +187,23 @@ typedef struct cn_gate_past {
     uint64_t map_frame;
 } cn_gate_past;
 
-/* Makes the gates of a table on its map as it is now, in place of former ones. They are not usable
- * where it is not known which cells opened, where too many did, or where no row is left. With a
- * past only cells that changed since are examined, beside those that were opened then; it may be
- * NULL. CAIRN_E_MEMORY. */
+/* Makes the gates of a table on its map as it is now, which lacks these changes, in place of former
+ * ones. They are not usable where it is not known which cells opened, where too many did, or where
+ * no row is left. The past, from which those of a table of corners follow, may be NULL.
+ * CAIRN_E_MEMORY. */
 cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
-                           const cn_gate_past *past);
+                           const cn_lacking *lacking, const cn_gate_past *past);
 void cn_gates_free(cn_gates *gates);
 
 /* Extends the set of a table by the cells beside the opened ones, which ascend, and by the corners
  * that the map has become since the edits were last applied to the table. From the extension of a
  * past all follows but for what changed since; there may be none. *made is NULL where changes are
- * forgotten, entries would take too long, or the map has outgrown the set: then this is so for all
+ * not known, entries would take too long, or the map has outgrown the set: then this is so for all
  * that follows from this state. CAIRN_E_MEMORY. */
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
                                   const cairn_node *opened, size_t opened_count,
-                                  const cn_gate_past *past, cn_gate_corners **made,
-                                  bool *is_outgrown);
+                                  const cn_lacking *lacking, const cn_gate_past *past,
+                                  cn_gate_corners **made, bool *is_outgrown);
 void cn_gate_corners_free(cn_gate_corners *at, const cn_mem *mem);
 
 /* The bytes that they have taken from their allocator. */

@@ -31,7 +31,7 @@ enum { PLACES_OF_A_CELL = CN_DIRECTIONS + 1 };
 static bool reserve_gates(cn_gates *gates)
 {
     const size_t size = (CN_PORTS_MAX + 1) * gates->lane_size;
-    gates->cells = cn_array(&gates->mem, CN_GATE_LISTED_MAX, sizeof *gates->cells);
+    gates->cells = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cells);
     gates->cell_gate = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate);
     gates->high = cn_array(&gates->mem, cn_gate_port_rows(gates), gates->lane_size);
     if (!gates->cells || !gates->cell_gate || !gates->high)
@@ -180,9 +180,10 @@ static size_t count_heads(const cn_gates *gates)
 
 /* Makes gates for the rows in use; not usable where too many cells opened for them. */
 static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
-                                  const cairn_map *row_map, const cn_gate_past *past)
+                                  const cairn_map *row_map, const cn_lacking *lacking,
+                                  const cn_gate_past *past)
 {
-    if (!cn_gate_take_opened(gates, table, row_map, past) || gates->cell_count > CN_GATE_CELLS_MAX)
+    if (!cn_gate_take_opened(gates, table, row_map, lacking))
         return CAIRN_OK;
     for (size_t i = 0; i < gates->cell_count; i++)
         see_cell(gates, gates->cells[i]);
@@ -191,7 +192,7 @@ static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
     if (!table->corners)
         return make_gates(gates, row_map);
     cairn_status status = cn_gate_corners_make(table, row_map, gates->cells, gates->cell_count,
-                                               past, &gates->at, &gates->is_outgrown);
+                                               lacking, past, &gates->at, &gates->is_outgrown);
     return status == CAIRN_OK && gates->at ? make_gates(gates, row_map) : status;
 }
 
@@ -208,18 +209,18 @@ static void begin_again(cn_gates *gates)
 }
 
 cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
-                           const cn_gate_past *past)
+                           const cn_lacking *lacking, const cn_gate_past *past)
 {
     prepare(gates, table, row_map);
     if (gates->row_count == 0)
         return CAIRN_OK;
     if (!reserve_gates(gates))
         return CAIRN_E_MEMORY;
-    cairn_status status = make_for_rows(gates, table, row_map, past);
+    cairn_status status = make_for_rows(gates, table, row_map, lacking, past);
     while (status == CAIRN_OK && !gates->is_usable && !table->corners &&
            cn_gate_leave_out_oldest(gates, table)) {
         begin_again(gates);
-        status = make_for_rows(gates, table, row_map, NULL);
+        status = make_for_rows(gates, table, row_map, lacking, NULL);
     }
     return status;
 }

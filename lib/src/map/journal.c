@@ -5,6 +5,7 @@
 void cn_journal_free(cn_journal *journal, const cn_mem *mem)
 {
     cn_release(mem, journal->cells);
+    cn_release(mem, journal->letters);
     cn_release(mem, journal->marks);
     memset(journal, 0, sizeof *journal);
 }
@@ -20,13 +21,16 @@ bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *f
 {
     cn_journal copy = *from;
     copy.cells = cn_array(mem, from->cell_capacity, sizeof(cairn_node));
+    copy.letters = cn_array(mem, from->letter_capacity, 1);
     copy.marks = cn_array(mem, from->mark_capacity, sizeof(cn_journal_mark));
-    if (!copy.cells || !copy.marks) {
+    if (!copy.cells || !copy.letters || !copy.marks) {
         cn_journal_free(&copy, mem);
         return false;
     }
-    if (from->cell_count)
+    if (from->cell_count) {
         memcpy(copy.cells, from->cells, from->cell_count * sizeof(cairn_node));
+        memcpy(copy.letters, from->letters, from->cell_count);
+    }
     if (from->mark_count)
         memcpy(copy.marks, from->marks, from->mark_count * sizeof(cn_journal_mark));
     *journal = copy;
@@ -37,9 +41,12 @@ bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *f
 static void keep_cells(cn_journal *journal, size_t kept)
 {
     cairn_node *cells = journal->cells;
+    uint8_t *letters = journal->letters;
     const size_t gone = journal->cell_count - kept;
-    if (kept)
+    if (kept) {
         memmove(cells, cells + gone, kept * sizeof *cells);
+        memmove(letters, letters + gone, kept);
+    }
     journal->forgotten += gone;
     journal->cell_count = kept;
 }
@@ -63,6 +70,8 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
 
     if (!cn_grow(mem, &journal->cells, &journal->cell_capacity, journal->cell_count, kept + listed,
                  sizeof(cairn_node)) ||
+        !cn_grow(mem, &journal->letters, &journal->letter_capacity, journal->cell_count,
+                 kept + listed, 1) ||
         !cn_grow(mem, &journal->marks, &journal->mark_capacity, journal->mark_count,
                  journal->mark_count + 1u, sizeof(cn_journal_mark)))
         return false;
@@ -80,10 +89,11 @@ void cn_journal_begin(cn_journal *journal, uint64_t hash)
         (cn_journal_mark){.hash = hash, .position = journal->forgotten + journal->cell_count};
 }
 
-void cn_journal_add(cn_journal *journal, cairn_node cell)
+void cn_journal_add(cn_journal *journal, cairn_node cell, uint8_t letter)
 {
     if (journal->cell_count == journal->most)
         keep_cells(journal, 0);
+    ((uint8_t *)journal->letters)[journal->cell_count] = letter;
     ((cairn_node *)journal->cells)[journal->cell_count++] = cell;
 }
 

@@ -14,6 +14,8 @@ typedef struct cn_journal {
     void *cells; /* cairn_node: the cells that changed last, oldest first */
     size_t cell_count;
     size_t cell_capacity;
+    void *letters; /* uint8_t, by cell: what it was before */
+    size_t letter_capacity;
     void *marks; /* cn_journal_mark, oldest first */
     size_t mark_count;
     size_t mark_capacity;
@@ -47,8 +49,9 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
 /* Starts a batch. `hash` is that of the map until now. */
 void cn_journal_begin(cn_journal *journal, uint64_t hash);
 
-/* Adds a cell to the batch, unless cn_journal_reserve found the batch too large. */
-void cn_journal_add(cn_journal *journal, cairn_node cell);
+/* Adds a cell that had this letter until now to the batch, unless cn_journal_reserve found the
+ * batch too large. */
+void cn_journal_add(cn_journal *journal, cairn_node cell, uint8_t letter);
 
 /* Ends a batch. A batch without cells leaves no mark. */
 void cn_journal_end(cn_journal *journal);
@@ -57,5 +60,12 @@ void cn_journal_end(cn_journal *journal);
  * if the journal has dropped some of them. False if the map is not known to have had the hash. */
 bool cn_journal_since(const cn_journal *journal, uint64_t hash, const cairn_node **cells,
                       size_t *count);
+
+/* What such cells were before they changed. */
+CN_ALWAYS_INLINE const uint8_t *cn_journal_letters(const cn_journal *journal,
+                                                   const cairn_node *cells)
+{
+    return (const uint8_t *)journal->letters + (cells - (const cairn_node *)journal->cells);
+}
 
 #endif

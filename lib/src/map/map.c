@@ -75,7 +75,7 @@ static uint64_t row_hash(const cairn_map *map, uint32_t y)
     for (size_t word = 0; word < cn_grid_row_words(&map->grid); word++) {
         cairn_node first = y * map->grid.width + (cairn_node)word * 64;
         for (uint64_t left = open[word]; left; left &= left - 1)
-            hash += cn_map_open_cell_hash(map, first + cn_lowest_bit(left));
+            hash += cn_map_cell_hash(map, first + cn_lowest_bit(left));
     }
     return hash;
 }

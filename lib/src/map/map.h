@@ -110,26 +110,28 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
     return word ^ word >> 31;
 }
 
-/* What decides the costs of an open cell's steps: on uniform maps nothing, else the factor, the
- * one-way directions and the height. */
-CN_ALWAYS_INLINE uint64_t cn_map_cell_terrain(const cairn_map *map, cairn_node node)
+/* What decides the costs of an open cell's steps if it has this letter: on uniform maps nothing,
+ * else the factor, the one-way directions and the height. */
+CN_ALWAYS_INLINE uint64_t cn_map_terrain_as(const cairn_map *map, cairn_node node, uint8_t letter)
 {
-    uint8_t letter = map->grid.letters[node];
     if (map->is_even)
         return 0;
     uint64_t height = map->grid.heights.cells ? map->grid.heights.cells[node] : 0;
     return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16 | height << 32;
 }
 
-CN_ALWAYS_INLINE uint64_t cn_map_open_cell_hash(const cairn_map *map, cairn_node node)
+/* The number that a cell with this letter adds to the hash; 0 for a blocked one. */
+CN_ALWAYS_INLINE uint64_t cn_map_hash_as(const cairn_map *map, cairn_node node, uint8_t letter)
 {
-    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_terrain(map, node));
+    if (!map->grid.open_letter[letter])
+        return 0;
+    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^
+                      cn_map_terrain_as(map, node, letter));
 }
 
-/* The number that a cell adds to the hash; 0 for a blocked one. */
 CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node)
 {
-    return cn_grid_is_open(&map->grid, node) ? cn_map_open_cell_hash(map, node) : 0;
+    return cn_map_hash_as(map, node, map->grid.letters[node]);
 }
 
 /* The number that an arc adds to the hash of a graph. */

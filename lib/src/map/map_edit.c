@@ -136,13 +136,14 @@ static void extend_area(cn_area *area, uint32_t x, uint32_t y)
 static void set_cell(cairn_map *map, uint32_t x, uint32_t y, uint8_t letter, changed_areas *changed)
 {
     const cairn_node node = y * map->grid.width + x;
+    const uint8_t now = map->grid.letters[node];
     uint64_t before = cn_map_cell_hash(map, node);
     bool opened_or_closed = cn_grid_set_letter(&map->grid, node, letter);
     uint64_t after = cn_map_cell_hash(map, node);
     if (before == after)
         return;
     map->hash += after - before;
-    cn_journal_add(&map->journal, node);
+    cn_journal_add(&map->journal, node, now);
     extend_area(&changed->steps, x, y);
     if (opened_or_closed)
         extend_area(&changed->openness, x, y);
@@ -178,8 +179,8 @@ static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
     if (!map->roads->is_directed)
         map->hash += arc_hash_change(&back, before);
     cn_roadmap_set_cost(map->roads, arc->from, arc->to, arc->cost);
-    cn_journal_add(&map->journal, arc->from);
-    cn_journal_add(&map->journal, arc->to);
+    cn_journal_add(&map->journal, arc->from, 0);
+    cn_journal_add(&map->journal, arc->to, 0);
 }
 
 static cn_area area_of(const cairn_edit *edit)

@@ -25,6 +25,7 @@ static size_t roads_memory(const cn_roadmap *roads)
 static size_t journal_memory(const cn_journal *journal)
 {
     return cn_held_size(journal->cells, journal->cell_capacity, sizeof(cairn_node)) +
+           cn_held_size(journal->letters, journal->letter_capacity, 1) +
            cn_held_size(journal->marks, journal->mark_capacity, sizeof(cn_journal_mark));
 }
 

@@ -65,7 +65,7 @@ void cn_corner_refresh_shrink(const cairn_table *table)
  * holds any of them. */
 static cairn_status list_openings(cairn_table *table, const cn_gates *gates, size_t *since)
 {
-    const size_t count = gates->listed_count;
+    const size_t count = gates->cell_count;
     *since = SIZE_MAX;
     if (count == 0)
         return CAIRN_OK;
@@ -82,7 +82,7 @@ static void set_states(cairn_table *table, const cn_gates *gates, size_t since)
     for (uint32_t row = 0; row < table->row_count; row++) {
         const bool is_used = gates && gates->use[row] != CN_ROW_LEFT_OUT;
         cn_table_set_state(table, row, is_used ? CAIRN_ROW_WEAKER : CAIRN_ROW_UNSAFE);
-        if (is_used && gates->listed_count)
+        if (is_used && gates->cell_count)
             cn_table_fall_behind(table, row, since);
     }
 }
@@ -358,11 +358,14 @@ cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
 
 /* -------------------------------------------------------------------------------- steps -- */
 
-/* Memory from another allocator than the table's may not exist as long as the table. */
+/* Memory from another allocator than the table's may not exist as long as the table. A flood over
+ * the corners, which continues with the next step, is the table's. */
 static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_status status)
 {
-    if (status != CAIRN_MORE || !cn_mem_is_same(&self->mem, &map->mem))
+    if (status != CAIRN_MORE)
         close_floods(self);
+    else if (!cn_mem_is_same(&self->mem, &map->mem))
+        cn_kept_flooder_free(&self->flooder);
 }
 
 /* Whether all rows are computed from corner to corner in less time than those that are not exact by

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bound/gates.h"
 #include "map/components.h"
 #include "refresh/corner_refresh.h"
 #include "refresh/refresh_budget.h"
@@ -371,8 +372,7 @@ static bool changes_are_everywhere(cn_refresh *self)
     const cairn_node *cells;
     size_t count;
 
-    return !self->map->roads &&
-           cn_table_changes(self->table, self->map, &cells, &count) == CN_CHANGES_KNOWN &&
+    return !self->map->roads && cn_refresh_changes(self, &cells, &count) == CN_CHANGES_KNOWN &&
            count >= least && count_changed_tiles(self, cells, count) >= least;
 }
 
@@ -395,6 +395,8 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status == CAIRN_OK)
         status = open_refresh(table, row_map);
+    if (status == CAIRN_OK)
+        status = cn_gates_follow(table, row_map);
     if (status != CAIRN_OK)
         return status;
     const bool was_idle = is_idle(table->refresh);

@@ -23,6 +23,10 @@
 
 #include "refresh/refresh_state.h"
 
+/* Sees to it that the edits of a map are not forgotten for a table that is not refreshed: keeps the
+ * list of what it lacks, or applies them. A status as of cairn_refresh_step. */
+cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map);
+
 /* cairn_refresh_step that does not wait. */
 cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget);
 
@@ -33,6 +37,10 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 /* Applies the edits and rebuilds one row separately, to time this. For classic maps, when no row is
  * being repaired. */
 cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row);
+
+/* The cells that changed since edits were last applied to the table: as cn_table_changes, but known
+ * for longer, and without cells that are again what they were. */
+cn_changes cn_refresh_changes(const cn_refresh *self, const cairn_node **cells, size_t *count);
 
 /* Applies the edits of the map to the table. CAIRN_E_MISMATCH for the table of another map. */
 cairn_status cn_refresh_note(cn_refresh *self);

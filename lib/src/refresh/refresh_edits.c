@@ -3,6 +3,7 @@
  * afterwards. */
 #include <string.h>
 
+#include "bound/gates.h"
 #include "refresh/refresh.h"
 
 /* How many blocked cells a search for another cell for a landmark crosses where it may cross
@@ -611,6 +612,16 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     return status;
 }
 
+cn_changes cn_refresh_changes(const cn_refresh *self, const cairn_node **cells, size_t *count)
+{
+    const cn_lacking *lacking = cn_gates_lacking(self->table, self->map);
+    if (!lacking || cn_table_fits(self->table, self->map))
+        return cn_table_changes(self->table, self->map, cells, count);
+    *cells = lacking->cells;
+    *count = lacking->count;
+    return CN_CHANGES_KNOWN;
+}
+
 static void clear_blocked(const cn_refresh *self, cairn_node node)
 {
     if (!cn_grid_is_open(&self->map->grid, node) && !all_zero(self->table, node))
@@ -624,7 +635,7 @@ static void clear_closed(const cn_refresh *self)
     const cairn_node *cells;
     size_t count;
 
-    switch (cn_table_changes(self->table, self->map, &cells, &count)) {
+    switch (cn_refresh_changes(self, &cells, &count)) {
     case CN_CHANGES_NONE: break;
     case CN_CHANGES_KNOWN:
         for (size_t i = 0; i < count; i++)
@@ -639,7 +650,7 @@ static void clear_closed(const cn_refresh *self)
 /* The changed cells, where these are known, and how many. */
 static bool known_changes(const cn_refresh *self, const cairn_node **cells, size_t *count)
 {
-    const cn_changes changes = cn_table_changes(self->table, self->map, cells, count);
+    const cn_changes changes = cn_refresh_changes(self, cells, count);
     return changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN;
 }
 
@@ -770,7 +781,7 @@ cairn_status cn_refresh_note(cn_refresh *self)
     size_t count;
     cairn_status status;
 
-    switch (cn_table_changes(self->table, self->map, &cells, &count)) {
+    switch (cn_refresh_changes(self, &cells, &count)) {
     case CN_CHANGES_NONE:
         if (!self->may_join)
             return CAIRN_OK;

@@ -25,8 +25,8 @@ enum {
     VISITS_WORTH_A_CALL = 64, /* less than that is not spent */
     GATES_SHARE = 8,          /* of what searches by gates expand beside their paths, one part in
                                * so many counts as lost: fresh rows would not save the rest */
-    CHANGES_LEFT_MOST = 1024  /* a step that waits applies more changes: the journal of the map
-                               * forgets them at some time */
+    CHANGES_LEFT_MOST = 1024  /* a step that waits applies more changes: gates would hardly serve,
+                               * and the list of changes gets long */
 };
 
 /* ------------------------------------------------------------------------- steps that wait -- */
@@ -39,15 +39,19 @@ enum {
  * next: docs/decisions/gates.md, "Steps that wait".
  */
 
-/* How many changed cells the table lacks; 0 also where the journal has forgotten some. */
-static size_t count_known_changes(const cairn_table *table, const cairn_map *row_map)
+/* How many changed cells the table lacks; 0 also where that is not known. */
+static size_t count_changes(const cairn_table *table, const cairn_map *row_map)
 {
+    const cn_lacking *lacking = cn_gates_lacking(table, row_map);
     const cairn_node *cells;
     size_t count;
+
+    if (lacking)
+        return lacking->count;
     return cn_table_changes(table, row_map, &cells, &count) == CN_CHANGES_KNOWN ? count : 0;
 }
 
-/* Whether searches use all rows. */
+/* Whether searches use all rows. To ask keeps the list of what the table lacks up to date. */
 static cairn_status do_all_rows_serve(const cairn_table *table, const cairn_map *row_map,
                                       bool *serve)
 {
@@ -59,38 +63,52 @@ static cairn_status do_all_rows_serve(const cairn_table *table, const cairn_map 
     return status;
 }
 
-/* After changes that a table lacks. */
-static cairn_status is_worth_waiting(const cairn_table *table, const cairn_map *row_map,
-                                     cairn_budget budget, bool *waits)
+/* Whether edits that the table lacks are left alone while the map changes: there are some, and not
+ * too many. */
+static bool may_stay(const cairn_table *table, const cairn_map *row_map)
 {
-    *waits = true;
-    if (!cn_allow(cn_map_node_count(row_map), budget).may_rebuild)
-        return CAIRN_OK;
-    return do_all_rows_serve(table, row_map, waits);
+    const size_t changes = count_changes(table, row_map);
+    return changes > 0 && changes <= CHANGES_LEFT_MOST;
 }
 
-/* Edits that have waited are applied in time, but rows are not repaired: one whose repair has begun
- * serves no more. */
+/* Applies the edits, but repairs no row: one whose repair has begun serves no more. */
+static cairn_status apply_edits(cairn_table *table, const cairn_map *map)
+{
+    return cn_refresh_step(table, map, CAIRN_CELLS(0));
+}
+
+cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map)
+{
+    const cairn_map *row_map;
+    bool serve = false;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
+    if (status == CAIRN_OK)
+        status = do_all_rows_serve(table, row_map, &serve);
+    if (status != CAIRN_OK)
+        return status;
+    return serve && may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
+}
+
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
     const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
     const cairn_map *row_map;
-    bool waits = false;
-    size_t changes = 0;
+    bool serve = true;
 
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status == CAIRN_OK && has_budget && table->step_hash != row_map->hash)
-        changes = count_known_changes(table, row_map);
-    if (changes)
-        status = is_worth_waiting(table, row_map, budget, &waits);
+    const bool is_busy = status == CAIRN_OK && has_budget && table->step_hash != row_map->hash;
+    if (is_busy)
+        status = do_all_rows_serve(table, row_map, &serve);
     if (status != CAIRN_OK)
         return status;
     table->step_hash = row_map->hash;
-    if (waits && changes <= CHANGES_LEFT_MOST)
-        return CAIRN_MORE;
-    return cn_refresh_step(table, map, waits ? CAIRN_CELLS(0) : budget);
+    const bool waits = is_busy && count_changes(table, row_map) > 0 &&
+                       (serve || !cn_allow(cn_map_node_count(row_map), budget).may_rebuild);
+    if (!waits)
+        return cn_refresh_step(table, map, budget);
+    return may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
 }
 
 /* ----------------------------------------------------------------------- what is worth it -- */
@@ -139,7 +157,7 @@ static bool goes_by_gates(cn_account *account, const cairn_table *table, const c
     if (path->row_count != table->row_count)
         return false;
     if (!account->is_examined)
-        account->is_applied = cn_table_lag(table, row_map) != CN_LAG_HARMFUL;
+        account->is_applied = cn_gates_lag(table, row_map) != CN_LAG_HARMFUL;
     account->is_examined = true;
     return !account->is_applied;
 }

@@ -300,19 +300,6 @@ bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
     return cn_table_fits(table, map) && cn_table_stale_rows(table) == 0;
 }
 
-cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)
-{
-    const cairn_map *row_map;
-    if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
-        cn_table_row_map(table, map, &row_map) != CAIRN_OK)
-        return CAIRN_ROW_UNSAFE;
-    const cn_lag lag = cn_table_lag(table, row_map);
-    if (lag == CN_LAG_HARMFUL || lag == CN_LAG_STRANGER)
-        return CAIRN_ROW_UNSAFE;
-    return cn_table_fits(table, row_map) ? (cairn_row_state)table->row_state[row]
-                                         : CAIRN_ROW_WEAKER;
-}
-
 void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
 {
     size_t width = table->entry_bits / 8;

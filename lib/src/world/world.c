@@ -14,7 +14,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "map/map.h"
+#include "bound/gates.h"
+#include "refresh/refresh.h"
 #include "refresh/refresh_budget.h"
 #include "table/table_replica.h"
 #include "table/table_twin.h"
@@ -22,8 +23,8 @@
 enum {
     CACHE_LINE = 64,
     NO_SIDE = 2,                         /* of a view of the draft, which only the writer has */
-    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4, /* edits that have not been applied to the table, until
-                                          * keep_up applies them */
+    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4, /* edits of which the table has not been told, until
+                                          * keep_up does */
     BLOCKS_AT_ONCE = 64,                 /* copied between two reads of the clock */
     CELLS_PER_BLOCK = 8 /* the cost of copying one, in visits of cells by a repair */
 };
@@ -63,7 +64,7 @@ struct cairn_world {
     bool is_changed;    /* the draft has changes that are not published */
     bool is_stale;      /* the draft's table may not be exact */
     uint64_t version;   /* of the published side */
-    unsigned unseen;    /* calls with edits since edits were last applied to the newest table */
+    unsigned unseen;    /* calls with edits since the newest table was last told of them */
     uint64_t step_hash; /* of cairn_table, which is that of the map at the last step */
     cn_dirty dirty;     /* what was written into the published table since the draft's was equal,
                        * and, when that has been copied, into the draft's */
@@ -228,14 +229,28 @@ static void return_refresh(cairn_world *world, cairn_table *table)
     world->is_behind = false;
 }
 
+/* What ends bringing the draft's table up to date. What the published table lacks of its map is
+ * known from there, since the journal of the draft's map may not reach back so far. */
+static cairn_status finish_table(cairn_world *world, cairn_table *table)
+{
+    const world_side *published = published_of(world);
+    const cairn_map *from, *to;
+    cairn_status status = cn_table_row_map(published->table, published->map, &from);
+    if (status == CAIRN_OK)
+        status = cn_table_row_map(table, draft_of(world)->map, &to);
+    if (status == CAIRN_OK)
+        status = cn_gates_hand_on(published->table, from, table, to);
+    if (status == CAIRN_OK)
+        return_refresh(world, table);
+    return status;
+}
+
 /* The draft's table becomes an owner of what the published one has. */
 static cairn_status ready_corners(cairn_world *world)
 {
     cairn_table *table = draft_of(world)->table;
     cairn_status status = cn_table_follow_twin(table, world->sides[!world->draft].table);
-    if (status == CAIRN_OK)
-        return_refresh(world, table);
-    return status;
+    return status == CAIRN_OK ? finish_table(world, table) : status;
 }
 
 /* Copies what changed in the published table to the draft's; CAIRN_MORE when the budget is spent
@@ -258,8 +273,7 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     if (!copy_blocks(world, row_map, budget))
         return CAIRN_MORE;
     table->dirty = &world->dirty;
-    return_refresh(world, table);
-    return CAIRN_OK;
+    return finish_table(world, table);
 }
 
 /* Whether a step has applied the edits, also where rows are left whose costs are too large. */
@@ -276,8 +290,8 @@ static bool holds_edits(const world_side *side)
            cn_table_fits(side->table, row_map);
 }
 
-/* The journal of a map holds only so many edits. So edits are applied in time to a table that is
- * never refreshed, so that rows which are still safe stay in use and the others can be repaired. */
+/* The journal of a map holds only so many edits. So a table that is never refreshed is told of them
+ * in time, so that its rows stay in use and can be repaired. */
 static cairn_status keep_up(cairn_world *world)
 {
     const world_side *draft = draft_of(world);
@@ -287,7 +301,7 @@ static cairn_status keep_up(cairn_world *world)
         return CAIRN_OK;
     cairn_status status = ready_table(world, &all);
     if (status == CAIRN_OK)
-        status = cairn_refresh_step(draft->table, draft->map, CAIRN_CELLS(0));
+        status = cn_refresh_keep_up(draft->table, draft->map);
     if (!are_applied(status))
         return status;
     world->unseen = 0;

@@ -1,0 +1,206 @@
+#include "table/lacking.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FOLLOWED_MOST = 4096, /* changes between two states; to follow more takes longer than what is
+                           * known of them saves */
+    KNOWN_MOST = 4096     /* cells on the list */
+};
+
+void cn_lacking_free(cn_lacking *self, const cn_mem *mem)
+{
+    cn_release(mem, self->cells);
+    cn_release(mem, self->letters);
+    memset(self, 0, sizeof *self);
+}
+
+size_t cn_lacking_memory(const cn_lacking *self)
+{
+    return cn_held_size(self->cells, self->cell_capacity, sizeof(cairn_node)) +
+           cn_held_size(self->letters, self->letter_capacity, 1);
+}
+
+static bool reserve(cn_lacking *self, const cn_mem *mem, size_t count)
+{
+    return cn_grow(mem, &self->cells, &self->cell_capacity, self->count, count,
+                   sizeof(cairn_node)) &&
+           cn_grow(mem, &self->letters, &self->letter_capacity, self->count, count, 1);
+}
+
+cairn_status cn_lacking_copy(cn_lacking *self, const cn_mem *mem, const cn_lacking *from)
+{
+    if (!from->is_known)
+        return CAIRN_OK;
+    if (!reserve(self, mem, from->count))
+        return CAIRN_E_MEMORY;
+    if (from->count) {
+        memcpy(self->cells, from->cells, from->count * sizeof(cairn_node));
+        memcpy(self->letters, from->letters, from->count);
+    }
+    self->count = from->count;
+    self->table_hash = from->table_hash;
+    self->map_hash = from->map_hash;
+    self->map_frame = from->map_frame;
+    self->is_known = true;
+    return CAIRN_OK;
+}
+
+bool cn_lacking_fits(const cn_lacking *self, const cairn_table *table, const cairn_map *map)
+{
+    return self->is_known && self->table_hash == table->map_hash && self->map_hash == map->hash;
+}
+
+static bool may_be_cheaper(const cairn_map *map, cairn_node cell, uint8_t letter)
+{
+    const cn_grid *grid = &map->grid;
+    if (map->roads)
+        return true;
+    return cn_grid_is_open(grid, cell) && (!map->is_even || !grid->open_letter[letter]);
+}
+
+bool cn_lacking_any_cheaper(const cn_lacking *self, const cairn_map *map)
+{
+    size_t i = 0;
+    while (i < self->count &&
+           !may_be_cheaper(map, cn_lacking_cell(self, i), cn_lacking_letter(self, i)))
+        i++;
+    return i < self->count;
+}
+
+/* ------------------------------------------------------------------------- following a map -- */
+
+/* A changed cell, and behind it the place of the change, in order of which they sort. */
+typedef uint64_t change;
+
+static change change_at(cairn_node cell, size_t place)
+{
+    return (uint64_t)cell << 32 | place;
+}
+
+static cairn_node cell_of(change one)
+{
+    return (cairn_node)(one >> 32);
+}
+
+static size_t place_of(change one)
+{
+    return (size_t)(one & UINT32_MAX);
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+    const change one = *(const change *)a, other = *(const change *)b;
+    return (one > other) - (one < other);
+}
+
+/* Sorts changes by cell, and keeps the first of each cell. Returns how many there are. */
+static size_t sort_changes(change *changes, size_t count)
+{
+    size_t kept = 0;
+    qsort(changes, count, sizeof *changes, compare_changes);
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || cell_of(changes[kept - 1]) != cell_of(changes[i]))
+            changes[kept++] = changes[i];
+    }
+    return kept;
+}
+
+/* Whether a cell is what it was with this letter. Of a graph it is not known. */
+static bool is_as_before(const cairn_map *map, cairn_node cell, uint8_t letter)
+{
+    return !map->roads && cn_map_hash_as(map, cell, letter) == cn_map_cell_hash(map, cell);
+}
+
+/* Merges sorted changes into the list, from its end on, without the cells that are again what they
+ * were; what these had been is in `letters`, by place. There is room for all. */
+static void merge(cn_lacking *self, const cairn_map *map, const change *changes, size_t count,
+                  const uint8_t *letters)
+{
+    cairn_node *cells = self->cells;
+    uint8_t *former = self->letters;
+    const size_t end = self->count + count;
+    size_t listed = self->count, written = end;
+
+    while (count > 0) {
+        const change next = changes[count - 1];
+        if (listed > 0 && cells[listed - 1] > cell_of(next)) {
+            cells[--written] = cells[--listed];
+            former[written] = former[listed];
+            continue;
+        }
+        count--;
+        const bool is_listed = listed > 0 && cells[listed - 1] == cell_of(next);
+        const uint8_t letter = is_listed ? former[--listed] : letters[place_of(next)];
+        if (is_as_before(map, cell_of(next), letter))
+            continue;
+        cells[--written] = cell_of(next);
+        former[written] = letter;
+    }
+    self->count = listed + (end - written);
+    if (written > listed) {
+        memmove(cells + listed, cells + written, (end - written) * sizeof *cells);
+        memmove(former + listed, former + written, end - written);
+    }
+}
+
+static cairn_status take_changes(cn_lacking *self, const cn_mem *mem, const cairn_map *map,
+                                 const cairn_node *cells, size_t count)
+{
+    change *changes = cn_array(mem, count, sizeof *changes);
+    if (!changes || !reserve(self, mem, self->count + count)) {
+        cn_release(mem, changes);
+        return CAIRN_E_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++)
+        changes[i] = change_at(cells[i], i);
+    merge(self, map, changes, sort_changes(changes, count),
+          cn_journal_letters(&map->journal, cells));
+    cn_release(mem, changes);
+    return CAIRN_OK;
+}
+
+/* *known: it is known what changed since the list followed the map last, and that is not too
+ * much. */
+static cairn_status follow(cn_lacking *self, const cn_mem *mem, const cairn_map *map, bool *known)
+{
+    const cairn_node *cells;
+    size_t count;
+    const cn_changes changes = cn_map_changes(map, self->map_hash, self->map_frame, &cells, &count);
+
+    *known = changes == CN_CHANGES_NONE || (changes == CN_CHANGES_KNOWN && count <= FOLLOWED_MOST);
+    if (!*known || count == 0)
+        return CAIRN_OK;
+    cairn_status status = take_changes(self, mem, map, cells, count);
+    if (status != CAIRN_OK)
+        return status;
+    self->map_hash = map->hash;
+    self->map_frame = map->frame;
+    *known = self->count <= KNOWN_MOST;
+    return CAIRN_OK;
+}
+
+/* The list of a map that the table has just followed. */
+static void begin(cn_lacking *self, const cairn_table *table)
+{
+    self->is_known = true;
+    self->table_hash = self->map_hash = table->map_hash;
+    self->map_frame = table->map_frame;
+    self->count = 0;
+}
+
+cairn_status cn_lacking_follow(cn_lacking *self, const cn_mem *mem, const cairn_table *table,
+                               const cairn_map *map)
+{
+    bool known = false;
+    cairn_status status = CAIRN_OK;
+    if (self->is_known && self->table_hash == table->map_hash)
+        status = follow(self, mem, map, &known);
+    if (known || status != CAIRN_OK)
+        return status;
+    begin(self, table);
+    status = follow(self, mem, map, &known);
+    self->is_known = known;
+    return status;
+}
