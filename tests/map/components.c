@@ -331,7 +331,6 @@ static void components_of_graphs_are_those_of_the_arcs(void **state)
     }
 }
 
-/* Asks before anybody has. */
 /* The lowest anchors that steps join anchors to; for free. */
 static uint32_t *sets_of_steps(const cairn_map *map)
 {
@@ -395,6 +394,58 @@ static void anchors_that_no_step_leaves_are_components(void **state)
     }
 }
 
+/* A call with edits in several places: cells, and walls or gaps that may part or join. */
+static void edit_many_places(cairn_map *map, const char *letters, dice *luck)
+{
+    enum { MOST = 12 };
+    const uint32_t width = cairn_map_width(map), height = cairn_map_height(map);
+    const size_t count = 2 + dice_below(luck, MOST - 1);
+    cairn_edit edits[MOST];
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t x = dice_below(luck, width), y = dice_below(luck, height);
+        const unsigned shape = dice_below(luck, 6);
+        const uint32_t across = shape == 0 ? width - x : shape == 2 ? 1 + (width - x) / 3 : 1;
+        const uint32_t down = shape == 1 ? height - y : shape == 2 ? 1 + (height - y) / 3 : 1;
+        const char letter = letters[dice_below(luck, (uint32_t)strlen(letters))];
+        edits[i] = cairn_rectangle(x, y, across, down, letter);
+    }
+    assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+}
+
+static void play_with_many_places(uint64_t seed, unsigned rule)
+{
+    dice luck = {seed + 1};
+    picture drawn = random_map((map_kind)(seed % MAP_KINDS), 1 + dice_below(&luck, 120),
+                               1 + dice_below(&luck, 120), seed);
+    const bool one_way = seed / MAP_KINDS % 3 == 2;
+    cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)rule};
+    cairn_alphabet alphabet;
+    cairn_map *map;
+
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    options.alphabet = one_way ? &alphabet : NULL;
+    assert_int_equal(
+        cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+        CAIRN_OK);
+    assert_anchors(map);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        edit_many_places(map, one_way ? "@@..^v<>" : "@@@..", &luck);
+        assert_anchors(map);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Edits far from one another break a component at several places, or at none. */
+static void a_call_may_edit_many_places(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(15 * MAP_KINDS); seed = seed_after(seed))
+        play_with_many_places(seed, (unsigned)(seed % ORACLE_RULES));
+}
+
+/* Asks before anybody has. */
 static void *ask(void *context)
 {
     const cairn_map *map = context;
@@ -453,16 +504,22 @@ static void components_that_found_no_memory_are_found_later(void **state)
         failing_allocator_init(&failing);
         picture drawn = random_map(MAP_BROKEN, 60, 50, n);
         cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
-        cairn_edit edit = cairn_rectangle(20, 0, 3, 50, n % 2 ? '.' : '@');
+        const char letter = n % 2 ? '.' : '@';
+        const cairn_edit edits[] = {cairn_rectangle(20, 0, 3, 50, letter),
+                                    cairn_rectangle(52, 0, 1, 50, letter)};
+        const size_t count = 1 + n / 2 % 2;
 
         failing_allocator_arm(&failing, n % 3 ? 0 : n / 3);
         cairn_connected(map, 0, 1);
         failing_allocator_arm(&failing, n);
-        cairn_status status = cairn_map_edit(map, &edit, 1);
+        cairn_status status = cairn_map_edit(map, edits, count);
         failing_allocator_arm(&failing, 0);
         assert_true(status == CAIRN_OK || status == CAIRN_E_MEMORY);
-        for (uint32_t y = 0; y < 50 && status == CAIRN_OK; y++)
-            memset(drawn.letters + y * 60 + 20, edit.letter, 3);
+        for (uint32_t y = 0; y < 50 && status == CAIRN_OK; y++) {
+            memset(drawn.letters + y * 60 + 20, letter, 3);
+            if (count == 2)
+                drawn.letters[y * 60 + 52] = letter;
+        }
         assert_picture(map, &drawn);
         cairn_map_free(map);
         picture_free(&drawn);
@@ -476,6 +533,7 @@ int main(void)
         cmocka_unit_test(components_are_those_of_the_arcs_through_edits),
         cmocka_unit_test(components_of_graphs_are_those_of_the_arcs),
         cmocka_unit_test(anchors_that_no_step_leaves_are_components),
+        cmocka_unit_test(a_call_may_edit_many_places),
         cmocka_unit_test(labels_are_those_of_the_arcs_on_every_kind_of_grid),
         cmocka_unit_test(threads_may_ask_for_components_at_once),
         cmocka_unit_test(components_that_found_no_memory_are_found_later),

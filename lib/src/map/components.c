@@ -1,5 +1,7 @@
 #include "map/components.h"
 
+#include <stdlib.h>
+
 /* If the value of a region has this bit, the rest is the number of a group; a region of a tile that
  * was flooded again has the value UNVISITED until it is in a group. */
 #define GROUPED ((uint32_t)1 << 31)
@@ -24,6 +26,7 @@ typedef struct group {
     uint32_t size;      /* cells of the visited regions, and their number */
     uint32_t regions;
     uint32_t mark;        /* see keep_rivals */
+    uint32_t first_touch; /* of the patches that it lies next to */
     bool inherits_others; /* components whose number it does not get */
     list waiting;         /* visited, but not expanded */
 } group;
@@ -38,15 +41,32 @@ typedef struct change {
 typedef struct claim {
     uint32_t group;
     uint32_t next;
+    bool is_rival; /* the group may have been separated from others: see find_rivals */
 } claim;
+
+/* Dirty tiles that lie side by side. */
+typedef struct patch {
+    uint32_t parent; /* in a union-find */
+    uint32_t change; /* the component that is examined */
+    uint32_t group;  /* the last of its groups next to the patch */
+    bool is_broken;  /* there are several */
+} patch;
+
+/* A group lies next to a patch. */
+typedef struct touch {
+    uint32_t patch;
+    uint32_t next;
+} touch;
 
 typedef struct repair {
     cn_components *all;
     cn_regions *regions;
     const cn_mem *mem;
-    void *visits, *groups, *changes, *claims, *rivals;
-    uint32_t visit_count, group_count, change_count, claim_count, rival_count;
-    size_t visit_room, group_room, change_room, claim_room, rival_room;
+    void *visits, *groups, *changes, *claims, *rivals, *touches;
+    uint32_t visit_count, group_count, change_count, claim_count, rival_count, touch_count;
+    size_t visit_room, group_room, change_room, claim_room, rival_room, touch_room;
+    patch *patches;   /* by dirty tile */
+    uint64_t *places; /* the dirty tiles, ascending; in the low half their place in the list */
     uint32_t mark;
     bool failed; /* there was no memory */
 } repair;
@@ -118,7 +138,8 @@ static uint32_t new_group(repair *self)
     group *made = push(self, &self->groups, &self->group_count, &self->group_room, sizeof *made);
     if (!made)
         return 0;
-    *made = (group){.parent = self->group_count - 1, .component = NONE, .waiting = empty};
+    *made = (group){
+        .parent = self->group_count - 1, .component = NONE, .first_touch = NONE, .waiting = empty};
     return self->group_count - 1;
 }
 
@@ -151,7 +172,7 @@ static void add_claim(repair *self, uint32_t component, uint32_t of)
     claim *made = push(self, &self->claims, &self->claim_count, &self->claim_room, sizeof *made);
     if (!made)
         return;
-    *made = (claim){of, changed->first_claim};
+    *made = (claim){of, changed->first_claim, true};
     changed->first_claim = self->claim_count - 1;
 }
 
@@ -286,6 +307,159 @@ static void group_parts(repair *self)
     }
 }
 
+/* ---------------------------------------------------------------------------------- patches -- */
+
+/*
+ * A patch breaks a component only if groups of the component that lie next to it are not one. For
+ * whatever led through the patch before, from one region next to it to another, leads around or
+ * through it still if these are in one group. So if a component has fallen apart, each of its parts
+ * has a group next to a patch that breaks it. Only such groups are searched from; the others belong
+ * to the part that meets them or, if none does, to the part that is left. Without this, edits far
+ * from one another, none of which breaks anything, would have to be searched from until they meet.
+ */
+
+static int compare_places(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+static uint32_t patch_of(const repair *self, uint32_t at)
+{
+    patch *patches = self->patches;
+    while (patches[at].parent != at) {
+        patches[at].parent = patches[patches[at].parent].parent;
+        at = patches[at].parent;
+    }
+    return at;
+}
+
+static void join_patches(const repair *self, uint32_t a, uint32_t b)
+{
+    self->patches[patch_of(self, b)].parent = patch_of(self, a);
+}
+
+/* Joins a dirty tile with those of the next tiles, in order, that are dirty as well. */
+static void join_next(const repair *self, uint32_t place, uint32_t tile)
+{
+    const uint32_t across = self->regions->tiles_across, x = tile % across;
+    const uint32_t next[] = {tile + 1, tile + across - 1, tile + across, tile + across + 1};
+    const bool is_inside[] = {x + 1 < across, x > 0, true, x + 1 < across};
+    const uint32_t count = self->all->dirty_count;
+
+    for (unsigned i = 0; i < sizeof next / sizeof *next; i++) {
+        const uint64_t wanted = (uint64_t)next[i] << 32;
+        size_t first = 0, end = count;
+        while (first < end) {
+            const size_t middle = first + (end - first) / 2;
+            if (self->places[middle] < wanted)
+                first = middle + 1;
+            else
+                end = middle;
+        }
+        if (is_inside[i] && first < count && self->places[first] >> 32 == next[i])
+            join_patches(self, place, (uint32_t)self->places[first]);
+    }
+}
+
+/* Returns how many patches there are. */
+static uint32_t find_patches(repair *self)
+{
+    const uint32_t count = self->all->dirty_count;
+    uint32_t patches = 0;
+
+    self->patches = cn_array(self->mem, count, sizeof *self->patches);
+    self->places = cn_array(self->mem, count, sizeof *self->places);
+    self->failed = self->failed || !self->patches || !self->places;
+    if (self->failed)
+        return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        self->patches[i] = (patch){.parent = i, .change = NONE, .group = NONE};
+        self->places[i] = (uint64_t)self->all->dirty[i] << 32 | i;
+    }
+    qsort(self->places, count, sizeof *self->places, compare_places);
+    for (uint32_t i = 0; i < count; i++)
+        join_next(self, i, self->all->dirty[i]);
+    for (uint32_t i = 0; i < count; i++)
+        patches += patch_of(self, i) == i;
+    return patches;
+}
+
+static void touch_patch(repair *self, uint32_t of, uint32_t near)
+{
+    const group *owner = group_at(self, of);
+    const touch *first = owner->first_touch == NONE ? NULL
+                                                    : (touch *)self->touches + owner->first_touch;
+    if (first && first->patch == near)
+        return;
+    touch *made = push(self, &self->touches, &self->touch_count, &self->touch_room, sizeof *made);
+    if (!made)
+        return;
+    *made = (touch){near, owner->first_touch};
+    group_at(self, of)->first_touch = self->touch_count - 1;
+}
+
+/* Lists next to which patches groups lie. */
+static void list_touches(repair *self)
+{
+    cn_region around[CN_REGION_NEIGHBOURS];
+    for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
+        const uint32_t near = patch_of(self, i);
+        const unsigned count = cn_regions_around(self->regions, self->all->dirty[i], around);
+        for (unsigned k = 0; k < count && !self->failed; k++) {
+            const uint32_t value = *cn_region_value(self->regions, around[k]);
+            if (value != UNVISITED && value & GROUPED)
+                touch_patch(self, find(self, value & ~GROUPED), near);
+        }
+    }
+}
+
+/* Notes that a group of a component that changes lies next to these patches. */
+static void meet_patches(const repair *self, uint32_t component, uint32_t of)
+{
+    for (uint32_t at = group_at(self, of)->first_touch; at != NONE;) {
+        const touch one = ((touch *)self->touches)[at];
+        patch *near = &self->patches[one.patch];
+        near->is_broken = near->change == component && (near->is_broken || near->group != of);
+        near->change = component;
+        near->group = of;
+        at = one.next;
+    }
+}
+
+static bool is_by_a_break(const repair *self, uint32_t of)
+{
+    for (uint32_t at = group_at(self, of)->first_touch; at != NONE;) {
+        const touch one = ((touch *)self->touches)[at];
+        if (self->patches[one.patch].is_broken)
+            return true;
+        at = one.next;
+    }
+    return false;
+}
+
+/* Finds out which groups of a component may have been separated. */
+static void find_rivals_of(repair *self, const change *changed)
+{
+    claim *claims = self->claims;
+    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next)
+        meet_patches(self, changed->component, find(self, claims[at].group));
+    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next)
+        claims[at].is_rival = is_by_a_break(self, find(self, claims[at].group));
+}
+
+/* Where there is one patch all groups are next to it. */
+static void find_rivals(repair *self)
+{
+    if (self->change_count == 0 || self->failed || find_patches(self) < 2)
+        return;
+    list_touches(self);
+    for (uint32_t i = 0; i < self->change_count && !self->failed; i++) {
+        if (!change_at(self, i)->is_whole)
+            find_rivals_of(self, change_at(self, i));
+    }
+}
+
 /* ----------------------------------------------------------------------- parts of components -- */
 
 /* Keeps those of the rivals that are still different groups and have not ended. */
@@ -305,17 +479,20 @@ static void keep_rivals(repair *self)
     }
 }
 
-static void list_rivals(repair *self, const change *changed)
+/* Of all groups of a component, or of those that may have been separated. */
+static void list_rivals(repair *self, const change *changed, bool all)
 {
     self->rival_count = 0;
     for (uint32_t at = changed->first_claim; at != NONE;) {
         const claim own = ((claim *)self->claims)[at];
+        at = own.next;
+        if (!all && !own.is_rival)
+            continue;
         uint32_t *rival = push(self, &self->rivals, &self->rival_count, &self->rival_room,
                                sizeof *rival);
         if (!rival)
             return;
         *rival = own.group;
-        at = own.next;
     }
     keep_rivals(self);
 }
@@ -335,16 +512,38 @@ static void expand_next(repair *self, uint32_t of)
     expand(self, of, next->region);
 }
 
+/* Groups that no search has met belong to the part that is left. */
+static void join_the_rest(repair *self, const change *changed)
+{
+    const claim *claims = self->claims;
+    const uint32_t mark = ++self->mark;
+    uint32_t heir = self->rival_count ? *(const uint32_t *)self->rivals : NONE;
+
+    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
+        if (claims[at].is_rival)
+            group_at(self, find(self, claims[at].group))->mark = mark;
+    }
+    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
+        const uint32_t root = find(self, claims[at].group);
+        if (group_at(self, root)->mark == mark)
+            continue;
+        heir = heir == NONE ? root : unite(self, heir, root);
+        group_at(self, heir)->mark = mark;
+    }
+}
+
 /* Searches the parts of a component alternately until all but one have ended or they have met: what
  * is left belongs to that one. */
 static void separate(repair *self, const change *changed)
 {
-    list_rivals(self, changed);
+    list_rivals(self, changed, false);
     while (self->rival_count > 1 && !self->failed) {
         for (uint32_t i = 0; i < self->rival_count && !self->failed; i++)
             expand_next(self, ((uint32_t *)self->rivals)[i]);
         keep_rivals(self);
     }
+    if (!self->failed)
+        join_the_rest(self, changed);
 }
 
 /* ------------------------------------------------------------------------------- new numbers -- */
@@ -386,7 +585,7 @@ static group *heir_of(repair *self, const change *changed)
         return NULL;
     if (changed->is_whole)
         return group_at(self, find(self, ((claim *)self->claims)[changed->first_claim].group));
-    list_rivals(self, changed);
+    list_rivals(self, changed, true);
     CN_ASSERT(self->failed || self->rival_count == 1);
     return self->failed ? NULL : group_at(self, ((uint32_t *)self->rivals)[0]);
 }
@@ -493,6 +692,7 @@ bool cn_components_repair(cn_components *components, const cn_mem *mem)
     flood_tiles(&self);
     group_new_regions(&self);
     group_parts(&self);
+    find_rivals(&self);
     for (uint32_t i = 0; i < self.change_count && !self.failed; i++) {
         if (!change_at(&self, i)->is_whole)
             separate(&self, change_at(&self, i));
@@ -508,6 +708,9 @@ bool cn_components_repair(cn_components *components, const cn_mem *mem)
     cn_release(mem, self.changes);
     cn_release(mem, self.claims);
     cn_release(mem, self.rivals);
+    cn_release(mem, self.touches);
+    cn_release(mem, self.patches);
+    cn_release(mem, self.places);
     return !self.failed;
 }
 
