@@ -175,6 +175,53 @@ static void many_edits_of_one_call_give_the_planes_of_a_new_map(void **state)
     }
 }
 
+static void assert_planes_of_a_new_map(const cairn_map *map)
+{
+    const cn_jump *jump;
+    cn_jump *made;
+    assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+    assert_int_equal(cn_jump_new(map, &map->mem, &made), CAIRN_OK);
+    assert_equal_planes(jump, made);
+    cn_jump_free(made, &map->mem);
+}
+
+/* On open ground runs are so long that updates stop in the middle of a call, and planes are filled
+ * once for all that follows, also those of a map for units. */
+static void edits_that_walk_far_give_the_planes_of_a_new_map(void **state)
+{
+    enum { SIDE = 256, CALLS = 6, MOST = 60 };
+    static char open[SIDE * SIDE];
+    (void)state;
+    memset(open, '.', sizeof open);
+    for (uint64_t seed = 0; seed < seeds_to(2 * ORACLE_RULES); seed = seed_after(seed)) {
+        const cairn_map_options options = {.size = sizeof options,
+                                           .rule = (cairn_rule)(seed % ORACLE_RULES)};
+        dice luck = {seed + 1};
+        cairn_edit edits[MOST];
+        cairn_map *map, *units;
+        assert_int_equal(cairn_map_from_letters(SIDE, SIDE, open, &options, &map, NULL), CAIRN_OK);
+        assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+        assert_planes_of_a_new_map(map);
+        assert_planes_of_a_new_map(units);
+        for (unsigned call = 0; call < CALLS; call++) {
+            const size_t count = 1 + dice_below(&luck, MOST);
+            for (size_t i = 0; i < count; i++)
+                edits[i] = cairn_terrain(dice_below(&luck, SIDE), dice_below(&luck, SIDE),
+                                         "@@."[dice_below(&luck, 3)]);
+            assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+            assert_planes_of_a_new_map(map);
+            assert_planes_of_a_new_map(units);
+        }
+        /* Fewer steps than an update of every edit would take. */
+        const cn_jump *jump;
+        assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+        assert_true(cn_map_is_even(map) && jump->walked > 0);
+        assert_true(!cn_jump_goes_by_words(jump) || jump->walked < CALLS * (SIDE * SIDE / 3));
+        cairn_map_free(units);
+        cairn_map_free(map);
+    }
+}
+
 static void planes_follow_the_metric(void **state)
 {
     static const cairn_metric metrics[] = {{1, 2}, {1, 1}, {10, 14}};
@@ -477,6 +524,7 @@ int main(void)
         cmocka_unit_test(planes_updated_area_by_area_equal_filled_ones),
         cmocka_unit_test(planes_of_wide_rows_equal_updated_ones),
         cmocka_unit_test(many_edits_of_one_call_give_the_planes_of_a_new_map),
+        cmocka_unit_test(edits_that_walk_far_give_the_planes_of_a_new_map),
         cmocka_unit_test(planes_follow_the_metric),
         cmocka_unit_test(planes_say_what_walks_find),
         cmocka_unit_test(borders_keep_the_steps_that_no_way_around_comes_before),

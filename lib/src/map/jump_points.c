@@ -340,10 +340,35 @@ static void update_behind(cn_jump *jump, const cn_grid *grid, cairn_node node, u
         node += (cairn_node)cn_grid_offset(grid, y, back);
         y += (uint32_t)down;
         unsigned hit = hit_of(jump, grid, node, cn_grid_offset(grid, y, direction), direction);
+        jump->walked++;
         if (CN_HAS(jump->hits[node], direction) == hit)
             return;
         set_hit(jump, grid, node, direction, hit);
     }
+}
+
+/* update_behind for straight directions where these are the minor ones and there are no borders:
+ * steps are legal between any two open cells, and no line of a major run changes. */
+static void update_behind_open(cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y,
+                               unsigned direction)
+{
+    const unsigned back = cn_opposite(direction);
+    const cairn_node step = (cairn_node)cn_grid_offset(grid, y, back);
+    const uint8_t *around = grid->around;
+    unsigned ends = 0;
+    uint64_t walked = 0;
+
+    if (cn_grid_is_open(grid, node))
+        ends = CN_HAS(jump->turns[around[node]] | jump->hits[node], direction);
+    while (CN_HAS(around[node], back)) {
+        node += step;
+        walked++;
+        if (CN_HAS(jump->hits[node], direction) == ends)
+            break;
+        jump->hits[node] ^= (uint8_t)(1u << direction);
+        ends |= CN_HAS(jump->turns[around[node]], direction);
+    }
+    jump->walked += walked;
 }
 
 /* Cells of a row of an area, those in front first. */
@@ -430,6 +455,8 @@ static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area,
 {
     const unsigned back = cn_opposite(direction);
     const uint32_t last = cn_step_y[back] < 0 ? area.top : area.bottom;
+    void (*const update)(cn_jump *, const cn_grid *, cairn_node, uint32_t, unsigned) =
+        jump->borders || has_major_lines(jump) ? update_behind : update_behind_open;
 
     for (uint32_t y = area.top; y <= area.bottom; y++) {
         const bool is_edge = cn_step_y[back] && y == last;
@@ -437,7 +464,7 @@ static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area,
             continue;
         const uint32_t step = is_edge || area.left == area.right ? 1 : area.right - area.left;
         for (uint32_t x = area.left; x <= area.right; x += step)
-            update_behind(jump, grid, y * grid->width + x, y, direction);
+            update(jump, grid, y * grid->width + x, y, direction);
     }
 }
 

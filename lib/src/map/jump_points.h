@@ -62,6 +62,7 @@ typedef struct cn_jump {
     const uint64_t *avoided; /* by cell, as borders: cells that are to be borders with all of their
                               * neighbours, from which every step may be taken; NULL: none */
     cn_hood hood;            /* around borders */
+    uint64_t walked;         /* steps along runs that updates have taken */
     const cairn_map *map;
 } cn_jump;
 
