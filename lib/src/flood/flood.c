@@ -204,18 +204,42 @@ static cairn_cost most_needed(const cn_flood_task *task, const cairn_map *map,
     return task->until_count && most < task->most ? most : task->most;
 }
 
-cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane)
+/* Whether a plane that was computed has all costs that are needed. */
+static cairn_status finish(const cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane)
 {
     const cairn_map *map = flooder->map;
-    const cairn_status status = flooder->engine->run(flooder->state, task, plane);
-    if (status != CAIRN_OK)
-        return status;
     const cairn_cost needed = most_needed(task, map, plane);
     if (needed <= plane->most)
         plane->most = needed;
     else if (plane->may_be_cut && cn_plane_is_cut(plane, map, task->way, needed))
         return CAIRN_E_LIMIT;
     return CAIRN_OK;
+}
+
+cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane)
+{
+    const cairn_status status = flooder->engine->run(flooder->state, task, plane);
+    return status == CAIRN_OK ? finish(flooder, task, plane) : status;
+}
+
+bool cn_flooder_may_pause(const cn_flooder *flooder)
+{
+    return flooder->engine->resume != NULL;
+}
+
+void cn_flooder_begin(cn_flooder *flooder, cn_way way, const cairn_node *sources,
+                      size_t source_count)
+{
+    const cn_flood_task task = {
+        .way = way, .sources = sources, .source_count = source_count, .most = CAIRN_UNREACHABLE};
+    flooder->engine->begin(flooder->state, &task);
+}
+
+cairn_status cn_flooder_resume(cn_flooder *flooder, cn_way way, uint64_t *cells, cn_plane *plane)
+{
+    const cn_flood_task task = {.way = way, .most = CAIRN_UNREACHABLE};
+    const cairn_status status = flooder->engine->resume(flooder->state, &task, cells, plane);
+    return status == CAIRN_OK ? finish(flooder, &task, plane) : status;
 }
 
 static cairn_status run_whole(cn_flooder *flooder, cn_way way, const cairn_node *sources,

@@ -76,6 +76,15 @@ cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size
 cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                  size_t target_count, cn_plane *plane);
 
+/* A run in parts, which some engines can do: it begins, and continues until CAIRN_OK or
+ * CAIRN_E_LIMIT. CAIRN_MORE: about so many cells have been visited, from which *cells is reduced.
+ * Between the parts the flooder may follow to another map that is the same as its own, and nothing
+ * else may be done with it. */
+bool cn_flooder_may_pause(const cn_flooder *flooder);
+void cn_flooder_begin(cn_flooder *flooder, cn_way way, const cairn_node *sources,
+                      size_t source_count);
+cairn_status cn_flooder_resume(cn_flooder *flooder, cn_way way, uint64_t *cells, cn_plane *plane);
+
 /* Hands the memory of the plane of the last run, unchanged, over to the caller. The flooder
  * continues in what `memory` held before: that of another plane of the same flooder, or all zeros,
  * for which it allocates memory. CAIRN_E_MEMORY: nothing has changed. */

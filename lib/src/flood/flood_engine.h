@@ -14,6 +14,11 @@ typedef struct cn_flood_engine {
     /* May end where the task allows it. Costs that do not fit the entries are left out, and the
      * plane says that there may be some. */
     cairn_status (*run)(void *state, const cn_flood_task *task, cn_plane *plane);
+    /* The same for all costs, in parts: CAIRN_MORE when about so many cells have been visited, from
+     * which *cells is reduced. The sources are needed by `begin` alone. NULL: the engine cannot. */
+    void (*begin)(void *state, const cn_flood_task *task);
+    cairn_status (*resume)(void *state, const cn_flood_task *task, uint64_t *cells,
+                           cn_plane *plane);
     /* Adapts the state to a map that differs from the engine's in `cells`, which have opened,
      * closed or changed their arcs. False, or NULL: the engine has to be closed and opened
      * again. */

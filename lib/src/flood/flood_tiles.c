@@ -319,27 +319,56 @@ static cn_plane plane_of(const cn_tiles *tiles)
                       .live = tiles->plane.live};
 }
 
-static cairn_status run_tiles(void *state_, const cn_flood_task *task, cn_plane *plane)
+static void begin_tiles(void *state_, const cn_flood_task *task)
 {
     state *self = state_;
     cn_tiles *tiles = &self->tiles;
 
     memset(tiles->plane.live, 0, tiles->tile_count);
+    memset(tiles->waits, 0, tiles->tile_count * sizeof *tiles->waits);
     tiles->queue = (cn_tile_queue){.shift = bucket_shift(tiles->map), .now = 1};
     tiles->most_crossing = 0;
     self->kernel->start(tiles, task->sources, task->source_count);
-    *plane = plane_of(tiles);
-    cn_flood_end end = cn_flood_end_of(task, tiles->map, plane);
     if (tiles->cell_costs)
         fill_all_ground(self);
+}
+
+static void run_kernel(state *self, const cn_flood_task *task, cn_plane *plane)
+{
+    cn_tiles *tiles = &self->tiles;
+    cn_flood_end end = cn_flood_end_of(task, tiles->map, plane);
     if (tiles->slopes || tiles->exits)
         self->kernel->spread_rough(tiles, &end, task->way);
     else if (tiles->cell_costs)
         self->kernel->spread_uneven(tiles, &end, task->way);
     else
         self->kernel->spread(tiles, &end);
+}
+
+static cairn_status resume_tiles(void *state_, const cn_flood_task *task, uint64_t *cells,
+                                 cn_plane *plane)
+{
+    state *self = state_;
+    cn_tiles *tiles = &self->tiles;
+    const unsigned shift = tiles->lane_shift + CN_TILE_ROWS_SHIFT;
+    const uint64_t visits = (*cells >> shift) + 1;
+
+    tiles->visits_left = visits;
+    *plane = plane_of(tiles);
+    run_kernel(self, task, plane);
+    const uint64_t visited = (visits - tiles->visits_left) << shift;
+    *cells -= visited < *cells ? visited : *cells;
+    if (tiles->queue.filled)
+        return CAIRN_MORE;
     plane->may_be_cut = task->most > plane->most && comes_near_limit(self);
     return CAIRN_OK;
+}
+
+static cairn_status run_tiles(void *state_, const cn_flood_task *task, cn_plane *plane)
+{
+    uint64_t cells = UINT64_MAX;
+    begin_tiles(state_, task);
+    return resume_tiles(state_, task, &cells, plane);
 }
 
 static void close_tiles(void *state_, const cn_mem *mem)
@@ -412,6 +441,8 @@ const cn_flood_engine cn_flood_tiles = {
     .name = "tiles",
     .open = open_tiles,
     .run = run_tiles,
+    .begin = begin_tiles,
+    .resume = resume_tiles,
     .update = update_tiles,
     .close = close_tiles,
 };

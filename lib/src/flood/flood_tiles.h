@@ -68,6 +68,7 @@ typedef struct cn_tiles {
     cn_tile_sides *sides; /* [tile] */
     cn_tile_wait *waits;  /* [tile] */
     cn_tile_queue queue;
+    uint64_t visits_left;   /* of tiles, before the flood pauses */
     uint32_t most_crossing; /* the greatest cost that a step from tile to tile has led to */
 } cn_tiles;
 

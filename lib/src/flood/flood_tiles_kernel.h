@@ -592,7 +592,7 @@ INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_flood_end *end, cn_way way, bool
     steps.is_reverse = way == CN_REVERSE;
 
     uint32_t bucket = tiles->queue.now;
-    for (uint32_t tile; cn_tile_next(tiles, &tile);) {
+    for (uint32_t tile; tiles->visits_left && cn_tile_next(tiles, &tile); tiles->visits_left--) {
         if (tiles->queue.now != bucket && cn_flood_may_end(end, cn_tile_floor(&tiles->queue))) {
             cn_tile_give_up(tiles, tile);
             return;

@@ -173,19 +173,40 @@ static void set_aside(cn_refresh *self, uint32_t row)
     self->row_work[row] |= CN_ROW_BEYOND;
 }
 
-/* Begins to work on the next row. */
-static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
+/* A cost above the limit leaves a row out. */
+static cairn_status unless_beyond(cn_refresh *self, uint32_t row, cairn_status status)
 {
-    if (!may->may_rebuild || !(self->row_work[row] & CN_ROW_REBUILD)) {
-        cn_refresh_begin_row(self, row);
-        return CAIRN_OK;
-    }
-    cn_allowance_spend_rebuild(may, node_cells(self));
-    const cairn_status status = cn_refresh_rebuild_row(self, row);
     if (status != CAIRN_E_LIMIT)
         return status;
     set_aside(self, row);
     return CAIRN_OK;
+}
+
+/* Begins to work on the next row. */
+static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
+{
+    const bool is_rebuild = self->row_work[row] & CN_ROW_REBUILD;
+    cairn_status status = CAIRN_OK;
+    bool begun = false;
+
+    if (is_rebuild && may->may_rebuild) {
+        cn_allowance_spend_rebuild(may, node_cells(self));
+        return unless_beyond(self, row, cn_refresh_rebuild_row(self, row));
+    }
+    if (is_rebuild && cn_refresh_may_slice(self))
+        status = cn_refresh_begin_slices(self, row, &begun);
+    if (status == CAIRN_OK && !begun)
+        cn_refresh_begin_row(self, row);
+    return unless_beyond(self, row, status);
+}
+
+static cairn_status work_in_slices(cn_refresh *self, cn_allowance *may, uint64_t slice)
+{
+    const uint32_t row = self->sliced.row;
+    self->left = slice;
+    const cairn_status status = cn_refresh_next_slice(self);
+    spend(self, may, slice);
+    return unless_beyond(self, row, status);
 }
 
 /* Rebuilds the first of the earlier rows that the current row needs to be exact, or finds that all
@@ -208,9 +229,12 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
     return CAIRN_OK;
 }
 
-static uint64_t visit_limit(const cn_refresh *self)
+/* After how many visits the row is rebuilt instead. */
+static uint64_t visit_limit(const cn_refresh *self, const cn_allowance *may)
 {
-    return self->map->grid.open_count / OPEN_PER_REPAIR_VISIT + VISITS_LEAST;
+    if (may->may_rebuild)
+        return self->map->grid.open_count / OPEN_PER_REPAIR_VISIT + VISITS_LEAST;
+    return cn_refresh_may_slice(self) ? cn_refresh_visits_of_slices(self) / 2 : UINT64_MAX;
 }
 
 /* How many cells may be visited before checking whether to give up; 0: check now. While entries are
@@ -238,7 +262,7 @@ static void exceed_limit(cn_refresh *self)
  * or whose repair takes too long, is to be rebuilt. */
 static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
-    self->visit_limit = may->may_rebuild ? visit_limit(self) : UINT64_MAX;
+    self->visit_limit = visit_limit(self, may);
     uint64_t worth = visits_worth(self);
     slice = slice < worth ? slice : worth;
     self->left = slice;
@@ -292,7 +316,9 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
         uint64_t slice = cn_allowance_slice(may);
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
-        if (self->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
+        if (self->phase == CN_PHASE_NONE && self->sliced.is_begun)
+            status = work_in_slices(self, may, slice);
+        else if (self->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
             status = spread_row(self, may, slice, row);
         else if (self->phase == CN_PHASE_NONE)
             status = take_row(self, may, row);
@@ -318,7 +344,8 @@ static cairn_status step(cn_refresh *self, cn_allowance may)
 {
     self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
     self->wants_earlier = false;
-    if (may.may_rebuild)
+    cn_refresh_check_slices(self, may.may_rebuild);
+    if (may.may_rebuild || cn_refresh_may_slice(self))
         rebuild_lost(self);
     cairn_status status = run(self, &may);
     cn_refresh_write_computed(self);

@@ -68,6 +68,22 @@ cairn_status cn_refresh_work_row(cn_refresh *self);
  * the table 32 bits wide. */
 cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row);
 
+/* Rebuilding a row in slices, for budgets that are not enough for a flood. While a row is begun,
+ * when no other is being repaired, cn_refresh_next_slice continues with it for `left` visits; it
+ * becomes exact or, on maps that are not classic, the last phases of its repair begin.
+ * cn_refresh_begin_slices: *begun is false where the map's engine for floods cannot pause.
+ * CAIRN_E_LIMIT as of cn_refresh_rebuild_row; CAIRN_E_MEMORY. */
+bool cn_refresh_may_slice(const cn_refresh *self);
+cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun);
+cairn_status cn_refresh_next_slice(cn_refresh *self);
+
+/* What rebuilding a row in slices takes, in visits of a repair. */
+uint64_t cn_refresh_visits_of_slices(const cn_refresh *self);
+
+/* Drops a row that was begun if map or landmarks have changed since, or if it may be rebuilt at
+ * once. */
+void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild);
+
 /* Writes the rows that were computed, which makes them exact. */
 void cn_refresh_write_computed(cn_refresh *self);
 

@@ -27,11 +27,14 @@ static cairn_status ready_flooder(cn_refresh *self)
     const unsigned bits = self->table->entry_bits;
     cairn_status status = CAIRN_OK;
 
+    self->sliced.is_begun = false;
     if (!cn_kept_flooder_serves(&self->flooder, self->map, bits)) {
         cn_refresh_close_rebuild(self);
         status = cn_kept_flooder_renew(&self->flooder, self->map, bits, cn_flooder_new);
     }
     self->flooder_mem = self->map->mem;
+    if (status == CAIRN_OK)
+        self->never_pauses = !cn_flooder_may_pause(self->flooder.flooder);
     return status;
 }
 
@@ -84,14 +87,14 @@ cairn_status cn_refresh_widen(cn_refresh *self)
 
 /* ----------------------------------------------------------- rows written where they are -- */
 
-/* Open cells that are not reached may need a landmark. */
-static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane)
+/* Open cells that are not reached may need a landmark. In some rows of the map. */
+static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint32_t first,
+                                   uint32_t end)
 {
     const cn_grid *grid = &self->map->grid;
-    cairn_node node = 0;
+    cairn_node node = first * grid->width;
 
-    self->dropped.count = 0;
-    for (uint32_t y = 0; y < grid->height; y++) {
+    for (uint32_t y = first; y < end; y++) {
         for (uint32_t x = 0; x < grid->width; x++, node++) {
             if (!cn_grid_is_open(grid, node) || cn_plane_at(plane, x, y) != CAIRN_UNREACHABLE)
                 continue;
@@ -106,23 +109,28 @@ static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane)
 static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
     cn_table_put_rows(self->table, self->map, &row, plane, 1);
-    cairn_status status = self->map->roads ? CAIRN_OK : list_unreached(self, plane);
+    self->dropped.count = 0;
+    cairn_status status = self->map->roads ? CAIRN_OK
+                                           : list_unreached(self, plane, 0, self->map->grid.height);
     if (status == CAIRN_OK)
         cn_refresh_begin_computed(self, row);
     return status;
 }
 
+/* Where a component has lost its landmark, it gets another one before the flood, so that one flood
+ * is enough. */
+static cairn_status ready_landmarks(cn_refresh *self, uint32_t row)
+{
+    cn_refresh_drop_closed(self, row);
+    return cn_map_is_classic(self->map) && self->may_lack ? cn_refresh_settle_early(self, row)
+                                                          : CAIRN_OK;
+}
+
 cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
 {
-    const bool is_classic = cn_map_is_classic(self->map);
     cn_plane plane;
 
-    cn_refresh_drop_closed(self, row);
-    cairn_status status = CAIRN_OK;
-    /* Where a component has lost its landmark, it gets another one before the flood, so that one
-     * flood is enough. */
-    if (is_classic && self->may_lack)
-        status = cn_refresh_settle_early(self, row);
+    cairn_status status = ready_landmarks(self, row);
     if (status != CAIRN_OK)
         return status;
     status = flood_row(self, row, &plane);
@@ -133,8 +141,146 @@ cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
     }
     if (status != CAIRN_OK)
         return status;
-    if (!is_classic)
+    if (!cn_map_is_classic(self->map))
         return write_row(self, row, &plane);
     keep_row(self, row, &plane);
     return CAIRN_OK;
+}
+
+/* --------------------------------------------------------------------------------- slices -- */
+
+/* In the time of a visit of a repair. */
+enum {
+    EVEN_CELLS_FLOODED = 16,
+    UNEVEN_CELLS_FLOODED = 6,
+    CELLS_WRITTEN = 4,
+    LOST_MOST = 3 /* floods of rows that edits have ended; then repairs go on, which edits do not
+                   * end */
+};
+
+bool cn_refresh_may_slice(const cn_refresh *self)
+{
+    return !self->map->roads && !self->never_pauses && self->slices_lost < LOST_MOST &&
+           cn_mem_is_same(&self->mem, &self->map->mem);
+}
+
+static uint64_t cells_flooded(const cn_refresh *self)
+{
+    return self->map->is_even ? EVEN_CELLS_FLOODED : UNEVEN_CELLS_FLOODED;
+}
+
+uint64_t cn_refresh_visits_of_slices(const cn_refresh *self)
+{
+    const uint64_t cells = self->map->grid.open_count;
+    return cells / cells_flooded(self) + cells / CELLS_WRITTEN + 1;
+}
+
+static uint64_t hash_of_landmarks(const cairn_table *table, uint32_t row)
+{
+    const cairn_node *landmarks;
+    const size_t count = cairn_table_landmarks(table, row, &landmarks);
+    uint64_t hash = count;
+    for (size_t i = 0; i < count; i++)
+        hash = cn_map_mix(hash ^ (landmarks[i] + UINT64_C(1)) * 0x9e3779b97f4a7c15u);
+    return hash;
+}
+
+cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun)
+{
+    const cairn_node *landmarks;
+
+    *begun = false;
+    cairn_status status = ready_landmarks(self, row);
+    if (status == CAIRN_OK)
+        status = ready_flooder(self);
+    if (status != CAIRN_OK)
+        return status;
+    if (self->never_pauses)
+        return CAIRN_OK;
+    const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
+    cn_flooder_begin(self->flooder.flooder, cn_table_way(self->table, row), landmarks, count);
+    self->sliced = (cn_sliced_row){.is_begun = true,
+                                   .row = row,
+                                   .map_hash = self->map->hash,
+                                   .sources = hash_of_landmarks(self->table, row)};
+    *begun = true;
+    return CAIRN_OK;
+}
+
+void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
+{
+    cn_sliced_row *sliced = &self->sliced;
+    if (!sliced->is_begun)
+        return;
+    const bool is_edited = sliced->map_hash != self->map->hash;
+    self->slices_lost += is_edited;
+    sliced->is_begun = !is_edited && (!may_rebuild || sliced->is_flooded) &&
+                       sliced->sources == hash_of_landmarks(self->table, sliced->row) &&
+                       cn_kept_flooder_serves(&self->flooder, self->map, self->table->entry_bits);
+}
+
+/* Of the visits that are left, those that so many cells take, at least one. */
+static void spend_cells(cn_refresh *self, uint64_t cells, uint64_t per_visit)
+{
+    const uint64_t visits = cells / per_visit + 1;
+    self->left -= visits < self->left ? visits : self->left;
+}
+
+static cairn_status flood_slice(cn_refresh *self)
+{
+    cn_sliced_row *sliced = &self->sliced;
+    const uint64_t rate = cells_flooded(self);
+    const uint64_t most = self->left < UINT64_MAX / rate ? self->left * rate : UINT64_MAX;
+    uint64_t cells = most;
+
+    cairn_status status = cn_flooder_resume(
+        self->flooder.flooder, cn_table_way(self->table, sliced->row), &cells, &sliced->plane);
+    spend_cells(self, most - cells, rate);
+    if (status == CAIRN_MORE)
+        return CAIRN_OK;
+    sliced->is_begun = status == CAIRN_OK;
+    if (status == CAIRN_E_LIMIT && self->table->entry_bits == 16)
+        return cn_refresh_widen(self);
+    if (status != CAIRN_OK)
+        return status;
+    sliced->is_flooded = true;
+    self->dropped.count = 0;
+    cn_table_set_state(self->table, sliced->row, CAIRN_ROW_UNSAFE);
+    return CAIRN_OK;
+}
+
+static void finish_slices(cn_refresh *self)
+{
+    self->sliced.is_begun = false;
+    self->slices_lost = 0;
+    if (cn_map_is_classic(self->map))
+        cn_refresh_finish_row(self, self->sliced.row, self->pending.count, true);
+    else
+        cn_refresh_begin_computed(self, self->sliced.row);
+}
+
+static cairn_status write_slice(cn_refresh *self)
+{
+    cn_sliced_row *sliced = &self->sliced;
+    const uint32_t width = self->table->width, height = self->table->height;
+    const uint64_t rows = self->left / width * CELLS_WRITTEN + 1;
+    const uint32_t first = sliced->written, left = height - first;
+    const uint32_t end = rows < left ? first + (uint32_t)rows : height;
+    cairn_status status = CAIRN_OK;
+
+    cn_table_put_part(self->table, self->map, sliced->row, &sliced->plane, first, end);
+    if (!cn_map_is_classic(self->map))
+        status = list_unreached(self, &sliced->plane, first, end);
+    spend_cells(self, (uint64_t)(end - first) * width, CELLS_WRITTEN);
+    sliced->written = end;
+    if (status != CAIRN_OK)
+        sliced->is_begun = false;
+    else if (end == height)
+        finish_slices(self);
+    return status;
+}
+
+cairn_status cn_refresh_next_slice(cn_refresh *self)
+{
+    return self->sliced.is_flooded ? write_slice(self) : flood_slice(self);
 }

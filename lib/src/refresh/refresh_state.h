@@ -64,6 +64,17 @@ typedef enum cn_row_phase {
     CN_PHASE_SETTLE    /* components without a landmark get one */
 } cn_row_phase;
 
+/* A row that is rebuilt in slices: a flood that pauses, and then what writes the row. */
+typedef struct cn_sliced_row {
+    bool is_begun;
+    bool is_flooded;
+    uint32_t row;
+    uint64_t map_hash; /* of the map that is flooded */
+    uint64_t sources;  /* a hash of the row's landmarks */
+    cn_plane plane;
+    uint32_t written; /* rows of the map */
+} cn_sliced_row;
+
 typedef struct cn_refresh {
     cn_mem mem;
     const cairn_map *map; /* of the current call */
@@ -86,6 +97,10 @@ typedef struct cn_refresh {
     cn_list outliers;      /* cn_outlier: cells of the smaller parts that were joined since all
                        * rows were exact */
     bool outliers_changed; /* nothing but their nodes is known since edits were applied */
+
+    cn_sliced_row sliced;
+    unsigned slices_lost; /* how often edits have ended the flood of a row since one was done */
+    bool never_pauses;    /* the flooder does not */
 
     /* Rows that were computed in this step and wait to be written together. */
     uint32_t at_once; /* how many are written together */

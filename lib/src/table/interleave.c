@@ -123,10 +123,11 @@ CN_ALWAYS_INLINE void put_column(const put *job, const cn_grid *grid, uint32_t x
     }
 }
 
-CN_ALWAYS_INLINE void put_all(const put *job, const cn_grid *grid, unsigned bits)
+CN_ALWAYS_INLINE void put_part(const put *job, const cn_grid *grid, uint32_t first, uint32_t last,
+                               unsigned bits)
 {
-    for (uint32_t top = 0; top < grid->height; top += BAND) {
-        const uint32_t end = grid->height - top < BAND ? grid->height : top + BAND;
+    for (uint32_t top = first; top < last; top += BAND) {
+        const uint32_t end = last - top < BAND ? last : top + BAND;
         for (uint32_t x = 0; x < grid->width; x += CHUNK)
             put_column(job, grid, x, top, end, bits);
     }
@@ -147,7 +148,28 @@ void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t 
         job.in_one = job.in_one && rows[k] == rows[0] + k;
     }
     if (table->entry_bits == 16)
-        put_all(&job, &map->grid, 16);
+        put_part(&job, &map->grid, 0, map->grid.height, 16);
     else
-        put_all(&job, &map->grid, 32);
+        put_part(&job, &map->grid, 0, map->grid.height, 32);
+}
+
+/* Marks the blocks of so many nodes. */
+static void mark_nodes(const cairn_table *table, cairn_node first, uint32_t count)
+{
+    if (!table->dirty || count == 0)
+        return;
+    for (uint64_t node = first; node < (uint64_t)first + count; node += 1u << table->dirty->shift)
+        cn_table_mark(table, (cairn_node)node);
+    cn_table_mark(table, first + count - 1);
+}
+
+void cn_table_put_part(cairn_table *table, const cairn_map *map, uint32_t row,
+                       const cn_plane *plane, uint32_t first, uint32_t end)
+{
+    const put job = {.table = table, .rows = &row, .planes = plane, .count = 1};
+    mark_nodes(table, first * table->width, (end - first) * table->width);
+    if (table->entry_bits == 16)
+        put_part(&job, &map->grid, first, end, 16);
+    else
+        put_part(&job, &map->grid, first, end, 32);
 }

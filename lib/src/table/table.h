@@ -252,6 +252,10 @@ enum { CN_PUT_MOST = 8 };
 void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t *rows,
                        const cn_plane *planes, uint32_t count);
 
+/* The same for one row, in the rows of the map from `first` to before `end`. */
+void cn_table_put_part(cairn_table *table, const cairn_map *map, uint32_t row,
+                       const cn_plane *plane, uint32_t first, uint32_t end);
+
 /* The best number of rows to copy at once; at most CN_PUT_MOST. */
 uint32_t cn_table_put_count(const cairn_table *table);
 
