@@ -49,8 +49,11 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * Searches are exact at once: they use the rows of a table that the edits cannot have made wrong,
  * others by gates or not at all (cairn_row_state), until cairn_refresh_step repairs them. For this
  * the map keeps a journal of changed cells, whose size is bounded. It holds at least the last 2,048
- * calls, unless these changed very many cells. A table that lacks edits which the journal no longer
- * holds still belongs to this map, but none of its rows is used until refreshing has rebuilt them.
+ * calls, unless these changed very many cells. What a table lacks is listed with the table whenever
+ * a search or a step asks for it, so that only edits between two of these need be in the journal;
+ * cells that are again what they were are not on that list. A table of which it is not known what
+ * it lacks still belongs to this map, but none of its rows is used until refreshing has rebuilt
+ * them.
  *
  * Grids accept edits of cells, graphs edits of arcs. On a graph where each arc costs the same as
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.
@@ -59,7 +62,10 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * Takes time in proportion to the cells that change, not to the map; only where an edit may cut a
  * component in two, also to the smaller part, or to the way around to where the two meet again: on
  * a map that was searched, a corridor of a maze of 10^6 cells takes 2 ms in the mean to close, and
- * up to 12. Several edits in one call find this out once. Meanwhile no other thread may use the map
+ * up to 12. Several edits in one call find this out once, and those that cut nothing cost no more
+ * for being far apart. On open ground a map that was searched follows the rows and columns from
+ * each cell to the next obstacles, up to 25 microseconds on 1000 x 1000 open cells, or all of them
+ * once where a call has so many edits that this takes less time. Meanwhile no other thread may use the map
  * or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT for a cell
  * or an arc that the map does not have, for a map that follows another, and for a cost of 0,
  * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,

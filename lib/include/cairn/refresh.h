@@ -9,12 +9,15 @@
 extern "C" {
 #endif
 
-/* How much work a step may do: a number of cells to visit, or of microseconds. With a budget below
- * the estimate for rebuilding a row (from the number of all nodes, including blocked ones) rows are
- * repaired cell by cell. A step may exceed its budget by what cannot be divided:
+/* How much work a step may do: a number of cells to visit, or of microseconds. Rows are repaired
+ * cell by cell, or rebuilt where that takes less time. With a budget below the estimate for a
+ * rebuild (from the number of all nodes, including blocked ones) grids whose floods go by vectors
+ * rebuild a row over several steps; on graphs and mazes, and where edits keep ending that, rows are
+ * then repaired whatever it takes. A step may exceed its budget by what cannot be divided:
  *
  * - applying the edits made since the last step, and making gates, to find out whether to wait;
- * - one rebuild of a row, if the budget is enough for the estimate;
+ * - one rebuild of a row, if the budget is enough for the estimate; before the first one, memory
+ *   that takes as long as a flood to set up;
  * - choosing a landmark for a part of the map that an edit has cut off, once in each row: 0.1 to
  *   0.2 microseconds for each cell of the part;
  * - sorting the cells whose entries were dropped, once or twice in a row: up to 5 milliseconds on
@@ -38,15 +41,16 @@ typedef uint64_t cairn_budget;
  * a landmark comes from a build, from a file or from a refresh.
  *
  * Where the map has changed since the last step, a step with a budget waits: it does nothing and
- * returns CAIRN_MORE, except that edits are applied after some 1,000 changes. So in frames that all
- * bring edits (units that move, doors) searches use rows as they are, by gates. A step does not
+ * returns CAIRN_MORE, except that edits are applied once some 1,000 cells differ from what they
+ * were for the table. So in frames that all bring edits (units that move, doors) searches use rows
+ * as they are, by gates, in games of any length. A step does not
  * wait if they cannot use all rows and the budget is enough for rebuilding one; with a smaller one,
  * rows that gates no longer serve come back in the first frames without edits.
  *
  * Returns CAIRN_OK when every entry is exact: the table then equals one that is rebuilt from the
  * same landmarks, byte for byte. CAIRN_MORE when work is left; between steps the map may be edited
- * and searched, and paths are shortest. Once the journal of the map no longer holds all edits that
- * the table lacks, all rows are rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of
+ * and searched, and paths are shortest. Where it is not known what the table lacks (cairn_map_edit
+ * says when), all rows are rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of
  * another map, CAIRN_E_MEMORY; the table stays safe to use. CAIRN_E_LIMIT when all rows are exact
  * except those with a cost above CAIRN_COST_MAX, and later rows that need exact rows before them to
  * choose a landmark. These rows are tried again after the next edits; until then each step returns
