@@ -124,7 +124,8 @@ private:
     std::size_t size_ = 0;
 };
 
-/* cairn_world_new with owners: the world takes what `of` and `rows` own, unless it fails. */
+/* cairn_world_new with owners: the world takes what `of` and `rows` own, unless it fails. An array
+ * of bytes or nodes that was made with the map must go before the world does. */
 inline cairn_status new_world(map &of, table &rows, world &made)
 {
     const cairn_status status = cairn_world_new(of.get(), rows.get(), out(made));

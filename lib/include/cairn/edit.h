@@ -65,9 +65,9 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * up to 12. Several edits in one call find this out once, and those that cut nothing cost no more
  * for being far apart. On open ground a map that was searched follows the rows and columns from
  * each cell to the next obstacles, up to 25 microseconds on 1000 x 1000 open cells, or all of them
- * once where a call has so many edits that this takes less time. Meanwhile no other thread may use the map
- * or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT for a cell
- * or an arc that the map does not have, for a map that follows another, and for a cost of 0,
+ * once where a call has so many edits that this takes less time. Meanwhile no other thread may use
+ * the map or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT for
+ * a cell or an arc that the map does not have, for a map that follows another, and for a cost of 0,
  * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
  * CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);

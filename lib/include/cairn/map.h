@@ -50,8 +50,9 @@ CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn
 
 /* Heights of the cells of a grid. A step up costs `climb` more for each unit that it rises, a step
  * down `descend` more for each unit that it falls, both in thousandths of a straight step over
- * terrain of factor 1, rounded to whole costs (those of the metric or, where cairn_map_unit is 2,
- * halves of them), but not to zero. Costs are directed where the two numbers differ. */
+ * terrain of factor 1. What a unit costs is rounded to a whole cost (one of the metric or, where
+ * cairn_map_unit is 2, half of one), but not to zero. Costs are directed where the two numbers
+ * differ. */
 typedef struct cairn_heights {
     uint32_t width; /* width and height of the map */
     uint32_t height;
@@ -241,7 +242,8 @@ CAIRN_API cairn_metric cairn_map_metric(const cairn_map *map);
 CAIRN_API cairn_rule cairn_map_rule(const cairn_map *map);
 
 /* How many units of cost there are to one unit of the metric: 2 where the mean of two factors would
- * give half units, else 1. A straight step between cells of factor 1 costs straight * unit. */
+ * give half units, else 1, also where the letters have one factor. A straight step between cells of
+ * factor 1 costs straight * unit. */
 CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
 
 /* The heights of a grid; the array belongs to the map. False, and all zero, where there are none or

@@ -211,10 +211,11 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  *
  * A paused search is valid for its map and table as they were when it began. Once one of them has
  * another version (cairn_map_version, cairn_table_version) or cairn_search_use gave it others,
- * resume does nothing but return CAIRN_E_CHANGED, and the search has to begin again. A view of a
- * cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT if no search is
- * paused; other errors are those of cairn_search_run, and after them no search is paused. A call
- * that begins a search and is refused (CAIRN_E_ARGUMENT, CAIRN_E_CHANGED) leaves a paused one. */
+ * resume does nothing but return CAIRN_E_CHANGED, and the search has to begin again. (Of a search
+ * with `bound`, which uses no table, only the map counts.) A view of a cairn_world must stay
+ * acquired until the search has ended. CAIRN_E_ARGUMENT if no search is paused; other errors are
+ * those of cairn_search_run, and after them no search is paused. A call that begins a search and is
+ * refused (CAIRN_E_ARGUMENT, CAIRN_E_CHANGED) leaves a paused one. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                           cairn_path *path);
 CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,

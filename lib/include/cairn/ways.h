@@ -25,8 +25,9 @@ extern "C" {
 CAIRN_API bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b);
 
 /* Pulls a path straight: `waypoints` receives cells from the start to the goal that straight lines
- * join, at any angle. Each line either is free by cairn_sight and stays on cells of one factor and
- * one height, none of them one-way, or is a run of steps of the path. So units that follow the
+ * join, at any angle. Each line either is free by cairn_sight and stays on cells of one factor and,
+ * where heights cost anything, of one height, none of them one-way, or is a run of steps of the
+ * path. So units that follow the
  * lines never cross a blocked cell, nor terrain other than that of the path. `waypoints` has room
  * for path->corner_count nodes and must not be the path's own; *count becomes their number, 0 for a
  * path without nodes. *length, which may be NULL, becomes the length of all lines, in units of a
@@ -65,11 +66,11 @@ CAIRN_API cairn_status cairn_distances(const cairn_map *map, const cairn_table *
                                        size_t target_count, cairn_cost *costs);
 
 /* Finds the open cell nearest to a blocked one, for a start or a goal on which something stands:
- * the nearest by the base heuristic, of several the lowest node, at most `steps` steps away on an
- * empty map. If `connected_with` is not CAIRN_NO_NODE (but the other end of the path, say), only
- * cells count that are connected with it (cairn_connected). Returns the node itself if it is open
- * or of a graph; CAIRN_NO_NODE if there is no such cell, and for a node that is not on the map.
- * Several threads may call it at once. */
+ * the nearest by the base heuristic from the cell to the blocked one, of several the lowest node,
+ * at most `steps` steps away on an empty map. If `connected_with` is not CAIRN_NO_NODE (but the
+ * other end of the path, say), only cells count that are connected with it (cairn_connected).
+ * Returns the node itself if it is open or of a graph; CAIRN_NO_NODE if there is no such cell, and
+ * for a node that is not on the map. Several threads may call it at once. */
 CAIRN_API cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t steps,
                                         cairn_node connected_with);
 

@@ -10,7 +10,8 @@
  *                       state of every row
  *  refresh_row.c        the repair of one row, which can stop and continue at any point
  *  refresh_lanes.c      the repair of rows side by side, to the end
- *  refresh_rebuild.c    rebuilds by floods of whole rows, several of which are written together
+ *  refresh_rebuild.c    rebuilds by floods of whole rows, several of which are written together;
+ *                       in slices, where a budget is not enough for a flood
  *  refresh_landmarks.c  lists of landmarks, and components that have none
  *  refresh_joins.c      landmarks that are superfluous because components were joined
  *  joined_parts.c       which parts were joined
