@@ -14,8 +14,10 @@ int main(int count, char **words)
     cairn_table *table = NULL;
     cairn_search *search = NULL;
     cairn_path path;
+    cairn_error error = {0};
+    char text[256];
 
-    cairn_status status = cairn_map_load(name, NULL, &map, NULL);
+    cairn_status status = cairn_map_load(name, NULL, &map, &error);
     if (status == CAIRN_OK)
         status = cairn_table_build(map, NULL, &table);
     if (status == CAIRN_OK)
@@ -26,8 +28,9 @@ int main(int count, char **words)
     if (status == CAIRN_OK)
         printf("length %.2f, %zu corners, %llu nodes expanded\n", path.length, path.corner_count,
                (unsigned long long)path.expanded);
-    else
-        fprintf(stderr, "%s: %s\n", name, cairn_status_text(status));
+    error.status = status; /* also where a later call has failed */
+    if (status != CAIRN_OK && cairn_error_text(&error, name, text, sizeof text))
+        fprintf(stderr, "%s\n", text);
 
     cairn_search_free(search);
     cairn_table_free(table);

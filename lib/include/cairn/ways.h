@@ -27,13 +27,12 @@ CAIRN_API bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b);
 /* Pulls a path straight: `waypoints` receives cells from the start to the goal that straight lines
  * join, at any angle. Each line either is free by cairn_sight and stays on cells of one factor and,
  * where heights cost anything, of one height, none of them one-way, or is a run of steps of the
- * path. So units that follow the
- * lines never cross a blocked cell, nor terrain other than that of the path. `waypoints` has room
- * for path->corner_count nodes and must not be the path's own; *count becomes their number, 0 for a
- * path without nodes. *length, which may be NULL, becomes the length of all lines, in units of a
- * straight step (a graph: path->length). It is never greater than path->length. It is usually less
- * than that of any path along the grid's steps, but not the least at any angle: the lines are
- * chosen along this path only.
+ * path. So units that follow the lines never cross a blocked cell, nor terrain other than that of
+ * the path. `waypoints` has room for path->corner_count nodes and must not be the path's own;
+ * *count becomes their number, 0 for a path without nodes. *length, which may be NULL, becomes the
+ * length of all lines, in units of a straight step (a graph: path->length). It is never greater
+ * than path->length. It is usually less than that of any path along the grid's steps, but not the
+ * least at any angle: the lines are chosen along this path only.
  *
  * Lines depend on the map alone: they may lead through nodes that the search avoided, which
  * cairn_search_pull prevents. The path must be one on this map as it is now. On a graph the
