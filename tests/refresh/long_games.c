@@ -13,7 +13,8 @@ enum {
     ROWS = 4,
     UNITS = 5,
     FRAMES = CN_JOURNAL_MARKS + 500,
-    FRAMES_BETWEEN = 200, /* questions */
+    FRAMES_BETWEEN = 200,   /* questions */
+    READERS_BETWEEN = 1500, /* more than a journal holds, or a list follows */
     OPEN_LEAST = 60,
     QUERIES = 12
 };
@@ -138,11 +139,11 @@ static bool uses_rows(game *here, const cairn_map *map, const cairn_table *table
     return all;
 }
 
-static void play_frame(game *here)
+/* So many units move, drawn from all. */
+static void play_frame(game *here, unsigned pace)
 {
-    const uint32_t pace = dice_below(&here->luck, UNITS);
     for (unsigned unit = 0; unit < UNITS; unit++)
-        if (dice_below(&here->luck, UNITS) <= pace)
+        if (dice_below(&here->luck, UNITS) < pace)
             move(here, unit);
 }
 
@@ -166,7 +167,7 @@ static bool play(game *here, cairn_table *table, unsigned frames, care how)
 {
     bool all = true;
     for (unsigned frame = 0; frame < frames; frame++) {
-        play_frame(here);
+        play_frame(here, 1 + dice_below(&here->luck, UNITS));
         apply_frame(here);
         take_care(here, table, how);
         if (frame % FRAMES_BETWEEN)
@@ -241,11 +242,11 @@ static bool play_in_world(game *here, cairn_world *world, bool steps)
 {
     bool all = true;
     for (unsigned frame = 0; frame < FRAMES; frame++) {
-        play_frame(here);
+        play_frame(here, UNITS);
         edit_world(here, world);
         if (steps)
             (void)cairn_world_refresh_step(world, CAIRN_CELLS(1000000));
-        const bool is_asked = frame % FRAMES_BETWEEN == 0;
+        const bool is_asked = frame % READERS_BETWEEN == 0;
         if (is_asked || dice_below(&here->luck, 3) == 0)
             assert_int_equal(cairn_world_publish(world), CAIRN_OK);
         if (is_asked)

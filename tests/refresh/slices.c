@@ -6,6 +6,7 @@
 #include "refresh/refresh.h"
 
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
 #include "support/storm.h"
@@ -138,15 +139,51 @@ static void edits_do_not_keep_rows_from_becoming_exact(void **state)
             build_wall(&both, SIDE / 2, false);
         if (round == 0)
             mark_for_rebuilding(table, both.map);
-        (void)make_steps(&both, table, 40, &luck);
+        (void)make_steps(&both, table, round < 10 ? 8 : 40, &luck);
         for (uint32_t row = 0; row < ROWS; row++)
             exact += table->row_state[row] == CAIRN_ROW_FRESH;
     }
     assert_true(exact > 0);
     (void)make_steps(&both, table, NO_END, &luck);
     assert_table_is_exact(&both, table);
+    /* Once rows are exact, others are rebuilt in slices as before. */
+    build_wall(&both, SIDE / 3, false);
+    mark_for_rebuilding(table, both.map);
+    assert_true(make_steps(&both, table, NO_END, &luck).flooding || !pauses(&both, table));
+    assert_table_is_exact(&both, table);
     cairn_table_free(table);
     twin_free(&both);
+}
+
+/* Steps on two maps that are the same, of which one has another allocator than the table, come to
+ * an end. */
+static void steps_on_maps_of_two_allocators_end(void **state)
+{
+    enum { STEPS_MOST = 20000 };
+    (void)state;
+    twin both = ground(0, ORACLE_8, TERRAIN_UNIFORM);
+    failing_allocator counted;
+    failing_allocator_init(&counted);
+    cairn_map *other = map_with(&both.drawn, CAIRN_METRIC_OCTILE, &counted.allocator);
+    assert_int_equal(cairn_map_set_metric(other, cairn_map_metric(both.map)), CAIRN_OK);
+    cairn_table *table = table_on(both.map, false);
+    const uint32_t height = both.drawn.height;
+    const cairn_edit wall = cairn_rectangle(SIDE / 2, 1, 1, height - 1, '@');
+    unsigned steps = 0;
+
+    build_wall(&both, SIDE / 2, false);
+    assert_int_equal(cairn_map_edit(other, &wall, 1), CAIRN_OK);
+    assert_true(cairn_map_hash(other) == cairn_map_hash(both.map));
+    mark_for_rebuilding(table, both.map);
+    while (steps < STEPS_MOST &&
+           step_now(table, steps % 2 ? other : both.map, CAIRN_CELLS(SMALL)) == CAIRN_MORE)
+        steps++;
+    assert_in_range(steps, 1, STEPS_MOST - 1);
+    assert_table_is_exact(&both, table);
+    cairn_table_free(table);
+    cairn_map_free(other);
+    twin_free(&both);
+    assert_int_equal(atomic_load(&counted.outstanding), 0);
 }
 
 /* The work of small steps in all, in visits, beside what rebuilding in slices takes. */
@@ -175,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_become_exact_in_slices),
         cmocka_unit_test(edits_do_not_keep_rows_from_becoming_exact),
+        cmocka_unit_test(steps_on_maps_of_two_allocators_end),
         cmocka_unit_test(small_steps_take_little_more_than_rebuilding),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);

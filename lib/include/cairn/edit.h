@@ -49,11 +49,11 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * Searches are exact at once: they use the rows of a table that the edits cannot have made wrong,
  * others by gates or not at all (cairn_row_state), until cairn_refresh_step repairs them. For this
  * the map keeps a journal of changed cells, whose size is bounded. It holds at least the last 2,048
- * calls, unless these changed very many cells. What a table lacks is listed with the table whenever
- * a search or a step asks for it, so that only edits between two of these need be in the journal;
- * cells that are again what they were are not on that list. A table of which it is not known what
- * it lacks still belongs to this map, but none of its rows is used until refreshing has rebuilt
- * them.
+ * calls, unless these changed more than 2,000 cells. What a table lacks is listed with the table
+ * whenever a search, a bound or a step asks for it, so that only edits between two of these need be
+ * in the journal, with at most 4,096 cells; cells of grids that are again what they were are not on
+ * that list, which is given up beyond 4,096. A table of which it is not known what it lacks still
+ * belongs to this map, but none of its rows is used until refreshing has rebuilt them.
  *
  * Grids accept edits of cells, graphs edits of arcs. On a graph where each arc costs the same as
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.

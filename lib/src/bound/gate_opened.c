@@ -55,8 +55,7 @@ static size_t place_among(const cairn_node *cells, size_t count, cairn_node cell
     return first;
 }
 
-/* Sorts the opened cells and drops doubles. By insertion, since most are in order: those of a
- * former state come first. */
+/* Sorts the opened cells and drops doubles. By insertion, since most are in order. */
 static void sort_cells(cn_gates *gates)
 {
     cairn_node *cells = gates->cells;

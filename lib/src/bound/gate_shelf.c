@@ -10,7 +10,7 @@
 /* Gates of a map. */
 typedef struct cn_kept_gates {
     cn_gates gates;
-    cn_lacking lacking; /* what the table lacked of that state of the map */
+    cn_lacking lacking; /* what the table lacked, of the same state of the map or of another one */
     cn_lag lag;
     const cairn_map *map;
     uint64_t map_version;
@@ -175,6 +175,17 @@ static const cn_kept_gates *keep_gates(const cairn_table *table, cn_kept_gates *
     return there ? there : made;
 }
 
+/* The gates of the last state of a map, which stay until stop_reading; NULL: there are none. */
+static cn_kept_gates *read_former(const cairn_table *table, const cairn_map *map)
+{
+    cn_gate_shelf_lock(table);
+    cn_kept_gates *former = former_on_shelf(table, map);
+    if (former)
+        former->readers++;
+    cn_gate_shelf_unlock(table);
+    return former;
+}
+
 static void stop_reading(const cairn_table *table, cn_kept_gates *former)
 {
     cn_gate_shelf_lock(table);
@@ -290,13 +301,12 @@ cairn_status cn_gates_hand_on(const cairn_table *from, const cairn_map *from_map
                               const cairn_map *to_map)
 {
     cn_lacking list = {.is_known = false};
-    cairn_status status = CAIRN_OK;
 
-    cn_gate_shelf_lock(from);
-    const cn_kept_gates *kept = former_on_shelf(from, from_map);
-    if (kept)
-        status = cn_lacking_copy(&list, &to->mem, &kept->lacking);
-    cn_gate_shelf_unlock(from);
+    cn_kept_gates *kept = read_former(from, from_map);
+    if (!kept)
+        return CAIRN_OK;
+    cairn_status status = cn_lacking_copy(&list, &to->mem, &kept->lacking);
+    stop_reading(from, kept);
     if (!list.is_known)
         return status;
     cn_kept_gates *place = place_on_shelf(to, to_map);

@@ -164,8 +164,8 @@ bool cn_kept_flooder_serves(cn_kept_flooder *kept, const cairn_map *map, unsigne
 {
     if (!kept->flooder || kept->bits != bits || kept->frame != map->frame)
         return false;
-    if (kept->map == map && kept->hash == map->hash)
-        return true;
+    if (kept->map == map && kept->hash == map->hash) /* or another map at the same place */
+        return cn_mem_is_same(&kept->flooder->mem, &map->mem);
     if (!cn_flooder_follow(kept->flooder, map, kept->hash))
         return false;
     kept->map = map;

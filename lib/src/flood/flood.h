@@ -78,8 +78,8 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
 
 /* A run in parts, which some engines can do: it begins, and continues until CAIRN_OK or
  * CAIRN_E_LIMIT. CAIRN_MORE: about so many cells have been visited, from which *cells is reduced.
- * Between the parts the flooder may follow to another map that is the same as its own, and nothing
- * else may be done with it. */
+ * Between the parts the flooder may follow to another map that is the same as its own; a run, or
+ * another beginning, ends the one that pauses. */
 bool cn_flooder_may_pause(const cn_flooder *flooder);
 void cn_flooder_begin(cn_flooder *flooder, cn_way way, const cairn_node *sources,
                       size_t source_count);

@@ -278,17 +278,20 @@ static void fill_planes(cairn_map *map)
 static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
 {
     const uint64_t before = map->hash, walked = steps_walked(map);
-    bool fills_planes = planes_are_filled(map, edits, count);
+    const bool fills_all = planes_are_filled(map, edits, count);
+    bool fills_planes = fills_all;
 
     begin_edit(map);
     for (size_t i = 0; i < count; i++) {
+        fills_planes = fills_planes || planes_had_better_be_filled(map, walked);
         if (map->roads)
             apply_to_arc(map, &edits[i].arc);
         else
             apply(map, &edits[i], fills_planes);
-        fills_planes = fills_planes || planes_had_better_be_filled(map, walked);
     }
-    if (fills_planes && map->hash != before)
+    /* Planes that the first edits have updated are those of a state in the middle of the call, also
+     * if the map is again what it was. */
+    if (fills_planes && (map->hash != before || !fills_all))
         fill_planes(map);
     cn_map_reconnect(map);
     cn_journal_end(&map->journal);
@@ -354,8 +357,8 @@ static void rewrite_all(cairn_map *map, const cairn_map *units, const cairn_edit
     for (size_t i = 0; i < count; i++) {
         if (edits[i].width == 0 || edits[i].height == 0)
             continue;
-        rewrite(map, units, anchors_around(units, &edits[i]), fills_planes);
         fills_planes = fills_planes || planes_had_better_be_filled(map, walked);
+        rewrite(map, units, anchors_around(units, &edits[i]), fills_planes);
     }
     if (fills_planes)
         fill_planes(map);

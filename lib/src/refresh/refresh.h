@@ -40,7 +40,7 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row);
 
 /* The cells that changed since edits were last applied to the table: as cn_table_changes, but known
- * for longer, and without cells that are again what they were. */
+ * for longer, and on grids without cells that are again what they were. */
 cn_changes cn_refresh_changes(const cn_refresh *self, const cairn_node **cells, size_t *count);
 
 /* Applies the edits of the map to the table. CAIRN_E_MISMATCH for the table of another map. */
@@ -81,8 +81,11 @@ cairn_status cn_refresh_next_slice(cn_refresh *self);
 /* What rebuilding a row in slices takes, in visits of a repair. */
 uint64_t cn_refresh_visits_of_slices(const cn_refresh *self);
 
-/* Drops a row that was begun if map or landmarks have changed since, or if it may be rebuilt at
- * once. */
+/* Drops a row that was begun if its landmarks change. */
+void cn_refresh_drop_slices(cn_refresh *self, uint32_t row);
+
+/* Drops a row that was begun if the map has changed since, or the flooder does not serve it; and
+ * one that is not flooded yet if it may be rebuilt at once. */
 void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild);
 
 /* Writes the rows that were computed, which makes them exact. */

@@ -37,6 +37,7 @@ static cairn_status add_landmarks(cn_refresh *self, uint32_t row, const cairn_no
         return CAIRN_E_MEMORY;
     write_with(table, row, nodes, count, longer);
     cn_refresh_try_again(self);
+    cn_refresh_drop_slices(self, row);
     cn_table_mark_landmarks(table);
     cn_release(&table->mem, table->landmarks);
     table->landmarks = longer;
@@ -57,6 +58,7 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
     size_t count = table->landmark_start[table->row_count];
 
     cn_refresh_try_again(self);
+    cn_refresh_drop_slices(self, row);
     cn_table_mark_landmarks(table);
     memmove(table->landmarks + index, table->landmarks + index + 1,
             (count - index - 1) * sizeof *table->landmarks);
@@ -70,6 +72,7 @@ void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, c
     cairn_node *landmarks = table->landmarks;
 
     cn_refresh_try_again(self);
+    cn_refresh_drop_slices(self, row);
     cn_table_mark_landmarks(table);
     for (; index > table->landmark_start[row] && landmarks[index - 1] > node; index--)
         landmarks[index] = landmarks[index - 1];

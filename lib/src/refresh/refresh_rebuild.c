@@ -154,8 +154,8 @@ enum {
     EVEN_CELLS_FLOODED = 16,
     UNEVEN_CELLS_FLOODED = 6,
     CELLS_WRITTEN = 4,
-    LOST_MOST = 3 /* floods of rows that edits have ended; then repairs go on, which edits do not
-                   * end */
+    LOST_MOST = 3 /* floods of rows that were dropped; then repairs go on, which edits do not end,
+                   * until a row is exact */
 };
 
 bool cn_refresh_may_slice(const cn_refresh *self)
@@ -175,16 +175,6 @@ uint64_t cn_refresh_visits_of_slices(const cn_refresh *self)
     return cells / cells_flooded(self) + cells / CELLS_WRITTEN + 1;
 }
 
-static uint64_t hash_of_landmarks(const cairn_table *table, uint32_t row)
-{
-    const cairn_node *landmarks;
-    const size_t count = cairn_table_landmarks(table, row, &landmarks);
-    uint64_t hash = count;
-    for (size_t i = 0; i < count; i++)
-        hash = cn_map_mix(hash ^ (landmarks[i] + UINT64_C(1)) * 0x9e3779b97f4a7c15u);
-    return hash;
-}
-
 cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun)
 {
     const cairn_node *landmarks;
@@ -199,12 +189,17 @@ cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun
         return CAIRN_OK;
     const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
     cn_flooder_begin(self->flooder.flooder, cn_table_way(self->table, row), landmarks, count);
-    self->sliced = (cn_sliced_row){.is_begun = true,
-                                   .row = row,
-                                   .map_hash = self->map->hash,
-                                   .sources = hash_of_landmarks(self->table, row)};
+    self->sliced = (cn_sliced_row){.is_begun = true, .row = row, .map_hash = self->map->hash};
     *begun = true;
     return CAIRN_OK;
+}
+
+void cn_refresh_drop_slices(cn_refresh *self, uint32_t row)
+{
+    if (self->sliced.is_begun && self->sliced.row == row) {
+        self->sliced.is_begun = false;
+        self->slices_lost++;
+    }
 }
 
 void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
@@ -212,11 +207,11 @@ void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
     cn_sliced_row *sliced = &self->sliced;
     if (!sliced->is_begun)
         return;
-    const bool is_edited = sliced->map_hash != self->map->hash;
-    self->slices_lost += is_edited;
-    sliced->is_begun = !is_edited && (!may_rebuild || sliced->is_flooded) &&
-                       sliced->sources == hash_of_landmarks(self->table, sliced->row) &&
-                       cn_kept_flooder_serves(&self->flooder, self->map, self->table->entry_bits);
+    if (may_rebuild && !sliced->is_flooded)
+        sliced->is_begun = false;
+    else if (sliced->map_hash != self->map->hash ||
+             !cn_kept_flooder_serves(&self->flooder, self->map, self->table->entry_bits))
+        cn_refresh_drop_slices(self, sliced->row);
 }
 
 /* Of the visits that are left, those that so many cells take, at least one. */
@@ -252,7 +247,6 @@ static cairn_status flood_slice(cn_refresh *self)
 static void finish_slices(cn_refresh *self)
 {
     self->sliced.is_begun = false;
-    self->slices_lost = 0;
     if (cn_map_is_classic(self->map))
         cn_refresh_finish_row(self, self->sliced.row, self->pending.count, true);
     else

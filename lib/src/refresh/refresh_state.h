@@ -70,7 +70,6 @@ typedef struct cn_sliced_row {
     bool is_flooded;
     uint32_t row;
     uint64_t map_hash; /* of the map that is flooded */
-    uint64_t sources;  /* a hash of the row's landmarks */
     cn_plane plane;
     uint32_t written; /* rows of the map */
 } cn_sliced_row;
@@ -99,7 +98,7 @@ typedef struct cn_refresh {
     bool outliers_changed; /* nothing but their nodes is known since edits were applied */
 
     cn_sliced_row sliced;
-    unsigned slices_lost; /* how often edits have ended the flood of a row since one was done */
+    unsigned slices_lost; /* rows that were begun and dropped since a row became exact */
     bool never_pauses;    /* the flooder does not */
 
     /* Rows that were computed in this step and wait to be written together. */

@@ -33,8 +33,10 @@ cairn_status cn_lacking_copy(cn_lacking *self, const cn_mem *mem, const cn_lacki
 {
     if (!from->is_known)
         return CAIRN_OK;
-    if (!reserve(self, mem, from->count))
+    if (!reserve(self, mem, from->count)) {
+        cn_lacking_free(self, mem);
         return CAIRN_E_MEMORY;
+    }
     if (from->count) {
         memcpy(self->cells, from->cells, from->count * sizeof(cairn_node));
         memcpy(self->letters, from->letters, from->count);

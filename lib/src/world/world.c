@@ -25,6 +25,7 @@ enum {
     NO_SIDE = 2,                         /* of a view of the draft, which only the writer has */
     EDITS_UNSEEN = CN_JOURNAL_MARKS / 4, /* edits of which the table has not been told, until
                                           * keep_up does */
+    CELLS_UNSEEN = 512,                  /* and cells that these have changed */
     BLOCKS_AT_ONCE = 64,                 /* copied between two reads of the clock */
     CELLS_PER_BLOCK = 8 /* the cost of copying one, in visits of cells by a repair */
 };
@@ -57,16 +58,17 @@ typedef struct world_side {
 struct cairn_world {
     cn_mem mem;
     world_side sides[2];
-    unsigned draft;     /* the side of the writer; it may still have readers */
-    batches made;       /* edits of the draft since the last publication */
-    batches owed;       /* edits of the published side that have not been applied to the draft */
-    bool is_behind;     /* the draft's table lacks changes of the published one */
-    bool is_changed;    /* the draft has changes that are not published */
-    bool is_stale;      /* the draft's table may not be exact */
-    uint64_t version;   /* of the published side */
-    unsigned unseen;    /* calls with edits since the newest table was last told of them */
-    uint64_t step_hash; /* of cairn_table, which is that of the map at the last step */
-    cn_dirty dirty;     /* what was written into the published table since the draft's was equal,
+    unsigned draft;        /* the side of the writer; it may still have readers */
+    batches made;          /* edits of the draft since the last publication */
+    batches owed;          /* edits of the published side that have not been applied to the draft */
+    bool is_behind;        /* the draft's table lacks changes of the published one */
+    bool is_changed;       /* the draft has changes that are not published */
+    bool is_stale;         /* the draft's table may not be exact */
+    uint64_t version;      /* of the published side */
+    unsigned unseen;       /* calls with edits since the newest table was last told of them */
+    uint64_t unseen_cells; /* and how many cells these have changed */
+    uint64_t step_hash;    /* of cairn_table, which is that of the map at the last step */
+    cn_dirty dirty;        /* what was written into the published table since the draft's was equal,
                        * and, when that has been copied, into the draft's */
     cn_follow follow;
     void *refresh; /* of the draft's table, while that lacks changes */
@@ -290,6 +292,12 @@ static bool holds_edits(const world_side *side)
            cn_table_fits(side->table, row_map);
 }
 
+static void told(cairn_world *world)
+{
+    world->unseen = 0;
+    world->unseen_cells = 0;
+}
+
 /* The journal of a map holds only so many edits. So a table that is never refreshed is told of them
  * in time, so that its rows stay in use and can be repaired. */
 static cairn_status keep_up(cairn_world *world)
@@ -297,14 +305,14 @@ static cairn_status keep_up(cairn_world *world)
     const world_side *draft = draft_of(world);
     cairn_budget all = CAIRN_UNLIMITED;
 
-    if (!draft->table || world->unseen < EDITS_UNSEEN)
+    if (!draft->table || (world->unseen < EDITS_UNSEEN && world->unseen_cells < CELLS_UNSEEN))
         return CAIRN_OK;
     cairn_status status = ready_table(world, &all);
     if (status == CAIRN_OK)
         status = cn_refresh_keep_up(draft->table, draft->map);
     if (!are_applied(status))
         return status;
-    world->unseen = 0;
+    told(world);
     return CAIRN_OK;
 }
 
@@ -327,6 +335,12 @@ static cairn_status ready_planes(cairn_world *world)
 
 /* -------------------------------------------------------------------------------- the writer -- */
 
+/* How many changes of cells a journal has had. */
+static uint64_t cells_changed(const cairn_map *map)
+{
+    return map->journal.forgotten + map->journal.cell_count;
+}
+
 /* Both sides get the same copy of the edits: the caller's may change while they are read. */
 cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_t count)
 {
@@ -342,6 +356,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
     batch *made = new_batch(&world->mem, edits, count);
     if (!made)
         return CAIRN_E_MEMORY;
+    const uint64_t changed = cells_changed(draft_of(world)->map);
     status = cairn_map_edit(draft_of(world)->edited, made->edits, count);
     if (status != CAIRN_OK) {
         cn_release(&world->mem, made);
@@ -349,6 +364,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
     }
     append(&world->made, made);
     world->unseen++;
+    world->unseen_cells += cells_changed(draft_of(world)->map) - changed;
     world->is_changed = true;
     world->is_stale = true;
     return CAIRN_OK;
@@ -370,7 +386,7 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
     world->step_hash = draft->table->step_hash;
     world->is_changed = world->is_changed || draft->table->version != version;
     if (are_applied(status) && holds_edits(draft))
-        world->unseen = 0;
+        told(world);
     world->is_stale = status != CAIRN_OK;
     return status;
 }
