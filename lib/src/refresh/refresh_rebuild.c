@@ -194,14 +194,6 @@ cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun
     return CAIRN_OK;
 }
 
-void cn_refresh_drop_slices(cn_refresh *self, uint32_t row)
-{
-    if (self->sliced.is_begun && self->sliced.row == row) {
-        self->sliced.is_begun = false;
-        self->slices_lost++;
-    }
-}
-
 void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
 {
     cn_sliced_row *sliced = &self->sliced;

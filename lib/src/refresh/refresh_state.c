@@ -6,6 +6,14 @@ void cn_refresh_try_again(cn_refresh *self)
         self->row_work[row] &= (uint8_t)~CN_ROW_BEYOND;
 }
 
+void cn_refresh_drop_slices(cn_refresh *self, uint32_t row)
+{
+    if (self->sliced.is_begun && self->sliced.row == row) {
+        self->sliced.is_begun = false;
+        self->slices_lost++;
+    }
+}
+
 cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node)
 {
     uint32_t x, y;
