@@ -46,7 +46,6 @@ typedef struct claim {
 
 /* Dirty tiles that lie side by side. */
 typedef struct patch {
-    uint32_t parent; /* in a union-find */
     uint32_t change; /* the component that is examined */
     uint32_t group;  /* the last of its groups next to the patch */
     bool is_broken;  /* there are several */
@@ -65,11 +64,22 @@ typedef struct repair {
     void *visits, *groups, *changes, *claims, *rivals, *touches;
     uint32_t visit_count, group_count, change_count, claim_count, rival_count, touch_count;
     size_t visit_room, group_room, change_room, claim_room, rival_room, touch_room;
-    patch *patches;   /* by dirty tile */
+    patch *patches; /* by dirty tile; those of a patch have one root in a union-find */
+    uint32_t *patch_parents;
     uint64_t *places; /* the dirty tiles, ascending; in the low half their place in the list */
     uint32_t mark;
     bool failed; /* there was no memory */
 } repair;
+
+/* In a union-find. */
+static uint32_t root_of(uint32_t *parent, uint32_t at)
+{
+    while (parent[at] != at) {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    return at;
+}
 
 static void *push(repair *self, void **items, uint32_t *count, size_t *room, size_t size)
 {
@@ -324,19 +334,14 @@ static int compare_places(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-static uint32_t patch_of(const repair *self, uint32_t at)
+static uint32_t patch_of(const repair *self, uint32_t dirty)
 {
-    patch *patches = self->patches;
-    while (patches[at].parent != at) {
-        patches[at].parent = patches[patches[at].parent].parent;
-        at = patches[at].parent;
-    }
-    return at;
+    return root_of(self->patch_parents, dirty);
 }
 
 static void join_patches(const repair *self, uint32_t a, uint32_t b)
 {
-    self->patches[patch_of(self, b)].parent = patch_of(self, a);
+    self->patch_parents[patch_of(self, b)] = patch_of(self, a);
 }
 
 /* Joins a dirty tile with those of the next tiles, in order, that are dirty as well. */
@@ -370,11 +375,13 @@ static uint32_t find_patches(repair *self)
 
     self->patches = cn_array(self->mem, count, sizeof *self->patches);
     self->places = cn_array(self->mem, count, sizeof *self->places);
-    self->failed = self->failed || !self->patches || !self->places;
+    self->patch_parents = cn_array(self->mem, count, sizeof *self->patch_parents);
+    self->failed = self->failed || !self->patches || !self->places || !self->patch_parents;
     if (self->failed)
         return 0;
     for (uint32_t i = 0; i < count; i++) {
-        self->patches[i] = (patch){.parent = i, .change = NONE, .group = NONE};
+        self->patches[i] = (patch){.change = NONE, .group = NONE};
+        self->patch_parents[i] = i;
         self->places[i] = (uint64_t)self->all->dirty[i] << 32 | i;
     }
     qsort(self->places, count, sizeof *self->places, compare_places);
@@ -710,6 +717,7 @@ bool cn_components_repair(cn_components *components, const cn_mem *mem)
     cn_release(mem, self.rivals);
     cn_release(mem, self.touches);
     cn_release(mem, self.patches);
+    cn_release(mem, self.patch_parents);
     cn_release(mem, self.places);
     return !self.failed;
 }
@@ -775,15 +783,6 @@ void cn_components_mark(cn_components *components, cn_area area)
 }
 
 /* -------------------------------------------------------------------------------- of a graph -- */
-
-static uint32_t root_of(uint32_t *parent, uint32_t at)
-{
-    while (parent[at] != at) {
-        parent[at] = parent[parent[at]];
-        at = parent[at];
-    }
-    return at;
-}
 
 /* The root of a set is its lowest node. */
 static void join_arcs(const cn_roadmap *roads, uint32_t *parent)
