@@ -179,6 +179,17 @@ static bool play(game *here, cairn_table *table, unsigned frames, care how)
     return uses_rows(here, here->both.map, table) && all;
 }
 
+/* A copy of the map, whose journal does not reach the table, is told by the table what this lacks.
+ * */
+static bool a_copy_uses_rows(game *here, const cairn_table *table)
+{
+    cairn_map *copy;
+    assert_int_equal(cairn_map_clone(here->both.map, &copy), CAIRN_OK);
+    const bool used = uses_rows(here, copy, table);
+    cairn_map_free(copy);
+    return used;
+}
+
 static void settle(const game *here, cairn_table *table)
 {
     cairn_status status = CAIRN_MORE;
@@ -209,6 +220,7 @@ static void rows_serve_in_a_game_without_end(void **state)
         cairn_table *table = table_on(both.map, (kind / CARES) % 3);
         game here = game_on(both, kind);
         assert_true(play(&here, table, FRAMES, how));
+        assert_true(a_copy_uses_rows(&here, table));
         open_wall(&here);
         served += play(&here, table, FRAMES / 10, how);
         played++;

@@ -43,9 +43,9 @@ typedef uint64_t cairn_budget;
  * Where the map has changed since the last step, a step with a budget waits: it does nothing and
  * returns CAIRN_MORE, except that edits are applied once some 1,000 cells differ from what they
  * were for the table. So in frames that all bring edits (units that move, doors) searches use rows
- * as they are, by gates, in games of any length. A step does not
- * wait if they cannot use all rows and the budget is enough for rebuilding one; with a smaller one,
- * rows that gates no longer serve come back in the first frames without edits.
+ * as they are, by gates, in games of any length. A step does not wait if they cannot use all rows
+ * and the budget is enough for rebuilding one; with a smaller one, rows that gates no longer serve
+ * come back in the first frames without edits.
  *
  * Returns CAIRN_OK when every entry is exact: the table then equals one that is rebuilt from the
  * same landmarks, byte for byte. CAIRN_MORE when work is left; between steps the map may be edited

@@ -254,8 +254,8 @@ typedef enum cairn_row_state {
 CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
                                                 uint32_t row);
 
-/* An independent copy, from the allocator of the map that the table was made with. CAIRN_E_MEMORY.
- */
+/* An independent copy, from the allocator of the map that the table was made with. What it lacks of
+ * an edited map it knows by the journal alone (cairn_map_edit). CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy);
 
 /* What cairn_table_verify found wrong. */

@@ -52,6 +52,14 @@ static cn_kept_gates *former_on_shelf(const cairn_table *table, const cairn_map 
     return kept;
 }
 
+/* The same or, where there are none of this map, those of another one, of which it may be a copy:
+ * the list of what the table lacks goes by hashes. */
+static cn_kept_gates *any_former_on_shelf(const cairn_table *table, const cairn_map *map)
+{
+    cn_kept_gates *own = former_on_shelf(table, map);
+    return own ? own : shelf_of(table)->first;
+}
+
 static void free_one(cn_kept_gates *kept)
 {
     const cn_mem mem = kept->gates.mem;
@@ -120,10 +128,12 @@ static cn_lag lag_of(const cn_lacking *lacking, const cairn_table *table, const 
     return cn_lacking_any_cheaper(lacking, map) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
 }
 
-/* The past of a table in the state that it is in. */
-static const cn_kept_gates *past_of(const cairn_table *table, const cn_kept_gates *former)
+/* The past of a map and of a table in the state that it is in. */
+static const cn_kept_gates *past_of(const cairn_table *table, const cairn_map *map,
+                                    const cn_kept_gates *former)
 {
-    return former && former->table_version == table->version ? former : NULL;
+    const bool is_past = former && former->map == map && former->table_version == table->version;
+    return is_past ? former : NULL;
 }
 
 /* The list of what the table lacks, from that of a former state, of which there may be none. */
@@ -138,7 +148,7 @@ static cairn_status follow_former(cn_lacking *lacking, const cairn_table *table,
 static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
                               const cn_kept_gates *former, cn_kept_gates **kept)
 {
-    const cn_kept_gates *past = past_of(table, former);
+    const cn_kept_gates *past = past_of(table, map, former);
     cn_kept_gates *made = cn_zeroed(&table->mem, 1, sizeof *made);
 
     *kept = made;
@@ -175,11 +185,11 @@ static const cn_kept_gates *keep_gates(const cairn_table *table, cn_kept_gates *
     return there ? there : made;
 }
 
-/* The gates of the last state of a map, which stay until stop_reading; NULL: there are none. */
+/* Gates of a former state, which stay until stop_reading; NULL: there are none. */
 static cn_kept_gates *read_former(const cairn_table *table, const cairn_map *map)
 {
     cn_gate_shelf_lock(table);
-    cn_kept_gates *former = former_on_shelf(table, map);
+    cn_kept_gates *former = any_former_on_shelf(table, map);
     if (former)
         former->readers++;
     cn_gate_shelf_unlock(table);
@@ -205,12 +215,10 @@ static cairn_status find_kept(const cairn_table *table, const cairn_map *map,
 
     cn_gate_shelf_lock(table);
     *kept = find_on_shelf(table, map);
-    cn_kept_gates *former = *kept ? NULL : former_on_shelf(table, map);
-    if (former)
-        former->readers++;
     cn_gate_shelf_unlock(table);
     if (*kept)
         return CAIRN_OK;
+    cn_kept_gates *former = read_former(table, map);
     cairn_status status = make_kept(table, map, former, &made);
     if (status == CAIRN_OK)
         *kept = keep_gates(table, made);
