@@ -562,10 +562,20 @@ namespace Cairn
             return Native.cairn_nearest_open(Handle, Node(node), steps, connectedWith);
         }
 
-        /// <summary>All edits or, after an exception, none.</summary>
+        /// <summary>All edits or, after an exception, none; its line is the number of the first edit
+        /// that was refused.</summary>
         public void Change(params Edit[] edits)
         {
-            WithStructs(edits, (at, count) => Check.Done(Native.cairn_map_edit(Handle, at, count)));
+            WithStructs(edits, Make);
+        }
+
+        private void Make(Native.Edit* edits, UIntPtr count)
+        {
+            Native.Error error = new Native.Error();
+            Status status = Native.cairn_map_edit(Handle, edits, count);
+            if (status != Status.Ok)
+                Native.cairn_map_check_edits(Handle, edits, count, &error);
+            Check.Done(status, &error);
         }
 
         internal delegate void EditsUser(Native.Edit* edits, UIntPtr count);
@@ -607,8 +617,7 @@ namespace Cairn
                 Check.Done(Native.cairn_edits_parse(at, (UIntPtr)(bytes.Length - 1), out edits, &error),
                            &error);
             using (edits)
-                Check.Done(Native.cairn_map_edit(Handle, Native.cairn_edits_items(edits),
-                                                 Native.cairn_edits_count(edits)));
+                Make(Native.cairn_edits_items(edits), Native.cairn_edits_count(edits));
         }
 
         /// <summary>Costs from the nearest of some nodes to every node.</summary>

@@ -442,15 +442,25 @@ function Map:nearest_open(node, steps, connected_with)
     return found ~= UINT32 and found or nil
 end
 
+-- Makes edits of a map; an error says which of them was refused.
+local function edit_map(pointer, edits, count)
+    local status, problem = lib.cairn_map_edit(pointer, edits, count), ffi.new 'cairn_error'
+    if status ~= STATUS.CAIRN_OK then
+        lib.cairn_map_check_edits(pointer, edits, count, problem)
+    end
+    return status, problem
+end
+
 local function edit_by(call, owner, edits)
     local pointer = owner.pointer
     if type(edits) == 'string' then
         local made, problem = ffi.new 'cairn_edits *[1]', ffi.new 'cairn_error'
         check(lib.cairn_edits_parse(edits, #edits, made, problem), problem)
-        local status = call(pointer, lib.cairn_edits_items(made[0]), lib.cairn_edits_count(made[0]))
+        local status, refused =
+            call(pointer, lib.cairn_edits_items(made[0]), lib.cairn_edits_count(made[0]))
         lib.cairn_edits_free(made[0])
         keep_alive(owner)
-        return check(status)
+        return check(status, refused)
     end
     local structs = ffi.new('cairn_edit[?]', math.max(1, #list(edits, 'edits')))
     for index = 1, #edits do
@@ -477,7 +487,7 @@ end
 
 --- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =} or
 -- {from =, to =, cost =}; all of them or, after an error, none. A string has the form of a file.
-function Map:edit(edits) edit_by(lib.cairn_map_edit, of(self, Map), edits) end
+function Map:edit(edits) edit_by(edit_map, of(self, Map), edits) end
 
 local function costs_by(map, call, owner, nodes)
     local from, count = nodes_of(map, nodes)

@@ -145,6 +145,8 @@ static void one_missing_object_of_a_map_is_refused(void **state)
     REFUSED(cairn_roads_parse("p sp 1 0", 8, NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_map_clone(all.map, NULL));
     REFUSED(cairn_map_edit(NULL, &edit, 1));
+    REFUSED(cairn_map_check_edits(NULL, &edit, 1, NULL));
+    REFUSED(cairn_map_check_edits(all.map, NULL, 1, NULL));
     REFUSED(cairn_map_edit(all.map, NULL, 1));
     REFUSED(cairn_map_for_units(all.map, 2, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_clearance(all.map, CAIRN_ANCHOR_TOP_LEFT, NULL));

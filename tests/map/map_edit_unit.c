@@ -131,6 +131,72 @@ static void an_edit_that_is_refused_changes_nothing(void **state)
     picture_free(&drawn);
 }
 
+/* The line that is said of a list whose second edit is refused; its number is checked. */
+static void assert_second_refused(const cairn_map *map, cairn_edit legal, cairn_edit edit,
+                                  const char *expected)
+{
+    const cairn_edit edits[] = {legal, edit, edit};
+    const uint64_t hash = cairn_map_hash(map);
+    cairn_error error;
+    char line[200];
+
+    const cairn_status status = cairn_map_check_edits(map, edits, COUNT_OF(edits), &error);
+    cairn_error_text(&error, "list", line, sizeof line);
+    assert_string_equal(line, expected);
+    assert_true(status != CAIRN_OK && error.status == status && error.line == 2);
+    assert_int_equal(cairn_map_check_edits(map, edits, COUNT_OF(edits), NULL), status);
+    assert_int_equal(cairn_map_check_edits(map, edits, 1, &error), CAIRN_OK);
+    assert_true(error.status == CAIRN_OK && error.line == 0);
+    assert_true(cairn_map_hash(map) == hash);
+    if (!map->followed)
+        assert_int_equal(cairn_map_edit((cairn_map *)map, edits, COUNT_OF(edits)), status);
+}
+
+static void a_list_is_told_its_first_wrong_edit(void **state)
+{
+    (void)state;
+    const cairn_edit legal = cairn_block(0, 0), arc = cairn_arc_cost(0, 1, 5);
+    const cairn_edit strange = {.kind = (cairn_edit_kind)9};
+    const cairn_arc arcs[] = {{0, 1, 7}, {1, 2, 7}};
+    picture drawn = PICTURE("...", "...");
+    cairn_map *ground = map_of(&drawn, CAIRN_METRIC_OCTILE), *units, *roads;
+
+    assert_int_equal(cairn_map_for_units(ground, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    cairn_map *const maps[] = {ground, units};
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        assert_second_refused(maps[i], legal, cairn_rectangle(1, 1, 2, 2, '@'),
+                              "list:2: expected cells of the map, found \"2 x 2 at 1,1 of 3 x 2\"");
+        assert_second_refused(maps[i], legal, cairn_rectangle(1, 0, UINT32_MAX, 1, '.'),
+                              "list:2: expected cells of the map, found "
+                              "\"4294967295 x 1 at 1,0 of 3 x 2\"");
+        assert_second_refused(maps[i], legal, cairn_terrain(0, 0, '\n'),
+                              "list:2: expected a letter that this map knows, found \"\\x0a\"");
+        assert_second_refused(maps[i], legal, cairn_patch_letters(0, 0, 3, 1, "..x"),
+                              "list:2: expected a letter that this map knows, found \"x\"");
+        assert_second_refused(maps[i], legal, cairn_patch_bits(0, 0, 1, 1, NULL),
+                              "list:2: expected bits or letters, found \"NULL\"");
+        assert_second_refused(maps[i], legal, strange,
+                              "list:2: expected a kind of edit, found \"another number\"");
+        assert_second_refused(maps[i], legal, arc,
+                              "list:2: expected an edit of cells, found \"the cost of an arc\"");
+    }
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 2, NULL, NULL, NULL, &roads), CAIRN_OK);
+    assert_second_refused(roads, arc, legal,
+                          "list:2: expected the cost of an arc, found \"an edit of cells\"");
+    for (cairn_cost cost = 0; cost <= 1u << 28; cost += 1u << 28) {
+        char line[120];
+        snprintf(line, sizeof line,
+                 "list:2: expected a cost from 1 to 268435455 of an arc that the graph has, "
+                 "found \"%u from 0 to 1\"",
+                 cost);
+        assert_second_refused(roads, arc, cairn_arc_cost(0, 1, cost), line);
+    }
+    cairn_map_free(roads);
+    cairn_map_free(units);
+    cairn_map_free(ground);
+    picture_free(&drawn);
+}
+
 static void the_journal_lists_what_changed_since_a_hash(void **state)
 {
     (void)state;
@@ -278,6 +344,7 @@ int main(void)
         cmocka_unit_test(an_edited_map_is_the_map_of_its_picture),
         cmocka_unit_test(single_cells_open_and_close),
         cmocka_unit_test(an_edit_that_is_refused_changes_nothing),
+        cmocka_unit_test(a_list_is_told_its_first_wrong_edit),
         cmocka_unit_test(the_journal_lists_what_changed_since_a_hash),
         cmocka_unit_test(a_long_journal_forgets_its_beginning),
         cmocka_unit_test(a_full_journal_keeps_the_last_cells),

@@ -316,6 +316,8 @@ def test_edits_come_from_texts():
     assert edits[0]._replace(line=0) == cairn.block(1, 0)
     grid = open_grid(4, 2)
     grid.edit(*edits)
+    refused = raises(cairn.ArgumentError, grid.edit, cairn.open_cell(1, 0), cairn.block(1, 99))
+    assert refused.line == 2 and "edits:2: expected cells of the map" in str(refused)
     assert not grid.is_open((1, 0)) and grid.letter((3, 1)) == "S"
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "edits.txt")

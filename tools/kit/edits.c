@@ -1,6 +1,5 @@
 #include "kit/edits.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,42 +11,14 @@
 #include "kit/source.h"
 #include "kit/system.h"
 
-/* Whether an edit fits the map does not depend on those before it: the first that the map, which is
- * given up, refuses by itself. */
-static size_t first_refused(const cairn_edits *edits, cairn_map *map)
+/* The line for the first of the edits that the map refuses. */
+static int refuse_edit(const char *name, const cairn_edits *edits, const cairn_map *map)
 {
-    size_t index = 0;
-    while (cairn_map_edit(map, &cairn_edits_items(edits)[index], 1) == CAIRN_OK)
-        index++;
-    return index;
-}
+    cairn_error error;
 
-static int refuse_edit(const char *name, const cairn_edits *edits, cairn_map *map,
-                       cairn_status status)
-{
-    size_t index = first_refused(edits, map);
-    unsigned long long line = cairn_edits_line(edits, index);
-    const cairn_edit *edit = &cairn_edits_items(edits)[index];
-    int letter = (uint8_t)edit->letter;
-
-    if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH && edit->kind != CAIRN_EDIT_ARC)
-        kit_complain("%s:%llu: expected the cost of an arc, found an edit of cells", name, line);
-    else if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
-        kit_complain("%s:%llu: expected a cost from 1 to %u of an arc that the graph of %u nodes "
-                     "has, found %u from %u to %u",
-                     name, line, CAIRN_COST_MAX / 4, cairn_map_node_count(map), edit->arc.cost,
-                     edit->arc.from, edit->arc.to);
-    else if (status == CAIRN_E_FORMAT)
-        kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"", name, line,
-                     isprint(letter) ? letter : '?');
-    else if (edit->kind == CAIRN_EDIT_ARC)
-        kit_complain("%s:%llu: expected an edit of cells, found the cost of an arc", name, line);
-    else
-        kit_complain("%s:%llu: expected cells of the map of %u x %u cells, found %u x %u from "
-                     "%u,%u",
-                     name, line, cairn_map_width(map), cairn_map_height(map), edit->width,
-                     edit->height, edit->x, edit->y);
-    return KIT_EXIT_IO;
+    cairn_map_check_edits(map, cairn_edits_items(edits), cairn_edits_count(edits), &error);
+    error.line = cairn_edits_line(edits, (size_t)error.line - 1);
+    return kit_refuse(name, &error);
 }
 
 static cairn_status read_list(const kit_source *source, cairn_edits **edits, cairn_error *error)
@@ -70,7 +41,7 @@ static int apply_edit_list(const kit_source *source, cairn_map *map, size_t *cou
     if (status == CAIRN_E_MEMORY)
         code = kit_fail(source->name, status);
     else if (status != CAIRN_OK)
-        code = refuse_edit(source->name, edits, map, status);
+        code = refuse_edit(source->name, edits, map);
     cairn_edits_free(edits);
     return code;
 }

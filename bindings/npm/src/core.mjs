@@ -651,7 +651,7 @@ class GridMap extends Owned {
 
     // One edit or a list of them: {x, y, width, height, letter}, {x, y, width, height, bits},
     // {x, y, width, height, letters} or {from, to, cost}; a text is a list in the form of files.
-    edit(edits, ...more) { editBy(this.library, 'cairn_map_edit', this.pointer, edits, more); }
+    edit(edits, ...more) { editBy(this.library, editMap, this.pointer, edits, more); }
 
     costsBy(name, places) {
         const {library} = this;
@@ -750,18 +750,32 @@ function metricOf(library, name, pointer) {
     });
 }
 
-function editBy(library, name, pointer, edits, more) {
+// Edits of a map: an error says which of them was refused.
+function editMap(library, pointer, edits, count) {
+    const status = library.change('cairn_map_edit', pointer, edits, count);
+    if (status !== STATUS.ok)
+        library.withBytes([new Uint8Array(D.STRUCTS.cairn_error.size)], error => {
+            library.call('cairn_map_check_edits', pointer, edits, count, error);
+            library.check(status, error);
+        });
+}
+
+function editWorld(library, pointer, edits, count) {
+    library.check(library.change('cairn_world_edit', pointer, edits, count));
+}
+
+function editBy(library, make, pointer, edits, more) {
     if (more.length > 0)
         throw new TypeError('expected several edits as one array');
     if (typeof edits === 'string' || ArrayBuffer.isView(edits))
-        return editByText(library, name, pointer, textBytes(edits, 'edits'));
+        return editByText(library, make, pointer, textBytes(edits, 'edits'));
     const list = Array.isArray(edits) ? edits : [edits];
     const {size} = D.STRUCTS.cairn_edit;
     const data = list.map(editData);
     library.withBytes([new Uint8Array(size * list.length), ...data], (structs, ...addresses) => {
         list.forEach((edit, index) =>
             writeEdit(library, structs + size * index, edit, addresses[index]));
-        library.check(library.change(name, pointer, structs, list.length));
+        make(library, pointer, structs, list.length);
     });
 }
 
@@ -787,13 +801,12 @@ function writeEdit(library, address, {bits, letters, from, to, cost, ...rest}, d
     library.memory().view.setUint32(address + D.STRUCTS.cairn_edit.members.data[1], data, true);
 }
 
-function editByText(library, name, pointer, bytes) {
+function editByText(library, make, pointer, bytes) {
     library.withBytes([bytes], address => {
         const [made] = library.make('cairn_edits_parse', [address, bytes.length]);
         try {
             const items = library.call('cairn_edits_items', made);
-            library.check(library.change(name, pointer, items,
-                library.call('cairn_edits_count', made)));
+            make(library, pointer, items, library.call('cairn_edits_count', made));
         } finally {
             library.exports.cairn_edits_free(made);
         }
@@ -1397,7 +1410,7 @@ class World extends Owned {
 
     // Calls on the draft. Their status is 'busy' while a search that paused keeps the state before
     // the published one.
-    edit(edits, ...more) { editBy(this.library, 'cairn_world_edit', this.pointer, edits, more); }
+    edit(edits, ...more) { editBy(this.library, editWorld, this.pointer, edits, more); }
 
     // Repairs the draft's table; false while there is more to do.
     refresh(budget) {

@@ -17,7 +17,7 @@ from ._convert import (NODES, address, arc_structs, check_nodes, coordinates, in
                        text_bytes, view_of)
 from ._edits import edit_structs, queries
 from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
-from ._errors import ChangedError, Error, check, guarded
+from ._errors import ChangedError, Error, Status, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
 from ._owned import Guard, Lease, Owned, check_kind, pointer_of
@@ -606,9 +606,14 @@ class Map(Owned):
     # ------------------------------------------------------------------- edits and searches --
 
     def edit(self, *edits: Edit) -> None:
-        """Applies edits, all or none. Searches are right at once; Table.refresh repairs tables."""
+        """Applies edits, all or none; the `line` of an error is the number of the first edit that
+        was refused. Searches are right at once; Table.refresh repairs tables."""
         structs = edit_structs(edits)
-        check(self._write(lib.map_edit, structs, len(structs)))
+        error = _native.Error()
+        status = self._write(lib.map_edit, structs, len(structs))
+        if status != Status.OK:
+            self._read(lib.map_check_edits, structs, len(structs), byref(error))
+        check(status, "edits", error)
 
     def use_pool(self, pool: Optional[concurrent.futures.Executor]) -> None:
         """Lets builds, saves, checks and search_all of the map run on the threads of an Executor

@@ -269,6 +269,7 @@ FUNCTIONS = {
     "flow_repair": (c_int, c_void_p, _NODES, c_size_t, c_uint64, c_void_p, _NODES),
     "flow_next": (c_uint32, _MAP, c_void_p, c_uint32),
     "map_edit": (c_int, _MAP, POINTER(Edit), c_size_t),
+    "map_check_edits": (c_int, _MAP, POINTER(Edit), c_size_t, _ERROR),
     "scenario_load": (c_int, c_char_p, _MAP, _OUT, _ERROR),
     "scenario_parse": (c_int, c_char_p, c_size_t, _MAP, _OUT, _ERROR),
     "scenario_free": (None, c_void_p),

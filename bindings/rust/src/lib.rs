@@ -396,10 +396,19 @@ impl Map {
         steps
     }
 
-    /// Applies edits: all of them or, after a failure, none. Searches are exact at once, and
-    /// [`Table::refresh`] repairs what the edits made wrong.
+    /// Applies edits: all of them or, after a failure, none; the line of the error is the number of
+    /// the first edit that was refused. Searches are exact at once, and [`Table::refresh`] repairs
+    /// what the edits made wrong.
     pub fn edit(&mut self, edits: &[Edit]) -> Result<(), Error> {
-        check(unsafe { cairn_map_edit(self.as_ptr(), edits.as_ptr().cast(), edits.len()) })
+        let (items, count) = (edits.as_ptr().cast(), edits.len());
+        let mut problem = cairn_error::default();
+        match unsafe { cairn_map_edit(self.as_ptr(), items, count) } {
+            Status::OK => Ok(()),
+            status => {
+                unsafe { cairn_map_check_edits(self.as_ptr(), items, count, &mut problem) };
+                Err(Error::new(status, &problem))
+            }
+        }
     }
 }
 

@@ -69,8 +69,17 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * the map or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT for
  * a cell or an arc that the map does not have, for a map that follows another, and for a cost of 0,
  * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
- * CAIRN_E_MEMORY. */
+ * CAIRN_E_MEMORY. cairn_map_check_edits tells which edit it is. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
+
+/* Whether cairn_map_edit would accept these edits, without making them; for a map that follows
+ * another (cairn_map_for_units), whether that one would. Returns CAIRN_OK or the error that
+ * cairn_map_edit would, except CAIRN_E_MEMORY. `error`, which may be NULL, then says what was
+ * expected and found, and its `line` is the number of the first edit that is refused, from 1. An
+ * edit that would be accepted alone is accepted in any list. Threads as any call that reads the
+ * map. */
+CAIRN_API cairn_status cairn_map_check_edits(const cairn_map *map, const cairn_edit *edits,
+                                             size_t count, cairn_error *error);
 
 /* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`, `rect X Y WIDTH
  * HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`; for a graph `cost FROM TO

@@ -2,7 +2,7 @@
 #ifndef CN_FORMATS_DIMACS_H
 #define CN_FORMATS_DIMACS_H
 
-#include "map/graph.h"
+#include "graph/graph.h"
 
 /* Whether a text begins like a .gr file. Its first line may be a comment or missing. */
 bool cn_text_is_roadmap(const char *text, size_t size);

@@ -14,7 +14,7 @@
 #ifndef CN_MAP_COMPONENTS_H
 #define CN_MAP_COMPONENTS_H
 
-#include "map/graph.h"
+#include "graph/graph.h"
 #include "grid/grid.h"
 
 /* ------------------------------------------------------------------------ regions of tiles -- */

@@ -13,7 +13,7 @@
 #define CN_MAP_CORNER_ENDS_H
 
 #include "grid/corners.h"
-#include "map/graph.h"
+#include "graph/graph.h"
 #include "map/jump_points.h"
 
 /* Where runs are followed. The corners of the grid must be members of the set. */

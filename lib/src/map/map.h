@@ -11,7 +11,7 @@
 #include "map/journal.h"
 #include "map/jump_points.h"
 #include "base/metric.h"
-#include "map/graph.h"
+#include "graph/graph.h"
 
 /* The map of a graph has, beside its roadmap, a grid of one row whose cells are all open and have
  * no steps: so tables, placement and files need not tell grids from graphs. */
@@ -143,9 +143,6 @@ CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_
 
 /* Whether the hash, which edits keep up to date, is right. Visits the whole map after edits. */
 bool cn_map_hash_is_right(const cairn_map *map);
-
-/* Whether cairn_map_edit would accept the edits; it may still fail for lack of memory. */
-cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count);
 
 /* Makes a map for units follow the edits of a map, or those of none: cairn_map_edit of that map
  * then edits it. `units` must not follow one before. */

@@ -1,5 +1,5 @@
-/* Edits: checks a list of them, applies it to cells or arcs, notes in the journal what changed, and
- * lets the maps for units follow. */
+/* Edits: applies a list of them to cells or arcs, notes in the journal what changed, and lets the
+ * maps for units follow. */
 #include <string.h>
 
 #include "map/map.h"
@@ -15,93 +15,6 @@ enum {
     FILLED_PER_WALK = 4,     /* in the time of one step along a run */
     UPDATED_BESIDE = 8
 };
-
-static cairn_edit fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
-{
-    return (cairn_edit){.kind = CAIRN_EDIT_FILL,
-                        .x = x,
-                        .y = y,
-                        .width = width,
-                        .height = height,
-                        .letter = letter};
-}
-
-cairn_edit cairn_block(uint32_t x, uint32_t y)
-{
-    return fill(x, y, 1, 1, '@');
-}
-
-cairn_edit cairn_open(uint32_t x, uint32_t y)
-{
-    return fill(x, y, 1, 1, '.');
-}
-
-cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter)
-{
-    return fill(x, y, 1, 1, letter);
-}
-
-cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
-{
-    return fill(x, y, width, height, letter);
-}
-
-cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                            const uint8_t *bits)
-{
-    return (cairn_edit){
-        .kind = CAIRN_EDIT_BITS, .x = x, .y = y, .width = width, .height = height, .data = bits};
-}
-
-cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                               const char *letters)
-{
-    return (cairn_edit){.kind = CAIRN_EDIT_LETTERS,
-                        .x = x,
-                        .y = y,
-                        .width = width,
-                        .height = height,
-                        .data = letters};
-}
-
-cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost)
-{
-    return (cairn_edit){.kind = CAIRN_EDIT_ARC, .arc = {from, to, cost}};
-}
-
-static cairn_status check_arc(const cairn_map *map, const cairn_arc *arc)
-{
-    if (arc->cost == 0 || !cn_roadmap_cost(map->roads, arc->from, arc->to))
-        return CAIRN_E_ARGUMENT;
-    return arc->cost > CAIRN_COST_MAX / 4 ? CAIRN_E_LIMIT : CAIRN_OK;
-}
-
-static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit)
-{
-    const cn_grid *grid = &map->grid;
-
-    if ((edit->kind == CAIRN_EDIT_ARC) != (map->roads != NULL))
-        return CAIRN_E_ARGUMENT;
-    if (map->roads)
-        return check_arc(map, &edit->arc);
-
-    if (edit->x > grid->width || edit->width > grid->width - edit->x || edit->y > grid->height ||
-        edit->height > grid->height - edit->y)
-        return CAIRN_E_ARGUMENT;
-    size_t count = (size_t)edit->width * edit->height;
-    if (edit->kind == CAIRN_EDIT_FILL)
-        return grid->rules.factor[(uint8_t)edit->letter] ? CAIRN_OK : CAIRN_E_FORMAT;
-    if ((edit->kind != CAIRN_EDIT_BITS && edit->kind != CAIRN_EDIT_LETTERS) ||
-        (!edit->data && count))
-        return CAIRN_E_ARGUMENT;
-    if (edit->kind == CAIRN_EDIT_BITS && (!grid->open_letter['.'] || grid->open_letter['@']))
-        return CAIRN_E_FORMAT;
-    for (size_t i = 0; edit->kind == CAIRN_EDIT_LETTERS && i < count; i++) {
-        if (!grid->rules.factor[((const uint8_t *)edit->data)[i]])
-            return CAIRN_E_FORMAT;
-    }
-    return CAIRN_OK;
-}
 
 /* The letter that the edit puts into cell `i` of its rectangle, which holds `now`. */
 static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t i, uint8_t now)
@@ -208,28 +121,6 @@ static void apply(cairn_map *map, const cairn_edit *edit, bool fills_planes)
         }
     }
     follow_cells(map, &changed, fills_planes);
-}
-
-/* Whether every edit can be made; *area becomes the number of cells of all, or `most` if there are
- * more. */
-static cairn_status check_edits(const cairn_map *map, const cairn_edit *edits, size_t count,
-                                size_t most, size_t *area)
-{
-    *area = 0;
-    for (size_t i = 0; i < count; i++) {
-        cairn_status status = check_edit(map, &edits[i]);
-        if (status != CAIRN_OK)
-            return status;
-        size_t size = map->roads ? 2 : (size_t)edits[i].width * edits[i].height;
-        *area = size > most - *area ? most : *area + size;
-    }
-    return CAIRN_OK;
-}
-
-cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count)
-{
-    size_t area;
-    return check_edits(map, edits, count, SIZE_MAX, &area);
 }
 
 static void begin_edit(cairn_map *map)
@@ -403,17 +294,28 @@ static void edit_units(cairn_map *units, const cairn_edit *edits, size_t count)
         rewrite_all(step_map, units, edits, count);
 }
 
+/* The cells or ends of arcs in all edits, or `most` if there are more. */
+static size_t area_of_edits(const cairn_map *map, const cairn_edit *edits, size_t count,
+                            size_t most)
+{
+    size_t area = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const size_t size = map->roads ? 2 : (size_t)edits[i].width * edits[i].height;
+        area = size > most - area ? most : area + size;
+    }
+    return area;
+}
+
 cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
 {
-    size_t area;
-
     if (!map || (!edits && count) || map->followed)
         return CAIRN_E_ARGUMENT;
-    size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
-    cairn_status status = check_edits(map, edits, count, most, &area);
+    cairn_status status = cairn_map_check_edits(map, edits, count, NULL);
     if (status != CAIRN_OK)
         return status;
-    bool reserved = reserve_journals(map, area, most);
+    const size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
+    bool reserved = reserve_journals(map, area_of_edits(map, edits, count, most), most);
     for (cairn_map *units = map->followers; units && reserved; units = units->next_follower)
         reserved = reserve_journals(units, count_anchors(units, edits, count, most), most);
     if (!reserved)

@@ -15,7 +15,7 @@
 #define CN_SEARCH_ASTAR_CORE_H
 
 #include "grid/grid.h"
-#include "map/graph.h"
+#include "graph/graph.h"
 #include "search/open_list.h"
 
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))

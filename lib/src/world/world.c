@@ -350,7 +350,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
     if (status == CAIRN_OK)
         status = keep_up(world);
     if (status == CAIRN_OK)
-        status = cn_map_check_edits(draft_of(world)->edited, edits, count);
+        status = cairn_map_check_edits(draft_of(world)->edited, edits, count, NULL);
     if (status != CAIRN_OK)
         return status;
     batch *made = new_batch(&world->mem, edits, count);

@@ -30,6 +30,19 @@ public static class Use
         throw new Exception("does not throw: " + what);
     }
 
+    private static ulong LineOf(Action work)
+    {
+        try
+        {
+            work();
+        }
+        catch (CairnException refused)
+        {
+            return refused.Line;
+        }
+        return 0;
+    }
+
     private static uint[] CostsFrom(Map map, uint source)
     {
         var costs = new uint[map.NodeCount];
@@ -111,6 +124,8 @@ public static class Use
             }
             Assert(table.Refresh() && table.Verify(out _), "tables of units are repaired");
             Map free = carts.Clone();
+            Assert(LineOf(() => ground.Change(Edit.Open(0, 0), Edit.Block(60000, 0))) == 2,
+                "an edit that is refused is named");
             ground.Dispose();
             Throws<CairnException>(() => carts.Change(Edit.Block(0, 0)), "an edit of a unit map");
             Throws<CairnException>(() => carts.ForUnits(2), "units of units");

@@ -219,6 +219,8 @@ for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do
         assert(carts:is_open(node) == fits and (sizes[node] >= 2) == fits)
     end
     assert(rows_of:refresh() and rows_of:verify())
+    local is_made, refused = pcall(ground.edit, ground, {{0, 0, '@'}, {0, 0, '?'}})
+    assert(not is_made and refused:find 'line 2: expected a letter that this map knows, found "%?"')
     ground = nil
     collectgarbage()
     collectgarbage()

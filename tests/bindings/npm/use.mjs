@@ -53,6 +53,8 @@ map.metric = {straight: 5, diagonal: 7};
 assert.deepEqual(map.metric, {straight: 5, diagonal: 7});
 map.edit('terrain 0 1 F\n');
 assert.throws(() => map.edit({x: 0, y: 0, letter: '@'}, {x: 1, y: 0, letter: '@'}), TypeError);
+assert.throws(() => map.edit([{x: 0, y: 0, letter: '@'}, {x: 0, y: 99, letter: '@'}]),
+    error => error.line === 2 && /expected cells of the map/.test(error.message));
 assert.equal(map.letter([0, 1]), 'F');
 
 const seen = [];

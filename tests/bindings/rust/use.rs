@@ -158,7 +158,8 @@ fn errors_name_the_file(folder: &str) {
     names(load(&broken).err(), &broken, "");
     let terrain = MapOptions { terrain: "S=", ..Default::default() };
     assert_eq!(Map::load(&broken, &terrain).err().unwrap().path, None);
-    assert_eq!(map.edit(&[Edit::block(2, 0)]).err().unwrap().path, None);
+    let refused = map.edit(&[Edit::block(0, 0), Edit::block(2, 0)]).err().unwrap();
+    assert_eq!((refused.path, refused.line), (None, 2));
 }
 
 /// Searches go to threads, which share the map; edits come between.

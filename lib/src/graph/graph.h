@@ -1,6 +1,6 @@
 /* Arcs, and roadmaps: nodes and arcs as compressed rows (CSR), forward and reverse. */
-#ifndef CN_MAP_GRAPH_H
-#define CN_MAP_GRAPH_H
+#ifndef CN_GRAPH_GRAPH_H
+#define CN_GRAPH_GRAPH_H
 
 #include "base/mem.h"
 

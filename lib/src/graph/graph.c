@@ -1,4 +1,4 @@
-#include "map/graph.h"
+#include "graph/graph.h"
 
 #include <string.h>
 
