@@ -1,5 +1,5 @@
 /* The components of every kind of map, through edits that split and join them, against the arcs. */
-#include "map/map_steps.h"
+#include "map/map_parts.h"
 
 #include <pthread.h>
 

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "grid/bodies.h"
-#include "map/components.h"
+#include "components/components.h"
 #include "grid/corners.h"
 #include "grid/grid.h"
 #include "map/journal.h"

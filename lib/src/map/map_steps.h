@@ -84,16 +84,4 @@ CN_ALWAYS_INLINE cn_arc_span cn_map_arcs(const cairn_map *map, cairn_node node, 
     return cn_grid_arcs(map, node, way, scratch);
 }
 
-/* The connected components of any map, where arcs count in both directions: see
- * cn_grid_components. */
-cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
-                               uint32_t **sizes, uint32_t *count);
-
-/* On a directed map, keeps the labels only of the nodes in the largest strongly connected part of
- * each component (Tarjan, "Depth-first search and linear graph algorithms", 1972); the others lose
- * theirs. Components in which no two nodes reach each other are left as they are. `label` and
- * `sizes` are those of cn_map_components. */
-cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t *label,
-                               uint32_t *sizes, uint32_t count);
-
 #endif

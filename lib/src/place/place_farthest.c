@@ -7,6 +7,7 @@
 
 #include "base/nodes.h"
 #include "base/rng.h"
+#include "map/map_parts.h"
 
 /* Chooses in each component the starting cell, by its number in row order, from the seed. */
 static void choose_starts(cn_placer *placer)

@@ -1,6 +1,7 @@
 /* Where landmarks can be placed, by component (place/place_plan.h). */
 #include <string.h>
 
+#include "map/map_parts.h"
 #include "place/place_plan.h"
 
 /* Lists the cells by component; `group` has the component of each cell to be listed. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bound/gates.h"
-#include "map/components.h"
+#include "components/components.h"
 #include "refresh/corner_refresh.h"
 #include "refresh/refresh_budget.h"
 

@@ -445,7 +445,8 @@ static bool concerns_tile(const cn_refresh *self, uint32_t tile, const spread_ch
     const cn_regions *regions = &self->components->regions;
     const unsigned count = regions->tiles[tile].count;
     unsigned i = 0;
-    while (i < count && choices[*cn_region_value(regions, tile << 8 | i)].landmark == CAIRN_NO_NODE)
+    while (i < count &&
+           choices[*cn_region_value(regions, cn_region_of(tile, i))].landmark == CAIRN_NO_NODE)
         i++;
     return i < count;
 }

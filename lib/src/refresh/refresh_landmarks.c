@@ -209,7 +209,7 @@ static tile_view view_of(const cn_regions *regions, uint32_t tile)
     return (tile_view){.x = tile % regions->tiles_across * CN_TILE_SIDE,
                        .y = tile / regions->tiles_across * CN_TILE_SIDE,
                        .labels = has_labels ? regions->labels + (size_t)tile * CN_TILE_CELLS : NULL,
-                       .values = cn_region_value(regions, tile << 8)};
+                       .values = cn_region_value(regions, cn_region_of(tile, 0))};
 }
 
 /* Considers all cells of a tile. */

@@ -11,8 +11,8 @@
  *
  * The arcs of a graph never change, so its nodes just have labels.
  */
-#ifndef CN_MAP_COMPONENTS_H
-#define CN_MAP_COMPONENTS_H
+#ifndef CN_COMPONENTS_COMPONENTS_H
+#define CN_COMPONENTS_COMPONENTS_H
 
 #include "graph/graph.h"
 #include "grid/grid.h"
@@ -31,8 +31,21 @@ enum {
 
 /* A region: its tile, and in the low byte its number in the tile. */
 typedef uint32_t cn_region;
-#define CN_REGION_TILE(region) ((region) >> 8)
-#define CN_REGION_NUMBER(region) ((region)&0xffu)
+
+CN_ALWAYS_INLINE cn_region cn_region_of(uint32_t tile, uint32_t number)
+{
+    return tile << 8 | number;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_region_tile(cn_region region)
+{
+    return region >> 8;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_region_number(cn_region region)
+{
+    return region & 0xff;
+}
 
 typedef struct cn_tile {
     uint32_t value; /* of its only region; if there are several, the index of the first one's
@@ -88,15 +101,15 @@ CN_ALWAYS_INLINE cn_region cn_region_at(const cn_regions *regions, uint32_t x, u
     uint32_t tile = cn_regions_tile_at(regions, x, y);
     size_t cell = (y % CN_TILE_SIDE) * CN_TILE_SIDE + x % CN_TILE_SIDE;
     if (regions->tiles[tile].count < 2)
-        return tile << 8;
-    return tile << 8 | regions->labels[(size_t)tile * CN_TILE_CELLS + cell];
+        return cn_region_of(tile, 0);
+    return cn_region_of(tile, regions->labels[(size_t)tile * CN_TILE_CELLS + cell]);
 }
 
 CN_ALWAYS_INLINE uint32_t *cn_region_value(const cn_regions *regions, cn_region region)
 {
-    cn_tile *tile = &regions->tiles[CN_REGION_TILE(region)];
+    cn_tile *tile = &regions->tiles[cn_region_tile(region)];
     return tile->count < 2 ? &tile->value
-                           : &regions->values[tile->value + CN_REGION_NUMBER(region)];
+                           : &regions->values[tile->value + cn_region_number(region)];
 }
 
 /* ------------------------------------------------------------------------------ components -- */

@@ -1,5 +1,5 @@
-/* The regions of a tile and the regions of other tiles that they touch (map/components.h). */
-#include "map/components.h"
+/* The regions of a tile, and those of other tiles that they touch (components/components.h). */
+#include "components/components.h"
 
 #include <string.h>
 
@@ -269,20 +269,20 @@ bool cn_regions_flood(cn_regions *regions, const cn_mem *mem, uint32_t tile)
     bool done = regions->grid->has_one_way ? flood_steps(regions, mem, tile)
                                            : flood_runs(regions, mem, tile);
     for (unsigned i = 0; done && i < regions->tiles[tile].count; i++)
-        *cn_region_value(regions, tile << 8 | i) = UINT32_MAX;
+        *cn_region_value(regions, cn_region_of(tile, i)) = UINT32_MAX;
     return done;
 }
 
 uint32_t cn_region_size(const cn_regions *regions, cn_region region)
 {
-    const uint32_t at = CN_REGION_TILE(region);
+    const uint32_t at = cn_region_tile(region);
     const uint8_t *labels = regions->labels + (size_t)at * CN_TILE_CELLS;
     uint32_t size = 0;
 
     if (regions->tiles[at].count < 2)
         return regions->tiles[at].size;
     for (unsigned cell = 0; cell < CN_TILE_CELLS; cell++)
-        size += labels[cell] == CN_REGION_NUMBER(region);
+        size += labels[cell] == cn_region_number(region);
     return size;
 }
 
@@ -353,13 +353,13 @@ static uint32_t label_step(line cells)
 /* Bit i: cell i of a line in a region's tile is in the region. */
 static uint32_t region_in(const cn_regions *regions, cn_region region, line cells)
 {
-    const uint32_t tile = CN_REGION_TILE(region), step = label_step(cells);
+    const uint32_t tile = cn_region_tile(region), step = label_step(cells);
     const uint8_t *label = labels_of(regions, tile, cells);
     uint32_t of_region = 0;
     if (regions->tiles[tile].count < 2)
         return open_in(regions->grid, cells);
     for (uint32_t i = 0; i < cells.count; i++, label += step)
-        of_region |= (uint32_t)(*label == CN_REGION_NUMBER(region)) << i;
+        of_region |= (uint32_t)(*label == cn_region_number(region)) << i;
     return of_region;
 }
 
@@ -370,9 +370,9 @@ static void add_line(region_list *list, line cells, uint32_t which)
     const uint32_t tile = cn_regions_tile_at(regions, cells.x, cells.y);
     const uint8_t *label = labels_of(regions, tile, cells);
     if (regions->tiles[tile].count < 2 && which)
-        add(list, tile << 8);
+        add(list, cn_region_of(tile, 0));
     for (; regions->tiles[tile].count > 1 && which; which &= which - 1)
-        add(list, tile << 8 | label[cn_lowest_bit(which) * label_step(cells)]);
+        add(list, cn_region_of(tile, label[cn_lowest_bit(which) * label_step(cells)]));
 }
 
 /* Adds the regions of other tiles to which steps of a cell lead. */
@@ -393,7 +393,7 @@ static void add_steps_of(region_list *list, cn_region region, line border)
 {
     for (uint32_t left = region_in(list->regions, region, border); left; left &= left - 1) {
         uint32_t i = cn_lowest_bit(left);
-        add_steps(list, CN_REGION_TILE(region), border.is_row ? border.x + i : border.x,
+        add_steps(list, cn_region_tile(region), border.is_row ? border.x + i : border.x,
                   border.is_row ? border.y : border.y + i);
     }
 }
@@ -401,7 +401,7 @@ static void add_steps_of(region_list *list, cn_region region, line border)
 unsigned cn_region_neighbours(const cn_regions *regions, cn_region region,
                               cn_region neighbours[CN_REGION_NEIGHBOURS])
 {
-    const frame tile = frame_of(regions, CN_REGION_TILE(region));
+    const frame tile = frame_of(regions, cn_region_tile(region));
     region_list list = {.regions = regions, .items = neighbours};
 
     for (unsigned direction = 0; direction < CN_STRAIGHT; direction++) {

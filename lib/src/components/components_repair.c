@@ -1,12 +1,15 @@
-#include "map/components.h"
-
+/* Brings components up to date: floods the dirty tiles again and searches what is left of the
+ * components around them. */
 #include <stdlib.h>
+
+#include "base/sets.h"
+#include "components/components.h"
 
 /* If the value of a region has this bit, the rest is the number of a group; a region of a tile that
  * was flooded again has the value UNVISITED until it is in a group. */
 #define GROUPED ((uint32_t)1 << 31)
 #define UNVISITED UINT32_MAX
-#define NONE UINT32_MAX
+#define NONE CN_NO_COMPONENT
 
 /* A list of visits, by their indices. */
 typedef struct list {
@@ -16,7 +19,10 @@ typedef struct list {
 
 typedef struct visit {
     cn_region region;
-    uint32_t next;
+    union {
+        uint32_t next; /* in a list of its group */
+        bool spreads;  /* once numbers are written: regions around it may need its number */
+    };
 } visit;
 
 /* Regions that are known to be connected. */
@@ -57,13 +63,18 @@ typedef struct touch {
     uint32_t next;
 } touch;
 
+/* Items of one type; they move when there are more. */
+typedef struct stock {
+    void *items;
+    uint32_t count;
+    size_t room;
+} stock;
+
 typedef struct repair {
     cn_components *all;
     cn_regions *regions;
     const cn_mem *mem;
-    void *visits, *groups, *changes, *claims, *rivals, *touches;
-    uint32_t visit_count, group_count, change_count, claim_count, rival_count, touch_count;
-    size_t visit_room, group_room, change_room, claim_room, rival_room, touch_room;
+    stock visits, groups, changes, claims, rivals, touches;
     patch *patches; /* by dirty tile; those of a patch have one root in a union-find */
     uint32_t *patch_parents;
     uint64_t *places; /* the dirty tiles, ascending; in the low half their place in the list */
@@ -71,38 +82,29 @@ typedef struct repair {
     bool failed; /* there was no memory */
 } repair;
 
-/* In a union-find. */
-static uint32_t root_of(uint32_t *parent, uint32_t at)
+static void *push(repair *self, stock *to, size_t size)
 {
-    while (parent[at] != at) {
-        parent[at] = parent[parent[at]];
-        at = parent[at];
-    }
-    return at;
-}
-
-static void *push(repair *self, void **items, uint32_t *count, size_t *room, size_t size)
-{
-    if (!cn_grow(self->mem, items, room, *count, *count + 1u, size)) {
+    if (!cn_grow(self->mem, &to->items, &to->room, to->count, to->count + 1u, size)) {
         self->failed = true;
         return NULL;
     }
-    return (uint8_t *)*items + (*count)++ * size;
+    return (uint8_t *)to->items + to->count++ * size;
 }
 
 static group *group_at(const repair *self, uint32_t at)
 {
-    return (group *)self->groups + at;
+    return (group *)self->groups.items + at;
 }
 
 static change *change_at(const repair *self, uint32_t at)
 {
-    return (change *)self->changes + at;
+    return (change *)self->changes.items + at;
 }
 
-static uint32_t find(const repair *self, uint32_t at)
+/* The group that one has become a part of. */
+static uint32_t group_root(const repair *self, uint32_t at)
 {
-    group *groups = self->groups;
+    group *groups = self->groups.items;
     while (groups[at].parent != at) {
         groups[at].parent = groups[groups[at].parent].parent;
         at = groups[at].parent;
@@ -112,7 +114,7 @@ static uint32_t find(const repair *self, uint32_t at)
 
 static void append(repair *self, list *to, list from)
 {
-    visit *visits = self->visits;
+    visit *visits = self->visits.items;
     if (from.first == NONE)
         return;
     if (to->first == NONE)
@@ -125,8 +127,8 @@ static void append(repair *self, list *to, list from)
 /* Joins two groups; returns the root. */
 static uint32_t unite(repair *self, uint32_t a, uint32_t b)
 {
-    a = find(self, a);
-    b = find(self, b);
+    a = group_root(self, a);
+    b = group_root(self, b);
     if (a == b)
         return a;
     if (a > b) {
@@ -145,12 +147,12 @@ static uint32_t unite(repair *self, uint32_t a, uint32_t b)
 static uint32_t new_group(repair *self)
 {
     static const list empty = {NONE, NONE};
-    group *made = push(self, &self->groups, &self->group_count, &self->group_room, sizeof *made);
+    group *made = push(self, &self->groups, sizeof *made);
     if (!made)
         return 0;
     *made = (group){
-        .parent = self->group_count - 1, .component = NONE, .first_touch = NONE, .waiting = empty};
-    return self->group_count - 1;
+        .parent = self->groups.count - 1, .component = NONE, .first_touch = NONE, .waiting = empty};
+    return self->groups.count - 1;
 }
 
 static change *change_of(const repair *self, uint32_t component)
@@ -163,12 +165,11 @@ static void begin_change(repair *self, uint32_t component, bool is_whole)
 {
     if (change_of(self, component))
         return;
-    change *made = push(self, &self->changes, &self->change_count, &self->change_room,
-                        sizeof *made);
+    change *made = push(self, &self->changes, sizeof *made);
     if (!made)
         return;
     *made = (change){component, NONE, is_whole};
-    self->all->items[component].link = self->change_count - 1;
+    self->all->items[component].link = self->changes.count - 1;
 }
 
 static void add_claim(repair *self, uint32_t component, uint32_t of)
@@ -176,14 +177,14 @@ static void add_claim(repair *self, uint32_t component, uint32_t of)
     change *changed = change_of(self, component);
     const claim *first = changed->first_claim == NONE
                              ? NULL
-                             : (claim *)self->claims + changed->first_claim;
+                             : (claim *)self->claims.items + changed->first_claim;
     if (first && first->group == of)
         return;
-    claim *made = push(self, &self->claims, &self->claim_count, &self->claim_room, sizeof *made);
+    claim *made = push(self, &self->claims, sizeof *made);
     if (!made)
         return;
     *made = (claim){of, changed->first_claim, true};
-    changed->first_claim = self->claim_count - 1;
+    changed->first_claim = self->claims.count - 1;
 }
 
 /* Removes a region from its component. */
@@ -197,13 +198,13 @@ static void detach(repair *self, cn_region region)
 /* New regions are expanded immediately: see group_from. */
 static void visit_region(repair *self, cn_region region, uint32_t of)
 {
-    visit *made = push(self, &self->visits, &self->visit_count, &self->visit_room, sizeof *made);
+    visit *made = push(self, &self->visits, sizeof *made);
     if (!made)
         return;
-    const uint32_t at = self->visit_count - 1;
-    const bool is_new = self->regions->tiles[CN_REGION_TILE(region)].is_dirty;
+    const uint32_t at = self->visits.count - 1;
+    const bool is_new = self->regions->tiles[cn_region_tile(region)].is_dirty;
     group *owner = group_at(self, of);
-    *made = (visit){region, NONE};
+    *made = (visit){.region = region, .next = NONE};
     if (!is_new)
         append(self, &owner->waiting, (list){at, at});
     owner->size += cn_region_size(self->regions, region);
@@ -229,7 +230,7 @@ static uint32_t meet_whole(repair *self, uint32_t of, uint32_t component)
         return of;
     const change *joined = change_of(self, component);
     if (joined->first_claim != NONE)
-        return unite(self, of, ((claim *)self->claims)[joined->first_claim].group);
+        return unite(self, of, ((claim *)self->claims.items)[joined->first_claim].group);
     add_claim(self, component, of);
     return of;
 }
@@ -267,8 +268,8 @@ static void flood_tiles(repair *self)
     for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
         const uint32_t tile = self->all->dirty[i];
         for (unsigned k = 0; k < self->regions->tiles[tile].count && !self->failed; k++) {
-            begin_change(self, *cn_region_value(self->regions, tile << 8 | k), false);
-            detach(self, tile << 8 | k);
+            begin_change(self, *cn_region_value(self->regions, cn_region_of(tile, k)), false);
+            detach(self, cn_region_of(tile, k));
         }
     }
     for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++)
@@ -277,13 +278,13 @@ static void flood_tiles(repair *self)
 
 static void group_from(repair *self, cn_region region)
 {
-    uint32_t at = self->visit_count, of = new_group(self);
+    uint32_t at = self->visits.count, of = new_group(self);
     if (!self->failed)
         visit_region(self, region, of);
-    for (; at < self->visit_count && !self->failed; at++) {
-        region = ((visit *)self->visits)[at].region;
-        if (self->regions->tiles[CN_REGION_TILE(region)].is_dirty)
-            expand(self, find(self, of), region);
+    for (; at < self->visits.count && !self->failed; at++) {
+        region = ((visit *)self->visits.items)[at].region;
+        if (self->regions->tiles[cn_region_tile(region)].is_dirty)
+            expand(self, group_root(self, of), region);
     }
 }
 
@@ -293,8 +294,8 @@ static void group_new_regions(repair *self)
     for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
         const uint32_t tile = self->all->dirty[i];
         for (unsigned k = 0; k < self->regions->tiles[tile].count && !self->failed; k++) {
-            if (*cn_region_value(self->regions, tile << 8 | k) == UNVISITED)
-                group_from(self, tile << 8 | k);
+            if (*cn_region_value(self->regions, cn_region_of(tile, k)) == UNVISITED)
+                group_from(self, cn_region_of(tile, k));
         }
     }
 }
@@ -303,7 +304,7 @@ static void group_new_regions(repair *self)
 static void group_parts(repair *self)
 {
     cn_region around[CN_REGION_NEIGHBOURS];
-    for (uint32_t i = 0; i < self->all->dirty_count && self->change_count && !self->failed; i++) {
+    for (uint32_t i = 0; i < self->all->dirty_count && self->changes.count && !self->failed; i++) {
         unsigned count = cn_regions_around(self->regions, self->all->dirty[i], around);
         for (unsigned k = 0; k < count && !self->failed; k++) {
             const uint32_t value = *cn_region_value(self->regions, around[k]);
@@ -336,12 +337,7 @@ static int compare_places(const void *a, const void *b)
 
 static uint32_t patch_of(const repair *self, uint32_t dirty)
 {
-    return root_of(self->patch_parents, dirty);
-}
-
-static void join_patches(const repair *self, uint32_t a, uint32_t b)
-{
-    self->patch_parents[patch_of(self, b)] = patch_of(self, a);
+    return cn_set_root(self->patch_parents, dirty);
 }
 
 /* Joins a dirty tile with those of the next tiles, in order, that are dirty as well. */
@@ -363,7 +359,7 @@ static void join_next(const repair *self, uint32_t place, uint32_t tile)
                 end = middle;
         }
         if (is_inside[i] && first < count && self->places[first] >> 32 == next[i])
-            join_patches(self, place, (uint32_t)self->places[first]);
+            cn_sets_join(self->patch_parents, place, (uint32_t)self->places[first]);
     }
 }
 
@@ -395,15 +391,16 @@ static uint32_t find_patches(repair *self)
 static void touch_patch(repair *self, uint32_t of, uint32_t near)
 {
     const group *owner = group_at(self, of);
-    const touch *first = owner->first_touch == NONE ? NULL
-                                                    : (touch *)self->touches + owner->first_touch;
+    const touch *first = owner->first_touch == NONE
+                             ? NULL
+                             : (touch *)self->touches.items + owner->first_touch;
     if (first && first->patch == near)
         return;
-    touch *made = push(self, &self->touches, &self->touch_count, &self->touch_room, sizeof *made);
+    touch *made = push(self, &self->touches, sizeof *made);
     if (!made)
         return;
     *made = (touch){near, owner->first_touch};
-    group_at(self, of)->first_touch = self->touch_count - 1;
+    group_at(self, of)->first_touch = self->touches.count - 1;
 }
 
 /* Lists next to which patches groups lie. */
@@ -416,7 +413,7 @@ static void list_touches(repair *self)
         for (unsigned k = 0; k < count && !self->failed; k++) {
             const uint32_t value = *cn_region_value(self->regions, around[k]);
             if (value != UNVISITED && value & GROUPED)
-                touch_patch(self, find(self, value & ~GROUPED), near);
+                touch_patch(self, group_root(self, value & ~GROUPED), near);
         }
     }
 }
@@ -425,7 +422,7 @@ static void list_touches(repair *self)
 static void meet_patches(const repair *self, uint32_t component, uint32_t of)
 {
     for (uint32_t at = group_at(self, of)->first_touch; at != NONE;) {
-        const touch one = ((touch *)self->touches)[at];
+        const touch one = ((touch *)self->touches.items)[at];
         patch *near = &self->patches[one.patch];
         near->is_broken = near->change == component && (near->is_broken || near->group != of);
         near->change = component;
@@ -437,7 +434,7 @@ static void meet_patches(const repair *self, uint32_t component, uint32_t of)
 static bool is_by_a_break(const repair *self, uint32_t of)
 {
     for (uint32_t at = group_at(self, of)->first_touch; at != NONE;) {
-        const touch one = ((touch *)self->touches)[at];
+        const touch one = ((touch *)self->touches.items)[at];
         if (self->patches[one.patch].is_broken)
             return true;
         at = one.next;
@@ -448,20 +445,20 @@ static bool is_by_a_break(const repair *self, uint32_t of)
 /* Finds out which groups of a component may have been separated. */
 static void find_rivals_of(repair *self, const change *changed)
 {
-    claim *claims = self->claims;
+    claim *claims = self->claims.items;
     for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next)
-        meet_patches(self, changed->component, find(self, claims[at].group));
+        meet_patches(self, changed->component, group_root(self, claims[at].group));
     for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next)
-        claims[at].is_rival = is_by_a_break(self, find(self, claims[at].group));
+        claims[at].is_rival = is_by_a_break(self, group_root(self, claims[at].group));
 }
 
 /* Where there is one patch all groups are next to it. */
 static void find_rivals(repair *self)
 {
-    if (self->change_count == 0 || self->failed || find_patches(self) < 2)
+    if (self->changes.count == 0 || self->failed || find_patches(self) < 2)
         return;
     list_touches(self);
-    for (uint32_t i = 0; i < self->change_count && !self->failed; i++) {
+    for (uint32_t i = 0; i < self->changes.count && !self->failed; i++) {
         if (!change_at(self, i)->is_whole)
             find_rivals_of(self, change_at(self, i));
     }
@@ -472,31 +469,30 @@ static void find_rivals(repair *self)
 /* Keeps those of the rivals that are still different groups and have not ended. */
 static void keep_rivals(repair *self)
 {
-    uint32_t *rivals = self->rivals;
-    const uint32_t count = self->rival_count, mark = ++self->mark;
+    uint32_t *rivals = self->rivals.items;
+    const uint32_t count = self->rivals.count, mark = ++self->mark;
 
-    self->rival_count = 0;
+    self->rivals.count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t root = find(self, rivals[i]);
+        const uint32_t root = group_root(self, rivals[i]);
         group *rival = group_at(self, root);
         if (rival->mark == mark || rival->waiting.first == NONE)
             continue;
         rival->mark = mark;
-        rivals[self->rival_count++] = root;
+        rivals[self->rivals.count++] = root;
     }
 }
 
 /* Of all groups of a component, or of those that may have been separated. */
 static void list_rivals(repair *self, const change *changed, bool all)
 {
-    self->rival_count = 0;
+    self->rivals.count = 0;
     for (uint32_t at = changed->first_claim; at != NONE;) {
-        const claim own = ((claim *)self->claims)[at];
+        const claim own = ((claim *)self->claims.items)[at];
         at = own.next;
         if (!all && !own.is_rival)
             continue;
-        uint32_t *rival = push(self, &self->rivals, &self->rival_count, &self->rival_room,
-                               sizeof *rival);
+        uint32_t *rival = push(self, &self->rivals, sizeof *rival);
         if (!rival)
             return;
         *rival = own.group;
@@ -506,12 +502,12 @@ static void list_rivals(repair *self, const change *changed, bool all)
 
 static void expand_next(repair *self, uint32_t of)
 {
-    of = find(self, of);
+    of = group_root(self, of);
     group *owner = group_at(self, of);
     const uint32_t at = owner->waiting.first;
     if (at == NONE)
         return;
-    visit *next = (visit *)self->visits + at;
+    visit *next = (visit *)self->visits.items + at;
     owner->waiting.first = next->next;
     if (next->next == NONE)
         owner->waiting.last = NONE;
@@ -522,16 +518,16 @@ static void expand_next(repair *self, uint32_t of)
 /* Groups that no search has met belong to the part that is left. */
 static void join_the_rest(repair *self, const change *changed)
 {
-    const claim *claims = self->claims;
+    const claim *claims = self->claims.items;
     const uint32_t mark = ++self->mark;
-    uint32_t heir = self->rival_count ? *(const uint32_t *)self->rivals : NONE;
+    uint32_t heir = self->rivals.count ? *(const uint32_t *)self->rivals.items : NONE;
 
     for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
         if (claims[at].is_rival)
-            group_at(self, find(self, claims[at].group))->mark = mark;
+            group_at(self, group_root(self, claims[at].group))->mark = mark;
     }
     for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
-        const uint32_t root = find(self, claims[at].group);
+        const uint32_t root = group_root(self, claims[at].group);
         if (group_at(self, root)->mark == mark)
             continue;
         heir = heir == NONE ? root : unite(self, heir, root);
@@ -544,9 +540,9 @@ static void join_the_rest(repair *self, const change *changed)
 static void separate(repair *self, const change *changed)
 {
     list_rivals(self, changed, false);
-    while (self->rival_count > 1 && !self->failed) {
-        for (uint32_t i = 0; i < self->rival_count && !self->failed; i++)
-            expand_next(self, ((uint32_t *)self->rivals)[i]);
+    while (self->rivals.count > 1 && !self->failed) {
+        for (uint32_t i = 0; i < self->rivals.count && !self->failed; i++)
+            expand_next(self, ((uint32_t *)self->rivals.items)[i]);
         keep_rivals(self);
     }
     if (!self->failed)
@@ -591,10 +587,11 @@ static group *heir_of(repair *self, const change *changed)
     if (self->all->items[changed->component].regions == 0)
         return NULL;
     if (changed->is_whole)
-        return group_at(self, find(self, ((claim *)self->claims)[changed->first_claim].group));
+        return group_at(
+            self, group_root(self, ((claim *)self->claims.items)[changed->first_claim].group));
     list_rivals(self, changed, true);
-    CN_ASSERT(self->failed || self->rival_count == 1);
-    return self->failed ? NULL : group_at(self, ((uint32_t *)self->rivals)[0]);
+    CN_ASSERT(self->failed || self->rivals.count == 1);
+    return self->failed ? NULL : group_at(self, ((uint32_t *)self->rivals.items)[0]);
 }
 
 /* Of the components that a group inherits, that with the most regions gives its number to the
@@ -602,7 +599,7 @@ static group *heir_of(repair *self, const change *changed)
 static void choose_numbers(repair *self)
 {
     const cn_component *items = self->all->items;
-    for (uint32_t i = 0; i < self->change_count && !self->failed; i++) {
+    for (uint32_t i = 0; i < self->changes.count && !self->failed; i++) {
         const uint32_t component = change_at(self, i)->component;
         group *heir = heir_of(self, change_at(self, i));
         if (heir &&
@@ -615,7 +612,7 @@ static void choose_numbers(repair *self)
 static void add_up(repair *self)
 {
     cn_component *items = self->all->items;
-    for (uint32_t i = 0; i < self->change_count && !self->failed; i++) {
+    for (uint32_t i = 0; i < self->changes.count && !self->failed; i++) {
         const uint32_t component = change_at(self, i)->component;
         group *heir = heir_of(self, change_at(self, i));
         items[component].link = NONE;
@@ -632,7 +629,7 @@ static void add_up(repair *self)
 
 static void number_groups(repair *self)
 {
-    for (uint32_t i = 0; i < self->group_count && !self->failed; i++) {
+    for (uint32_t i = 0; i < self->groups.count && !self->failed; i++) {
         group *one = group_at(self, i);
         if (one->parent != i)
             continue;
@@ -656,11 +653,10 @@ static void renumber_around(repair *self, cn_region region)
         uint32_t *value = cn_region_value(self->regions, neighbours[i]);
         if (*value == number)
             continue;
-        visit *made = push(self, &self->visits, &self->visit_count, &self->visit_room,
-                           sizeof *made);
+        visit *made = push(self, &self->visits, sizeof *made);
         if (!made)
             return;
-        *made = (visit){neighbours[i], 0};
+        *made = (visit){.region = neighbours[i], .spreads = true};
         *value = number;
     }
 }
@@ -669,16 +665,16 @@ static void renumber_around(repair *self, cn_region region)
  * had another number. */
 static void write_numbers(repair *self)
 {
-    visit *visits = self->visits;
-    for (uint32_t i = 0; i < self->visit_count; i++) {
+    visit *visits = self->visits.items;
+    for (uint32_t i = 0; i < self->visits.count; i++) {
         uint32_t *value = cn_region_value(self->regions, visits[i].region);
-        const group *owner = group_at(self, find(self, *value & ~GROUPED));
+        const group *owner = group_at(self, group_root(self, *value & ~GROUPED));
         *value = owner->component;
-        visits[i].next = owner->inherits_others ? 0 : NONE;
+        visits[i].spreads = owner->inherits_others;
     }
-    for (uint32_t i = 0; i < self->visit_count && !self->failed; i++) {
-        const visit one = ((visit *)self->visits)[i];
-        if (one.next != NONE)
+    for (uint32_t i = 0; i < self->visits.count && !self->failed; i++) {
+        const visit one = ((visit *)self->visits.items)[i];
+        if (one.spreads)
             renumber_around(self, one.region);
     }
 }
@@ -700,7 +696,7 @@ bool cn_components_repair(cn_components *components, const cn_mem *mem)
     group_new_regions(&self);
     group_parts(&self);
     find_rivals(&self);
-    for (uint32_t i = 0; i < self.change_count && !self.failed; i++) {
+    for (uint32_t i = 0; i < self.changes.count && !self.failed; i++) {
         if (!change_at(&self, i)->is_whole)
             separate(&self, change_at(&self, i));
     }
@@ -710,142 +706,14 @@ bool cn_components_repair(cn_components *components, const cn_mem *mem)
     if (!self.failed)
         write_numbers(&self);
     forget_dirt(components);
-    cn_release(mem, self.visits);
-    cn_release(mem, self.groups);
-    cn_release(mem, self.changes);
-    cn_release(mem, self.claims);
-    cn_release(mem, self.rivals);
-    cn_release(mem, self.touches);
+    cn_release(mem, self.visits.items);
+    cn_release(mem, self.groups.items);
+    cn_release(mem, self.changes.items);
+    cn_release(mem, self.claims.items);
+    cn_release(mem, self.rivals.items);
+    cn_release(mem, self.touches.items);
     cn_release(mem, self.patches);
     cn_release(mem, self.patch_parents);
     cn_release(mem, self.places);
     return !self.failed;
-}
-
-/* ----------------------------------------------------------------------------- the whole map -- */
-
-cairn_status cn_components_new(const cn_mem *mem, const cn_grid *grid, cn_components **components)
-{
-    *components = NULL;
-    cn_components *made = cn_zeroed(mem, 1, sizeof *made);
-    if (!made)
-        return CAIRN_E_MEMORY;
-    made->unused = NONE;
-    cairn_status status = cn_regions_init(&made->regions, mem, grid);
-    if (status == CAIRN_OK) {
-        made->dirty = cn_array(mem, made->regions.tile_count, sizeof *made->dirty);
-        status = made->dirty ? CAIRN_OK : CAIRN_E_MEMORY;
-    }
-    if (status == CAIRN_OK) {
-        for (uint32_t tile = 0; tile < made->regions.tile_count; tile++)
-            made->dirty[made->dirty_count++] = tile;
-        status = cn_components_repair(made, mem) ? CAIRN_OK : CAIRN_E_MEMORY;
-    }
-    if (status != CAIRN_OK) {
-        cn_components_free(made, mem);
-        return status;
-    }
-    *components = made;
-    return CAIRN_OK;
-}
-
-void cn_components_free(cn_components *components, const cn_mem *mem)
-{
-    if (!components)
-        return;
-    cn_regions_free(&components->regions, mem);
-    cn_release(mem, components->label);
-    cn_release(mem, components->items);
-    cn_release(mem, components->dirty);
-    cn_release(mem, components);
-}
-
-static void mark_tile(cn_components *components, uint32_t at)
-{
-    cn_tile *tile = &components->regions.tiles[at];
-    if (tile->is_dirty)
-        return;
-    tile->is_dirty = true;
-    components->dirty[components->dirty_count++] = at;
-}
-
-/* The regions of a tile follow from its own cells. A step between cells of two other tiles changes
- * with these cells only if it is diagonal, and open cells beside it connect the same unless letters
- * are one-way. */
-void cn_components_mark(cn_components *components, cn_area area)
-{
-    const cn_grid *grid = components->regions.grid;
-    const cn_area grown = grid->has_one_way ? cn_grid_grown(grid, area) : area;
-    for (uint32_t y = grown.top / CN_TILE_SIDE; y <= grown.bottom / CN_TILE_SIDE; y++) {
-        for (uint32_t x = grown.left / CN_TILE_SIDE; x <= grown.right / CN_TILE_SIDE; x++)
-            mark_tile(components, y * components->regions.tiles_across + x);
-    }
-}
-
-/* -------------------------------------------------------------------------------- of a graph -- */
-
-/* The root of a set is its lowest node. */
-static void join_arcs(const cn_roadmap *roads, uint32_t *parent)
-{
-    for (cairn_node node = 0; node < roads->node_count; node++)
-        parent[node] = node;
-    for (cairn_node node = 0; node < roads->node_count; node++) {
-        cn_arc_span span = cn_roadmap_out(roads, node);
-        for (size_t i = 0; i < span.count; i++) {
-            uint32_t a = root_of(parent, node), b = root_of(parent, span.arcs[i].to);
-            if (a < b)
-                parent[b] = a;
-            else
-                parent[a] = b;
-        }
-    }
-}
-
-static bool add_component(cn_components *components, const cn_mem *mem)
-{
-    void *items = components->items;
-    if (!cn_grow(mem, &items, &components->capacity, components->count, components->count + 1u,
-                 sizeof *components->items))
-        return false;
-    components->items = items;
-    components->items[components->count++] = (cn_component){.regions = 1};
-    return true;
-}
-
-/* Numbers the roots first, then the sets, since the parent of a node is always lower than the
- * node. */
-static bool number_sets(cn_components *components, const cn_mem *mem, uint32_t node_count)
-{
-    uint32_t *label = components->label;
-    for (cairn_node node = 0; node < node_count; node++) {
-        const bool is_root = label[node] == node;
-        if (is_root && !add_component(components, mem))
-            return false;
-        label[node] = is_root ? components->count - 1 : label[label[node]];
-        components->items[label[node]].size++;
-    }
-    components->limit = components->count;
-    return true;
-}
-
-cairn_status cn_components_of_graph(const cn_mem *mem, const cn_roadmap *roads,
-                                    cn_components **components)
-{
-    *components = NULL;
-    cn_components *made = cn_zeroed(mem, 1, sizeof *made);
-    if (!made)
-        return CAIRN_E_MEMORY;
-    made->label = cn_array(mem, roads->node_count, sizeof *made->label);
-    if (made->label)
-        join_arcs(roads, made->label);
-    if (!made->label || !number_sets(made, mem, roads->node_count)) {
-        cn_components_free(made, mem);
-        return CAIRN_E_MEMORY;
-    }
-    if (made->count == 1) {
-        cn_release(mem, made->label);
-        made->label = NULL;
-    }
-    *components = made;
-    return CAIRN_OK;
 }

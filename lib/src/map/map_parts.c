@@ -1,0 +1,216 @@
+#include "map/map_parts.h"
+
+#include <string.h>
+
+#include "map/map_steps.h"
+
+/* --------------------------------------------------------------- strongly connected parts -- */
+
+/* Tarjan, "Depth-first search and linear graph algorithms", 1972, without recursion. */
+#define UNSEEN UINT32_MAX
+
+/* A node on the path of the depth-first search, and which of its arcs comes next. */
+typedef struct frame {
+    cairn_node node;
+    uint32_t next;
+} frame;
+
+typedef struct descent {
+    const cairn_map *map;
+    uint32_t *order;  /* when a node was first visited; UNSEEN */
+    uint32_t *lowest; /* the earliest node that it leads back to */
+    uint32_t *part;   /* the root of its strongly connected part, once known; UNSEEN */
+    frame *frames;
+    cairn_node *open; /* nodes whose part is not known yet */
+    size_t depth;
+    size_t open_count;
+    uint32_t seen;
+} descent;
+
+static void enter(descent *walk, cairn_node node)
+{
+    walk->order[node] = walk->lowest[node] = walk->seen++;
+    walk->open[walk->open_count++] = node;
+    walk->frames[walk->depth++] = (frame){node, 0};
+}
+
+/* All arcs of the node on top have been followed. */
+static void leave(descent *walk)
+{
+    cairn_node node = walk->frames[--walk->depth].node;
+    if (walk->depth) {
+        cairn_node above = walk->frames[walk->depth - 1].node;
+        if (walk->lowest[node] < walk->lowest[above])
+            walk->lowest[above] = walk->lowest[node];
+    }
+    if (walk->lowest[node] != walk->order[node])
+        return;
+    cairn_node member;
+    do {
+        member = walk->open[--walk->open_count];
+        walk->part[member] = node;
+    } while (member != node);
+}
+
+static void descend_from(descent *walk, cairn_node start)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    enter(walk, start);
+    while (walk->depth) {
+        frame *top = &walk->frames[walk->depth - 1];
+        cn_arc_span span = cn_map_arcs(walk->map, top->node, CN_FORWARD, scratch);
+        if (top->next == span.count) {
+            leave(walk);
+            continue;
+        }
+        cairn_node to = span.arcs[top->next++].to;
+        if (walk->order[to] == UNSEEN)
+            enter(walk, to);
+        else if (walk->part[to] == UNSEEN && walk->order[to] < walk->lowest[top->node])
+            walk->lowest[top->node] = walk->order[to];
+    }
+}
+
+/* `walk->order` becomes the size of each part at its root, and `best` the root of the largest part
+ * of each component. */
+static void choose_largest(descent *walk, const uint32_t *label, uint32_t *best, uint32_t count)
+{
+    uint32_t node_count = cn_map_node_count(walk->map);
+    uint32_t *part_size = walk->order;
+
+    memset(part_size, 0, node_count * sizeof *part_size);
+    memset(best, 0xff, count * sizeof *best);
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (label[node] != CN_NO_COMPONENT)
+            part_size[walk->part[node]]++;
+    }
+    for (cairn_node node = 0; node < node_count; node++) {
+        uint32_t component = label[node];
+        if (component == CN_NO_COMPONENT)
+            continue;
+        if (best[component] == UNSEEN || part_size[node] > part_size[best[component]])
+            best[component] = node;
+    }
+}
+
+static void keep_largest(const descent *walk, uint32_t *label, uint32_t *sizes,
+                         const uint32_t *best)
+{
+    uint32_t node_count = cn_map_node_count(walk->map);
+    const uint32_t *part_size = walk->order;
+
+    for (cairn_node node = 0; node < node_count; node++) {
+        uint32_t component = label[node];
+        if (component == CN_NO_COMPONENT || part_size[best[component]] < 2)
+            continue;
+        sizes[component] = part_size[best[component]];
+        if (walk->part[node] != best[component])
+            label[node] = CN_NO_COMPONENT;
+    }
+}
+
+cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t *label,
+                               uint32_t *sizes, uint32_t count)
+{
+    uint32_t node_count = cn_map_node_count(map);
+    descent walk = {
+        .map = map,
+        .order = cn_array(mem, node_count, sizeof(uint32_t)),
+        .lowest = cn_array(mem, node_count, sizeof(uint32_t)),
+        .part = cn_array(mem, node_count, sizeof(uint32_t)),
+        .frames = cn_array(mem, node_count, sizeof(frame)),
+        .open = cn_array(mem, node_count, sizeof(cairn_node)),
+    };
+    uint32_t *best = cn_array(mem, count, sizeof *best);
+    cairn_status status = CAIRN_E_MEMORY;
+
+    if (walk.order && walk.lowest && walk.part && walk.frames && walk.open && best) {
+        memset(walk.order, 0xff, node_count * sizeof *walk.order);
+        memset(walk.part, 0xff, node_count * sizeof *walk.part);
+        for (cairn_node node = 0; node < node_count; node++) {
+            if (label[node] != CN_NO_COMPONENT && walk.order[node] == UNSEEN)
+                descend_from(&walk, node);
+        }
+        choose_largest(&walk, label, best, count);
+        keep_largest(&walk, label, sizes, best);
+        status = CAIRN_OK;
+    }
+    cn_release(mem, walk.order);
+    cn_release(mem, walk.lowest);
+    cn_release(mem, walk.part);
+    cn_release(mem, walk.frames);
+    cn_release(mem, walk.open);
+    cn_release(mem, best);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------- components -- */
+
+/* Labels one component and returns its size. `stack` holds each open node at most once. */
+static uint32_t label_from(const cairn_map *map, cairn_node start, uint32_t name, uint32_t *label,
+                           cairn_node *stack)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    uint32_t size = 0;
+    size_t waiting = 0;
+
+    label[start] = name;
+    stack[waiting++] = start;
+    while (waiting) {
+        cairn_node node = stack[--waiting];
+        size++;
+        for (unsigned way = CN_FORWARD; way <= CN_REVERSE; way++) {
+            cn_arc_span span = cn_map_arcs(map, node, (cn_way)way, scratch);
+            for (size_t i = 0; i < span.count; i++) {
+                cairn_node next = span.arcs[i].to;
+                if (label[next] != CN_NO_COMPONENT)
+                    continue;
+                label[next] = name;
+                stack[waiting++] = next;
+            }
+        }
+    }
+    return size;
+}
+
+static cairn_status label_all(const cairn_map *map, const cn_mem *mem, cairn_node *stack,
+                              uint32_t *label, void **sizes, uint32_t *count)
+{
+    uint32_t node_count = cn_map_node_count(map);
+    size_t capacity = 0;
+
+    memset(label, 0xff, (size_t)node_count * sizeof *label);
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (label[node] != CN_NO_COMPONENT || !cn_grid_is_open(&map->grid, node))
+            continue;
+        if (!cn_grow(mem, sizes, &capacity, *count, *count + 1u, sizeof(uint32_t)))
+            return CAIRN_E_MEMORY;
+        ((uint32_t *)*sizes)[*count] = label_from(map, node, *count, label, stack);
+        (*count)++;
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
+                               uint32_t **sizes, uint32_t *count)
+{
+    void *found = NULL;
+
+    if (!map->roads && cn_map_leads_back(map))
+        return cn_grid_components(&map->grid, mem, label, sizes, count);
+    *sizes = NULL;
+    *count = 0;
+    cairn_node *stack = cn_array(mem, map->grid.open_count + 1u, sizeof *stack);
+    if (!stack)
+        return CAIRN_E_MEMORY;
+    cairn_status status = label_all(map, mem, stack, label, &found, count);
+    cn_release(mem, stack);
+    if (status != CAIRN_OK) {
+        cn_release(mem, found);
+        *count = 0;
+        return status;
+    }
+    *sizes = found;
+    return CAIRN_OK;
+}
