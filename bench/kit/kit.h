@@ -84,7 +84,7 @@ int bench_run_maps(const bench_options *options, bench_map_run *run);
 void bench_begin(const bench_options *options, const char *subject);
 void bench_end(const bench_options *options);
 
-/* Says which way to go when memory or a system call failed; returns the exit code for it. */
+/* Says on stderr what failed, and how; returns the exit code for it. */
 int bench_failed(const char *what, cairn_status status);
 
 #endif

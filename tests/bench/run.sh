@@ -53,7 +53,8 @@ P 2 1 0 1
 Q 2 0 0 0 2 2.0
 END
 done
-subjects=$("$bench" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p')
+subjects=$("$bench" --subjects)
+[ -n "$subjects" ] || fail there_are_subjects "$("$bench" --subjects 2>&1)"
 # one_document NAME WORD...: the words after cairn-bench, on both maps
 one_document() {
     name=$1
@@ -96,4 +97,16 @@ printf 'type octile\nheight 1\nwidth 2\nmap\n.\n' >"$maps/torn.map"
 grep -q '/drawn/torn.map:5: expected a row as long as the width' "$work/notes" ||
     cat "$work/notes" >"$work/log"
 pass_if_empty a_wrong_map_is_told_by_its_line "$(cat "$work/log")"
+
+: >"$work/log"
+for wrong in "build --cold" "flood --every-query" "roads --every-map" "scale --resident corners" \
+    "flood --moves 5" "flood --repeat" "flood --no-such"; do
+    "$bench" $wrong >"$work/said" 2>"$work/notes"
+    code=$?
+    option=$(echo "$wrong" | cut -d ' ' -f 1,2 | sed 's/ /: /')
+    [ $code -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/notes")" -eq 1 ] &&
+        grep -q "^cairn-bench: $option: " "$work/notes" ||
+        echo "$wrong: status $code, $(cat "$work/said" "$work/notes")" >>"$work/log"
+done
+pass_if_empty an_option_that_a_subject_does_not_know_is_refused_by_one_line "$(cat "$work/log")"
 finish

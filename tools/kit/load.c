@@ -24,11 +24,6 @@ int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint6
     return code;
 }
 
-const char *const kit_moves[] = {"8", "4", "8-one", "8-any", "hex", NULL};
-const char *const kit_charges[] = {"entered", "average", NULL};
-
-const char *const kit_anchors[] = {"top-left", "middle", NULL};
-
 /* Terrain is items, or else the name of a file of items. */
 static bool is_items(const char *terrain)
 {

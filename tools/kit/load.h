@@ -4,6 +4,7 @@
 
 #include "args.h"
 #include "cairn/cairn.h"
+#include "map_words.h"
 #include "metric.h"
 #include "source.h"
 
@@ -30,11 +31,6 @@ typedef struct kit_map_choice {
 enum { KIT_CLIMB = 1000 };
 
 uint32_t kit_climb(const kit_map_choice *choice);
-
-/* The words of moves, charge and anchors, in the order of the library's numbers. */
-extern const char *const kit_moves[];
-extern const char *const kit_charges[];
-extern const char *const kit_anchors[];
 
 /* The options that say it; `choice` is a kit_map_choice. */
 #define KIT_MOVES(settings, choice)                                                \
