@@ -228,19 +228,13 @@ static cairn_status play_before(const frames_arena *arena, game *play, means by)
     return status;
 }
 
-static int compare_seconds(const void *one, const void *other)
-{
-    const double a = *(const double *)one, b = *(const double *)other;
-    return (a > b) - (a < b);
-}
-
 static void print_game(const char *map, game *play, means by, unsigned wrong,
                        const bench_options *options, bool *is_first)
 {
     double mean = 0;
     for (unsigned i = 0; i < FRAMES; i++)
         mean += 1e6 * play->seconds[i] / FRAMES;
-    qsort(play->seconds, FRAMES, sizeof *play->seconds, compare_seconds);
+    bench_sort(play->seconds, FRAMES);
     const double late = 1e6 * play->seconds[FRAMES * 99 / 100];
     const double worst = 1e6 * play->seconds[FRAMES - 1];
     const double query = 1e6 * play->queries / (FRAMES * QUERIES);

@@ -8,20 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/cells.h"
 #include "kit/kit.h"
-#include "base/rng.h"
 #include "table/table.h"
 
-enum {
-    ROWS = 16,
-    EDITS = 100,
-    PATCH = 10,
-    READS = 1000000,
-    QUERIES = 2000,
-    TRIES = 1000000, /* to find a cell */
-    PATH_TRIES = 1000,
-    PATH_NODES = 20
-};
+enum { ROWS = 16, EDITS = 100, PATCH = 10, READS = 1000000, QUERIES = 2000 };
 
 /* What is timed of each edit. */
 typedef enum part { ALONE, DRAFT, PUBLISH, FOLLOW, PARTS } part;
@@ -43,32 +34,9 @@ typedef struct publish_arena {
     size_t count;
 } publish_arena;
 
-/* CAIRN_NO_NODE where the map has hardly any, as in what follows. */
-static cairn_node any_cell(publish_arena *arena)
-{
-    for (unsigned i = 0; i < TRIES; i++) {
-        cairn_node node = cn_rng_below(&arena->rng, cairn_map_node_count(arena->map));
-        if (cairn_map_is_open(arena->map, node) &&
-            cairn_table_cost(arena->table, 0, node) != CAIRN_UNREACHABLE)
-            return node;
-    }
-    return CAIRN_NO_NODE;
-}
-
-/* A cell in the middle part of some shortest path. */
 static cairn_node path_cell(publish_arena *arena)
 {
-    for (unsigned i = 0; i < PATH_TRIES; i++) {
-        cairn_path path;
-        cairn_node start = any_cell(arena), goal = any_cell(arena);
-        if (start == CAIRN_NO_NODE || goal == CAIRN_NO_NODE)
-            return CAIRN_NO_NODE;
-        if (cairn_search_run(arena->search, start, goal, &path) == CAIRN_OK &&
-            path.node_count > PATH_NODES)
-            return path.nodes[path.node_count / 4 +
-                              cn_rng_below(&arena->rng, (uint32_t)path.node_count / 2)];
-    }
-    return CAIRN_NO_NODE;
+    return bench_path_cell(arena->map, arena->table, 0, arena->search, &arena->rng);
 }
 
 static cairn_status time_alone(publish_arena *arena, const cairn_edit *edit)
@@ -236,7 +204,7 @@ static cairn_status time_use(publish_arena *arena)
 {
     const cairn_view view = cairn_world_acquire(arena->world);
     cairn_view left = view;
-    cairn_node cell = any_cell(arena);
+    cairn_node cell = bench_any_cell(arena->map, arena->table, 0, &arena->rng);
     cairn_path path;
     cairn_status status = CAIRN_OK;
     double seconds[2];

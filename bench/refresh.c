@@ -20,16 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kit/cells.h"
 #include "kit/kit.h"
-#include "base/rng.h"
 
 enum {
     ROWS = 16,
     EDITS = 100,
     PATCH = 10,
-    TRIES = 1000000, /* to find a cell of some kind */
-    PATH_TRIES = 1000,
-    PATH_NODES = 20, /* of paths to put something on, at least */
+    TRIES = 1000000, /* to find a door */
     PASSES_MAX = 99,
     EDITS_PER_REBUILD = 10
 };
@@ -73,39 +71,21 @@ typedef struct refresh_arena {
     samples rebuilds[SCOPES][WAYS]; /* of one row by itself, one an edit; of all */
 } refresh_arena;
 
-/* A cell from which the last row, and so the largest component, is reached. */
-static bool is_reached(const refresh_arena *arena, cairn_node node)
+/* The row that reaches the largest component. */
+static uint32_t last_row(const refresh_arena *arena)
 {
-    uint32_t last = cairn_table_row_count(arena->table) - 1;
-    return cairn_map_is_open(arena->map, node) &&
-           cairn_table_cost(arena->table, last, node) != CAIRN_UNREACHABLE;
+    return cairn_table_row_count(arena->table) - 1;
 }
 
 /* CAIRN_NO_NODE where the map has hardly any, as in what follows. */
 static cairn_node any_cell(refresh_arena *arena)
 {
-    for (unsigned i = 0; i < TRIES; i++) {
-        cairn_node node = cn_rng_below(&arena->rng, cairn_map_node_count(arena->map));
-        if (is_reached(arena, node))
-            return node;
-    }
-    return CAIRN_NO_NODE;
+    return bench_any_cell(arena->map, arena->table, last_row(arena), &arena->rng);
 }
 
-/* A cell in the middle part of some shortest path. */
 static cairn_node path_cell(refresh_arena *arena)
 {
-    for (unsigned i = 0; i < PATH_TRIES; i++) {
-        cairn_path path;
-        cairn_node start = any_cell(arena), goal = any_cell(arena);
-        if (start == CAIRN_NO_NODE || goal == CAIRN_NO_NODE)
-            return CAIRN_NO_NODE;
-        if (cairn_search_run(arena->search, start, goal, &path) == CAIRN_OK &&
-            path.node_count > PATH_NODES)
-            return path.nodes[path.node_count / 4 +
-                              cn_rng_below(&arena->rng, (uint32_t)path.node_count / 2)];
-    }
-    return CAIRN_NO_NODE;
+    return bench_path_cell(arena->map, arena->table, last_row(arena), arena->search, &arena->rng);
 }
 
 /* A cell of a passage that is one cell wide. */
@@ -116,7 +96,7 @@ static cairn_node door_cell(refresh_arena *arena)
         cairn_node node = cn_rng_below(&arena->rng, cairn_map_node_count(arena->map));
         unsigned straight = grid->around[node] & ((1u << CN_STRAIGHT) - 1);
         if ((straight == (1u << CN_E | 1u << CN_W) || straight == (1u << CN_N | 1u << CN_S)) &&
-            is_reached(arena, node))
+            bench_is_reached(arena->map, arena->table, last_row(arena), node))
             return node;
     }
     return CAIRN_NO_NODE;

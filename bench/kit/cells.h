@@ -1,0 +1,20 @@
+/* Cells drawn at random. */
+#ifndef BENCH_CELLS_H
+#define BENCH_CELLS_H
+
+#include "base/rng.h"
+#include "cairn/cairn.h"
+
+/* Whether a cell is open, and reached from a landmark of a row. */
+bool bench_is_reached(const cairn_map *map, const cairn_table *table, uint32_t row,
+                      cairn_node node);
+
+/* Such a cell. CAIRN_NO_NODE where the map has hardly any, as below. */
+cairn_node bench_any_cell(const cairn_map *map, const cairn_table *table, uint32_t row,
+                          cn_rng *rng);
+
+/* A cell in the middle part of a shortest path of more than 20 cells between two such cells. */
+cairn_node bench_path_cell(const cairn_map *map, const cairn_table *table, uint32_t row,
+                           cairn_search *search, cn_rng *rng);
+
+#endif
