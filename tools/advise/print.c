@@ -83,23 +83,14 @@ bool advice_print_text(const advice *work)
 
 /* ------------------------------------------------------------------------------- JSON -- */
 
-static void json_interval(kit_json *json, const char *name, kit_interval of)
-{
-    kit_json_open(json, name, '{');
-    kit_json_number(json, "estimate", of.estimate);
-    kit_json_number(json, "low", of.low);
-    kit_json_number(json, "high", of.high);
-    kit_json_close(json, '}');
-}
-
 static void json_trial(kit_json *json, const trial *of)
 {
     kit_json_open(json, NULL, '{');
     kit_json_count(json, "landmarks", of->landmark_count);
     kit_json_number(json, "expanded", of->mean_expanded);
-    json_interval(json, "expansion_ratio", of->ratio);
+    kit_json_interval(json, "expansion_ratio", of->ratio);
     kit_json_number(json, "time_us", of->mean_us);
-    json_interval(json, "speed_up", of->speedup);
+    kit_json_interval(json, "speed_up", of->speedup);
     kit_json_count(json, "memory_bytes", of->memory);
     kit_json_count(json, "file_bytes", of->file_size);
     kit_json_number(json, "build_seconds", of->build_seconds);

@@ -114,15 +114,6 @@ bool summary_print_text(const summary *of)
 
 /* -------------------------------------------------------------------------------- JSON */
 
-static void put_interval(kit_json *json, const char *name, kit_interval value)
-{
-    kit_json_open(json, name, '{');
-    kit_json_number(json, "estimate", value.estimate);
-    kit_json_number(json, "low", value.low);
-    kit_json_number(json, "high", value.high);
-    kit_json_close(json, '}');
-}
-
 static void put_worst(kit_json *json, const summary_line *line)
 {
     if (!line->least)
@@ -159,8 +150,8 @@ static void put_line(kit_json *json, const summary_line *line)
     kit_json_count(json, "queries", line->queries);
     kit_json_count(json, "expanded", line->expanded);
     kit_json_rounded(json, "time_us", line->time_us, 3);
-    put_interval(json, "expansion_ratio", line->expansion_ratio);
-    put_interval(json, "speed_up", line->speed_up);
+    kit_json_interval(json, "expansion_ratio", line->expansion_ratio);
+    kit_json_interval(json, "speed_up", line->speed_up);
     put_worst(json, line);
     kit_json_close(json, '}');
 }
@@ -172,8 +163,8 @@ static void put_pair(kit_json *json, const summary_pair *pair)
     put_folder(json, "against", pair->first);
     kit_json_text(json, "name", pair->second->search);
     kit_json_count(json, "scenarios", pair->scenario_count);
-    put_interval(json, "expansion_ratio", pair->expansion_ratio);
-    put_interval(json, "speed_up", pair->speed_up);
+    kit_json_interval(json, "expansion_ratio", pair->expansion_ratio);
+    kit_json_interval(json, "speed_up", pair->speed_up);
     kit_json_close(json, '}');
 }
 

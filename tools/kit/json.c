@@ -133,6 +133,15 @@ void kit_json_null(kit_json *json, const char *name)
     fputs("null", json->file);
 }
 
+void kit_json_interval(kit_json *json, const char *name, kit_interval value)
+{
+    kit_json_open(json, name, '{');
+    kit_json_number(json, "estimate", value.estimate);
+    kit_json_number(json, "low", value.low);
+    kit_json_number(json, "high", value.high);
+    kit_json_close(json, '}');
+}
+
 void kit_json_pair(kit_json *json, const char *name, uint32_t first, uint32_t second)
 {
     begin(json, name);

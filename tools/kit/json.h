@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "stats.h"
+
 typedef struct kit_json {
     FILE *file;
     unsigned depth;
@@ -29,6 +31,9 @@ void kit_json_rounded(kit_json *json, const char *name, double value, int places
 
 void kit_json_bool(kit_json *json, const char *name, bool value);
 void kit_json_null(kit_json *json, const char *name);
+
+/* An object of the estimate and its ends. */
+void kit_json_interval(kit_json *json, const char *name, kit_interval value);
 
 /* A short list of two numbers on one line: a cell. */
 void kit_json_pair(kit_json *json, const char *name, uint32_t first, uint32_t second);
