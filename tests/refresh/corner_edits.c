@@ -33,10 +33,7 @@ static cairn_table *build(cairn_map *map, uint32_t rows, cairn_resident resident
 
 static cairn_search *open_search(const scene *here, cairn_search_options options)
 {
-    cairn_search *search;
-    options.size = sizeof options;
-    assert_int_equal(cairn_search_new(here->map, here->table, &options, &search), CAIRN_OK);
-    return search;
+    return search_with(here->map, here->table, options);
 }
 
 static void open_scene(scene *here, picture drawn, cairn_metric metric, uint64_t seed)

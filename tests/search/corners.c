@@ -22,15 +22,6 @@ static cairn_table *build(cairn_map *map, uint32_t rows, uint64_t seed, cairn_re
     return table;
 }
 
-static cairn_search *search_along(const cairn_map *map, const cairn_table *table,
-                                  cairn_search_options options)
-{
-    cairn_search *search;
-    options.size = sizeof options;
-    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
-    return search;
-}
-
 static void assert_shortest(cairn_search *search, const picture *drawn, cairn_metric metric,
                             cairn_node start, cairn_node goal)
 {
@@ -95,7 +86,7 @@ static void every_path_is_shortest(void **state)
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cairn_table *table = build(map, 1 + (uint32_t)(seed % 17), seed, CAIRN_RESIDENT_CORNERS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         assert_all_shortest(search, map, &drawn, &luck, QUERIES);
         cairn_search_free(search);
         cairn_table_free(table);
@@ -115,7 +106,7 @@ static void entries_of_goals_are_those_of_all_members_in_sight(void **state)
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cairn_table *table = build(map, 1 + (uint32_t)(seed * 5 % 18), seed,
                                    CAIRN_RESIDENT_CORNERS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         for (cairn_node goal = 0; goal < cairn_map_node_count(map); goal++) {
             uint32_t entries[CAIRN_ROWS_MAX];
             if (!cairn_map_is_open(map, goal))
@@ -167,8 +158,8 @@ typedef struct twin_searches {
 
 static twin_searches searches_of(const twins *made, cairn_search_options options)
 {
-    return (twin_searches){.along_cells = search_along(made->map, made->cells, options),
-                           .along_corners = search_along(made->map, made->corners, options)};
+    return (twin_searches){.along_cells = search_with(made->map, made->cells, options),
+                           .along_corners = search_with(made->map, made->corners, options)};
 }
 
 static void run_both(twin_searches *both, cairn_node start, cairn_node goal)
@@ -258,7 +249,7 @@ static void paths_may_cost_more_than_guessed(void **state)
         picture drawn = parted_ground(side, side / 2, &luck);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 8, 0, CAIRN_RESIDENT_CORNERS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         for (int i = 0; i < 3 * QUERIES; i++) {
             const cairn_node start = dice_open_cell(&luck, &drawn);
             assert_shortest(search, &drawn, map->metric, start, dice_open_cell(&luck, &drawn));
@@ -310,7 +301,7 @@ static void a_way_by_two_landmarks_of_a_row_limits_nothing(void **state)
     picture drawn = parted_ground(SIDE, SIDE - 4, &luck);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = table_with_pairs(map, &drawn, &luck);
-    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
     for (int i = 0; i < 3 * QUERIES; i++) {
         const cairn_node start = dice_open_cell(&luck, &drawn);
         assert_shortest(search, &drawn, map->metric, start, dice_open_cell(&luck, &drawn));
@@ -337,7 +328,7 @@ static void assert_shortest_along_one_row(picture drawn, cairn_metric metric, ca
                                          .resident = CAIRN_RESIDENT_CORNERS};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
     assert_shortest(search, &drawn, metric, start, goal);
     assert_true(cn_search_rows_may_wait(search) && !search->rows_due);
     cairn_search_free(search);
@@ -367,7 +358,7 @@ static int slices_of_no_time(picture drawn, dice *luck)
 {
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
-    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
     int pauses = 0;
     for (int i = 0; i < 10 * QUERIES; i++) {
         const cairn_node start = dice_open_cell(luck, &drawn), goal = dice_open_cell(luck, &drawn);
@@ -490,7 +481,7 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
         picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 4, seed, CAIRN_RESIDENT_CORNERS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         unsigned used = 0, unused = 0;
         for (int i = 0; i < BLOCKS; i++) {
             block_any(map, &drawn, &luck);
@@ -528,7 +519,7 @@ static void a_world_may_outgrow_the_corners_of_its_table(void **state)
     cairn_world *world;
     assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
     cairn_view view = cairn_world_acquire(world);
-    cairn_search *search = search_along(view.map, view.table, (cairn_search_options){0});
+    cairn_search *search = search_with(view.map, view.table, (cairn_search_options){0});
     cairn_world_release(world, &view);
     for (int round = 0; round < ROUNDS; round++) {
         cairn_edit edits[BLOCKS];
@@ -562,7 +553,7 @@ static void paths_are_shortest_after_edits(void **state)
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 4, seed, CAIRN_RESIDENT_CORNERS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         for (int i = 0; i < 6; i++) {
             assert_all_shortest(search, map, &drawn, &luck, 5);
             edit(map, &drawn, &luck);
@@ -583,7 +574,7 @@ static void rows_serve_through_an_edit_and_when_it_is_undone(void **state)
     picture drawn = random_map(MAP_ROOMS, 60, 50, 3);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
-    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
     dice luck = {8};
     cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
     cairn_node cell = dice_open_cell(&luck, &drawn);
@@ -628,7 +619,7 @@ static void a_search_changes_between_tables(void **state)
                                  build(map, 9, seed, CAIRN_RESIDENT_CORNERS)};
         for (unsigned space = CAIRN_SPACE_AUTO; space <= CAIRN_SPACE_JUMP; space++) {
             const cairn_search_options options = {.space = (cairn_space)space};
-            cairn_search *search = search_along(map, tables[space], options);
+            cairn_search *search = search_with(map, tables[space], options);
             for (unsigned i = 0; i < 8; i++) {
                 assert_all_shortest(search, map, &drawn, &luck, 4);
                 assert_true(search->scratch.record_count <= 2 * cn_map_node_count(map) + 32u);
@@ -669,7 +660,7 @@ static void paths_are_shortest_on_maps_of_the_longest_sides(void **state)
         picture drawn = long_map(is_high, &luck);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 2, 0, CAIRN_RESIDENT_CORNERS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         const cairn_node goal = dice_open_cell(&luck, &drawn);
         uint64_t *costs = oracle_costs(&drawn, steps_of(CAIRN_METRIC_OCTILE), &goal, 1);
         for (int i = 0; i < ENDS; i++) {
@@ -705,7 +696,7 @@ static void the_first_searches_may_run_at_once(void **state)
                                        .goal = dice_open_cell(&luck, &drawn)};
         assert_int_equal(
             cairn_search_batch(map, table, NULL, 4, queries, COUNT_OF(queries), &batch), CAIRN_OK);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         for (size_t i = 0; i < COUNT_OF(queries); i++) {
             cairn_path path;
             assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal, &path),
@@ -748,14 +739,14 @@ static void runs_of_corners_are_found_once(void **state)
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &counting.allocator);
     cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
     const cairn_search_options options = {.form = CAIRN_FORM_NONE};
-    cairn_search_free(search_along(map, table, options));
+    cairn_search_free(search_with(map, table, options));
     const size_t others = counting.held - cairn_table_memory(table);
     size_t memory = cairn_table_memory(table);
     uint32_t known = known_corners(table);
 
     assert_int_equal(known, 0);
     for (int pass = 0; pass < PASSES; pass++) {
-        cairn_search *search = search_along(map, table, options);
+        cairn_search *search = search_with(map, table, options);
         dice same = luck;
         uint64_t expanded = 0;
         for (int i = 0; i < PAIRS; i++) {
@@ -790,8 +781,8 @@ static void slices_end_anywhere(void **state)
         picture drawn = seed % 4 ? any_map(seed) : parted_ground(40, 25, &luck);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cairn_table *table = build(map, 1 + (uint32_t)(seed % 9), seed, CAIRN_RESIDENT_CORNERS);
-        cairn_search *whole = search_along(map, table, (cairn_search_options){0});
-        cairn_search *slices = search_along(map, table, (cairn_search_options){0});
+        cairn_search *whole = search_with(map, table, (cairn_search_options){0});
+        cairn_search *slices = search_with(map, table, (cairn_search_options){0});
         for (int i = 0; map->grid.open_count && i < 12; i++) {
             const cairn_node start = any_end(map, &luck), goal = any_end(map, &luck);
             const uint64_t slice = 1 + dice_below(&luck, 5);
@@ -829,7 +820,7 @@ static void a_look_names_cells(void **state)
     picture drawn = random_map(MAP_CAVE, 80, 60, 2);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
-    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
     for (int i = 0; i < 50; i++) {
         cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
         cairn_path path;
@@ -875,8 +866,8 @@ static void a_look_finds_nothing_after_a_run_without_memory(void **state)
     for (size_t n = 1; was_struck; n++) {
         failing_allocator memory;
         failing_allocator_init(&memory);
-        cairn_search *search = search_along(map, table,
-                                            (cairn_search_options){.allocator = &memory.allocator});
+        cairn_search *search = search_with(map, table,
+                                           (cairn_search_options){.allocator = &memory.allocator});
         const cairn_node avoided = dice_open_cell(&luck, &drawn);
         cairn_path path;
         assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
@@ -905,7 +896,7 @@ static void memory_is_counted_and_searches_run_at_once(void **state)
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &memory.allocator);
     cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
     assert_int_equal(memory.held, cairn_map_memory(map) + cairn_table_memory(table));
-    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
     assert_all_shortest(search, map, &drawn, &luck, 60);
     edit(map, &drawn, &luck);
     assert_all_shortest(search, map, &drawn, &luck, 60);
@@ -919,7 +910,7 @@ static void memory_is_counted_and_searches_run_at_once(void **state)
         queries[i] = (cairn_query){.start = any_end(map, &luck), .goal = any_end(map, &luck)};
     assert_int_equal(cairn_search_batch(map, table, NULL, 3, queries, COUNT_OF(queries), &batch),
                      CAIRN_OK);
-    search = search_along(map, NULL, (cairn_search_options){0});
+    search = search_with(map, NULL, (cairn_search_options){0});
     for (size_t i = 0; i < COUNT_OF(queries); i++) {
         cairn_path path;
         assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal, &path),
@@ -944,7 +935,7 @@ static void runs_of_a_map_are_gone_with_an_edit(void **state)
     failing_allocator_init(&memory);
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &memory.allocator);
     block_any(map, &drawn, &luck);
-    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
     assert_all_shortest(search, map, &drawn, &luck, 60);
     const size_t runs = cn_corner_arcs_memory(search->query.corner_arcs);
     const size_t before = cairn_map_memory(map);
@@ -999,7 +990,7 @@ static bool fail_at_first_corners(picture *drawn, dice *luck, size_t n)
     failing_allocator failing;
     failing_allocator_init(&failing);
     cairn_map *map = map_with(drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
-    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
     cairn_path path;
     for (unsigned i = 0; i < 4; i++)
         block_any(map, drawn, luck);
@@ -1043,7 +1034,7 @@ static void corners_are_not_found_right_after_a_change(void **state)
     picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *other;
     assert_int_equal(cairn_map_clone(map, &other), CAIRN_OK);
-    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
     cairn_path path;
     assert_all_shortest(search, map, &drawn, &luck, 10);
     assert_non_null(search->query.corners);
@@ -1075,7 +1066,7 @@ static void corners_are_found_at_once_where_they_were_worth_it_before(void **sta
     dice luck = {18};
     picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    cairn_search *search = search_along(map, NULL, (cairn_search_options){0});
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
     cairn_path path;
     block_any(map, &drawn, &luck);
     do
@@ -1118,7 +1109,7 @@ static void queries_for_which_rows_say_nothing_go_by_corner(void **state)
         picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 2, seed, CAIRN_RESIDENT_CELLS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         unsigned along_rows = 0, by_cell = 0, by_corner = 0;
         for (int i = 0; i < WALLS; i++)
             build_wall(map, &drawn, &luck);
@@ -1143,7 +1134,7 @@ static bool fail_at_mute_rows(picture *drawn, size_t n)
     failing_allocator_init(&failing);
     cairn_map *map = map_with(drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
     cairn_table *table = build(map, 2, 0, CAIRN_RESIDENT_CELLS);
-    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
     const cairn_node start = 8 * drawn->width + 1, goal = 20 * drawn->width + 39;
     const cairn_edit wall = cairn_rectangle(20, 5, 1, 20, '@');
     cairn_path path;
@@ -1216,8 +1207,8 @@ static void room_for_arcs_grows_where_there_are_many(void **state)
     for (size_t n = 1; was_struck; n++) {
         failing_allocator memory;
         failing_allocator_init(&memory);
-        cairn_search *search = search_along(map, table,
-                                            (cairn_search_options){.allocator = &memory.allocator});
+        cairn_search *search = search_with(map, table,
+                                           (cairn_search_options){.allocator = &memory.allocator});
         const size_t capacity = search->scratch.arcs.capacity;
         assert_in_range(capacity, 1, ARCS_MOST / 10);
         was_struck = run_and_fail(search, &memory, n, &drawn, &luck, &status);
@@ -1252,8 +1243,8 @@ static void room_for_records_grows_with_what_a_run_discovers(void **state)
     for (size_t n = 1; was_struck || !grown; n++) {
         failing_allocator memory;
         failing_allocator_init(&memory);
-        cairn_search *search = search_along(map, table,
-                                            (cairn_search_options){.allocator = &memory.allocator});
+        cairn_search *search = search_with(map, table,
+                                           (cairn_search_options){.allocator = &memory.allocator});
         const size_t room = search->scratch.record_count;
         was_struck = run_and_fail(search, &memory, n, &drawn, &luck, &status);
         failed += status == CAIRN_E_MEMORY;
@@ -1277,7 +1268,7 @@ static void numbers_of_runs_start_over(void **state)
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 2, seed, CAIRN_RESIDENT_CORNERS);
-        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
         cn_record_directory *directory = &search->scratch.directory;
         assert_all_shortest(search, map, &drawn, &luck, 20);
         directory->run = UINT32_MAX >> directory->bits << directory->bits;
@@ -1299,8 +1290,8 @@ static void stamps_of_records_start_over(void **state)
     for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_search *search = search_along(map, NULL,
-                                            (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+        cairn_search *search = search_with(map, NULL,
+                                           (cairn_search_options){.space = CAIRN_SPACE_CELLS});
         assert_all_shortest(search, map, &drawn, &luck, 20);
         search->scratch.stamp = CN_STAMP_MAX << CN_STAMP_SHIFT;
         assert_all_shortest(search, map, &drawn, &luck, 20);

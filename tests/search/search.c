@@ -53,21 +53,18 @@ static cairn_cost perfect_bound(void *context, cairn_node node)
     return cost_of(((const uint64_t *)context)[node]);
 }
 
-static cairn_search *search_with(const cairn_map *map, const cairn_table *table,
-                                 cairn_cost (*bound)(void *, cairn_node), void *context)
+static cairn_search *search_by(const cairn_map *map, const cairn_table *table,
+                               cairn_cost (*bound)(void *, cairn_node), void *context)
 {
-    cairn_search_options options = {
-        .size = sizeof options, .bound = bound, .bound_context = context};
-    cairn_search *search;
-    assert_int_equal(cairn_search_new(map, table, bound ? &options : NULL, &search), CAIRN_OK);
-    return search;
+    return search_with(map, table,
+                       (cairn_search_options){.bound = bound, .bound_context = context});
 }
 
 static void check_goal(const picture *drawn, const cairn_map *map, cairn_search *searches[3],
                        cairn_node goal, dice *luck)
 {
     uint64_t *costs = oracle_costs(drawn, steps_of(cairn_map_metric(map)), &goal, 1);
-    cairn_search *perfect = search_with(map, NULL, perfect_bound, costs);
+    cairn_search *perfect = search_by(map, NULL, perfect_bound, costs);
 
     for (int i = 0; i < STARTS; i++) {
         cairn_node start = i ? dice_open_cell(luck, drawn) : goal;
@@ -84,9 +81,9 @@ static void check_map(const picture *drawn, cairn_metric metric, uint32_t rows, 
     cairn_map *map = map_of(drawn, metric);
     cairn_table *table = table_of(map, rows);
     cairn_search *searches[] = {
-        search_with(map, NULL, NULL, NULL),
-        search_with(map, table, NULL, NULL),
-        search_with(map, NULL, no_bound, NULL),
+        search_by(map, NULL, NULL, NULL),
+        search_by(map, table, NULL, NULL),
+        search_by(map, NULL, no_bound, NULL),
     };
     for (int i = 0; i < GOALS && picture_open_count(drawn); i++)
         check_goal(drawn, map, searches, dice_open_cell(luck, drawn), luck);

@@ -35,18 +35,9 @@ static void edit(cairn_map *map, cairn_edit edit)
     assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
 }
 
-static cairn_search *search_on(const cairn_map *map, const cairn_table *table,
-                               cairn_search_options options)
-{
-    cairn_search *search;
-    options.size = sizeof options;
-    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
-    return search;
-}
-
 static cairn_search *cell_search_on(const house *on)
 {
-    return search_on(on->map, on->table, (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+    return search_with(on->map, on->table, (cairn_search_options){.space = CAIRN_SPACE_CELLS});
 }
 
 static void begin(cairn_search *search)
@@ -131,8 +122,8 @@ static void a_search_whose_map_took_another_metric_is_refused(void **state)
 {
     (void)state;
     house home = build_house();
-    cairn_search *search = search_on(home.map, NULL,
-                                     (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+    cairn_search *search = search_with(home.map, NULL,
+                                       (cairn_search_options){.space = CAIRN_SPACE_CELLS});
     cairn_path path;
 
     begin(search);
@@ -207,8 +198,8 @@ static void a_bound_that_holds_says_how_good_a_path_is(void **state)
     (void)state;
     picture drawn = PICTURE("......", "......", "......");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
-    cairn_search *search = search_on(map, NULL,
-                                     (cairn_search_options){.plain = CAIRN_PLAIN_MANHATTAN});
+    cairn_search *search = search_with(map, NULL,
+                                       (cairn_search_options){.plain = CAIRN_PLAIN_MANHATTAN});
     cairn_path path;
 
     assert_int_equal(cairn_search_run(search, 0, 17, &path), CAIRN_OK);
@@ -236,7 +227,8 @@ static void the_cells_of_a_searchs_own_path_are_there_on_any_map(void **state)
                         ? twin_of(2, (oracle_rule)rule, TERRAIN_UNIFORM, (cairn_metric){5, 7})
                         : twin_graph(1, 20, 60, false, false);
         for (cairn_form form = CAIRN_FORM_CELLS; form <= CAIRN_FORM_CORNERS; form++) {
-            cairn_search *search = search_on(both.map, NULL, (cairn_search_options){.form = form});
+            cairn_search *search = search_with(both.map, NULL,
+                                               (cairn_search_options){.form = form});
             cairn_path path;
             cairn_node goal = cairn_map_node_count(both.map) - 1;
             assert_int_equal(cairn_search_run(search, 0, goal, &path), CAIRN_OK);
@@ -255,7 +247,7 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there(void **state)
     (void)state;
     picture drawn = PICTURE("....@.");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
-    cairn_search *search = search_on(map, NULL, (cairn_search_options){.nearest = true});
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){.nearest = true});
     cairn_path path;
 
     assert_int_equal(cairn_search_run(search, 0, 5, &path), CAIRN_OK);
@@ -276,7 +268,7 @@ static void the_start_is_the_nearest_node_of_a_graph_without_coordinates(void **
 
     assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
                      CAIRN_OK);
-    cairn_search *search = search_on(map, NULL, (cairn_search_options){.nearest = true});
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){.nearest = true});
     for (cairn_node start = 0; start < 3; start++) {
         assert_int_equal(cairn_search_run(search, start, 4, &path), CAIRN_OK);
         assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
@@ -301,8 +293,8 @@ static void a_bound_that_hides_the_goal_does_not_hide_it_from_nearest(void **sta
     (void)state;
     picture drawn = PICTURE("......", ".@@@@.", "......");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
-    cairn_search *search = search_on(map, NULL,
-                                     (cairn_search_options){.bound = no_way, .nearest = true});
+    cairn_search *search = search_with(map, NULL,
+                                       (cairn_search_options){.bound = no_way, .nearest = true});
     cairn_path path;
 
     assert_int_equal(cairn_search_run(search, 0, 16, &path), CAIRN_OK);
@@ -324,7 +316,7 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows
     picture drawn = PICTURE("......@.", ".@@@@.@.", "......@.");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
     cairn_table *table = table_of(map, 2);
-    cairn_search *search = search_on(map, table, (cairn_search_options){.nearest = true});
+    cairn_search *search = search_with(map, table, (cairn_search_options){.nearest = true});
     cairn_path path;
 
     edit(map, cairn_open(2, 1));
@@ -350,7 +342,7 @@ static void a_path_without_cells_has_none(void **state)
     (void)state;
     picture drawn = PICTURE("..@.");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
-    cairn_search *search = search_on(map, NULL, (cairn_search_options){0});
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
     cairn_path path;
 
     assert_int_equal(cairn_search_run(search, 0, 3, &path), CAIRN_OK);
@@ -366,8 +358,8 @@ static void the_cells_of_a_path_that_is_not_the_last_one_are_refused(void **stat
     (void)state;
     house home = build_house();
     cairn_search_options corners = {.form = CAIRN_FORM_CORNERS};
-    cairn_search *search = search_on(home.map, home.table, corners);
-    cairn_search *other = search_on(home.map, home.table, corners);
+    cairn_search *search = search_with(home.map, home.table, corners);
+    cairn_search *other = search_with(home.map, home.table, corners);
     cairn_path zero = {0}, first, last, others;
 
     assert_int_equal(cairn_search_cells(search, &zero), CAIRN_E_ARGUMENT);

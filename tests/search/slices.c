@@ -29,15 +29,6 @@ static cairn_table *table_for(cairn_map *map, row_kind kind)
     return table;
 }
 
-static cairn_search *search_with(const cairn_map *map, const cairn_table *table,
-                                 cairn_search_options options)
-{
-    cairn_search *search;
-    options.size = sizeof options;
-    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
-    return search;
-}
-
 static void assert_same(const cairn_path *path, const cairn_path *whole)
 {
     assert_int_equal(path->outcome, whole->outcome);

@@ -87,10 +87,7 @@ static void run_and_check(cairn_search *search, const picture *drawn, oracle_ste
 static cairn_search *search_in(const cairn_map *map, const cairn_table *table, cairn_space space,
                                cairn_form form)
 {
-    cairn_search_options options = {.size = sizeof options, .space = space, .form = form};
-    cairn_search *search;
-    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
-    return search;
+    return search_with(map, table, (cairn_search_options){.space = space, .form = form});
 }
 
 static void check_map(const picture *drawn, cairn_metric metric, dice *luck)

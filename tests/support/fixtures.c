@@ -54,6 +54,15 @@ cairn_table *table_of(cairn_map *map, uint32_t rows)
     return table_with(map, rows, 1, 0);
 }
 
+cairn_search *search_with(const cairn_map *map, const cairn_table *table,
+                          cairn_search_options options)
+{
+    cairn_search *search;
+    options.size = sizeof options;
+    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+    return search;
+}
+
 static bool applied(cairn_status status)
 {
     return status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_LIMIT;

@@ -20,6 +20,10 @@ cairn_map *map_with(const picture *drawn, cairn_metric metric, const cairn_alloc
 cairn_table *table_of(cairn_map *map, uint32_t rows);
 cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed);
 
+/* The size of the options need not be set. */
+cairn_search *search_with(const cairn_map *map, const cairn_table *table,
+                          cairn_search_options options);
+
 /* A step of a refresh that never waits for the map to settle: edits are applied first. */
 cairn_status step_now(cairn_table *table, const cairn_map *map, cairn_budget budget);
 cairn_status world_step_now(cairn_world *world, cairn_budget budget);
