@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/cells.h"
+#include "kit/draw.h"
 #include "kit/kit.h"
 #include "table/table.h"
 

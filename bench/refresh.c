@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kit/cells.h"
+#include "kit/draw.h"
 #include "kit/kit.h"
 
 enum {

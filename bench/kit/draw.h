@@ -1,6 +1,6 @@
 /* Cells drawn at random. */
-#ifndef BENCH_CELLS_H
-#define BENCH_CELLS_H
+#ifndef BENCH_DRAW_H
+#define BENCH_DRAW_H
 
 #include "base/rng.h"
 #include "cairn/cairn.h"

@@ -1,4 +1,4 @@
-#include "kit/cells.h"
+#include "kit/draw.h"
 
 enum { TRIES = 1000000, PATH_TRIES = 1000, PATH_NODES = 20 };
 
