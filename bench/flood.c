@@ -5,6 +5,7 @@
 
 #include "base/cpu.h"
 #include "flood/flood_engine.h"
+#include "map/map_parts.h"
 #include "kit/graph.h"
 #include "kit/kit.h"
 #include "peers/peer.h"

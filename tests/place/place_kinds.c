@@ -1,4 +1,5 @@
 /* Placements on every kind of map: exact tables everywhere, and better ones where they search. */
+#include "map/map_parts.h"
 #include "table/table.h"
 
 #include "support/check.h"

@@ -254,6 +254,51 @@ static void a_world_goes_on_with_such_rows(void **state)
     picture_free(&drawn);
 }
 
+/* Arc by arc from node 0 to node 6, which the dear arc from node 4 reaches first, at a cost that is
+ * above the limit, and two cheap ones later, at one that is not. The arcs to the other nodes are more
+ * than the journal holds, so that the row is rebuilt, in the shorter steps little by little. */
+static void a_cheaper_way_past_a_dear_arc_counts(void **state)
+{
+    enum { FAR = 6, NODES = 6000 };
+    static const cairn_cost quarters[] = {CAIRN_COST_MAX / 4, UINT16_MAX / 4};
+    static cairn_arc arcs[2 * NODES];
+    static cairn_edit edits[NODES];
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(quarters) * COUNT_OF(budgets); i++) {
+        const cairn_cost far = quarters[i % 2] - 100,
+                         most = i % 2 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+        const cairn_arc ways[] = {{0, 1, far - 5000}, {1, 2, far}, {2, 3, far},  {3, 4, far},
+                                  {4, FAR, 500},      {4, 5, 100}, {5, FAR, 200}};
+        const cairn_build_options options = {.size = sizeof options,
+                                             .placement = CAIRN_PLACE_LIST,
+                                             .listed = &(cairn_node){0},
+                                             .listed_count = 1};
+        cairn_map *map;
+        cairn_table *table;
+        for (unsigned at = 0; at < NODES; at++) {
+            const bool is_way = at < COUNT_OF(ways);
+            const cairn_arc way = is_way ? ways[at] : (cairn_arc){0, at, 1};
+            arcs[2 * at] = way;
+            arcs[2 * at + 1] = (cairn_arc){way.to, way.from, way.cost};
+            edits[at] = cairn_arc_cost(way.from, way.to, is_way ? way.cost : 2);
+        }
+        edits[0].arc.cost = far;
+        assert_int_equal(cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                         CAIRN_OK);
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        const unsigned bits = cairn_table_entry_bits(table);
+        assert_int_equal(bits, i % 2 ? 16 : 32);
+        assert_true(4 * (uint64_t)far + 500 > most && 4 * (uint64_t)far + 300 <= most);
+        assert_int_equal(cairn_map_edit(map, edits, NODES), CAIRN_OK);
+        assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_OK);
+        assert_int_equal(cairn_table_refresh_counts(table).rows_rebuilt, 1);
+        assert_int_equal(cairn_table_cost(table, 0, FAR), 4 * far + 300);
+        assert_int_equal(cairn_table_entry_bits(table), bits);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +307,7 @@ int main(void)
         cmocka_unit_test(so_are_rows_in_pairs),
         cmocka_unit_test(a_landmark_is_not_chosen_by_costs_that_are_too_large),
         cmocka_unit_test(a_world_goes_on_with_such_rows),
+        cmocka_unit_test(a_cheaper_way_past_a_dear_arc_counts),
     };
     return cmocka_run_group_tests_name("limit", tests, NULL, NULL);
 }

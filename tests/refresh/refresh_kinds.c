@@ -163,6 +163,50 @@ static void live_through_edits_of(uint64_t seed, oracle_rule rule, terrain_kind 
     twin_free(&both);
 }
 
+/* Walls or open ground of up to 6 x 6 cells. */
+static cairn_edit edit_of_a_block(const picture *drawn, dice *luck)
+{
+    const uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
+    const uint32_t right = drawn->width - x, below = drawn->height - y;
+    const uint32_t width = 1 + dice_below(luck, right < 6 ? right : 6);
+    const uint32_t height = 1 + dice_below(luck, below < 6 ? below : 6);
+    return cairn_rectangle(x, y, width, height, dice_below(luck, 2) ? '@' : '.');
+}
+
+/* Grids with one-way cells and many small components, some of which a row has no landmark in. Which
+ * rows are repaired and which rebuilt depends on the processor, and changes nothing. */
+static void rows_have_the_same_landmarks_on_every_processor(void **state)
+{
+    enum { LEVELS = CN_CPU_AVX512 + 1 };
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(40); seed = seed_after(seed)) {
+        dice luck = {seed};
+        twin both = twin_sized(seed, seed % 2 ? ORACLE_8 : ORACLE_4, TERRAIN_ONE_WAY,
+                               fixture_metrics[0], 24, 16);
+        cairn_table *tables[LEVELS];
+        for (uint32_t node = 0; node < picture_size(&both.drawn); node++) {
+            if (dice_below(&luck, 3) == 0)
+                twin_set_letter(&both, node, '@');
+        }
+        for (int level = 0; level < LEVELS; level++) {
+            tables[level] = table_of(both.map, 16);
+            tables[level]->cpu = level < (int)cn_cpu_level() ? (cn_cpu)level : cn_cpu_level();
+        }
+        for (unsigned round = 0; round < 8; round++) {
+            const cairn_edit edit = edit_of_a_block(&both.drawn, &luck);
+            assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+            for (int level = 0; level < LEVELS; level++) {
+                assert_int_equal(cairn_refresh_step(tables[level], both.map, CAIRN_UNLIMITED),
+                                 CAIRN_OK);
+                assert_same_table(tables[level], tables[0]);
+            }
+        }
+        for (int level = 0; level < LEVELS; level++)
+            cairn_table_free(tables[level]);
+        twin_free(&both);
+    }
+}
+
 static void every_kind_of_grid_is_repaired_in_steps_cut_anywhere(void **state)
 {
     (void)state;
@@ -1093,6 +1137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_grid_is_repaired_in_steps_cut_anywhere),
         cmocka_unit_test(a_repaired_row_has_the_landmarks_that_it_had),
+        cmocka_unit_test(rows_have_the_same_landmarks_on_every_processor),
         cmocka_unit_test(arcs_of_graphs_take_other_costs_in_steps_cut_anywhere),
         cmocka_unit_test(doors_that_come_and_go_leave_one_landmark_in_each_component),
         cmocka_unit_test(both_tables_of_a_world_have_one_landmark_in_each_component),

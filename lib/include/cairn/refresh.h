@@ -79,9 +79,9 @@ CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *m
  * size whose costs are directed if and only if those of the table's own map are
  * (cairn_map_is_directed; else CAIRN_E_MISMATCH). Landmarks move as they do in cairn_refresh_step.
  * Builds place landmarks only in strongly connected parts of maps with one-way cells; a component
- * that has none in a row for this reason gets one when that row is rebuilt. CAIRN_E_RESIDENT for a
- * table of corners and a map that cannot have one, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX,
- * CAIRN_E_MEMORY; the table then stays safe to use. */
+ * that has none in a row for this reason gets one here, as in a step that does not know the edits.
+ * CAIRN_E_RESIDENT for a table of corners and a map that cannot have one, CAIRN_E_LIMIT for a cost
+ * above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table then stays safe to use. */
 CAIRN_API cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map);
 
 /* What refreshing has done so far, over the life of a table. */

@@ -44,6 +44,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->outliers.items);
     cn_release(&mem, self->stack.items);
     cn_release(&mem, self->dropped.items);
+    cn_release(&mem, self->wide.items);
     cn_release(&mem, self->seeds.items);
     cn_release(&mem, self->straight.items);
     cn_release(&mem, self->diagonal.items);
@@ -72,7 +73,7 @@ static cairn_status new_refresh(cairn_table *table)
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_FRESH)
             continue;
-        self->row_work[row] = CN_ROW_REBUILD;
+        self->row_work[row] = CN_ROW_REBUILD | CN_ROW_ANYWHERE;
         self->may_lack = true;
     }
     table->refresh = self;

@@ -493,7 +493,7 @@ static void forget_pending(cn_refresh *self)
     for (uint32_t row = 0; row < table->row_count; row++) {
         self->row_start[row] = 0;
         if (self->row_work[row] & CN_ROW_DIRTY)
-            self->row_work[row] |= CN_ROW_REBUILD;
+            self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
     }
     self->pending.count = 0;
 }
@@ -509,7 +509,7 @@ static void doubt_moved_rows(cn_refresh *self)
             continue;
         if (self->phase != CN_PHASE_NONE && self->row == row)
             cn_refresh_abort_row(self);
-        self->row_work[row] |= CN_ROW_REBUILD;
+        self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
         if (self->table->row_state[row] == CAIRN_ROW_FRESH)
             cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
     }
@@ -737,7 +737,8 @@ static void rebuild_all_rows(cn_refresh *self)
 {
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         self->row_start[row] = 0;
-        self->row_work[row] = CN_ROW_REBUILD | (self->row_work[row] & CN_ROW_JOINED);
+        self->row_work[row] = CN_ROW_REBUILD | CN_ROW_ANYWHERE |
+                              (self->row_work[row] & CN_ROW_JOINED);
         cn_table_set_state(self->table, row, CAIRN_ROW_UNSAFE);
     }
 }

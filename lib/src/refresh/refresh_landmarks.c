@@ -541,6 +541,15 @@ static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start
     return CAIRN_OK;
 }
 
+/* A component that has lost its landmark has cells around an edit. On maps with one-way cells builds
+ * leave some without any, which get one only where edits are not known: otherwise it would depend on
+ * the processor which do, as that decides which rows are rebuilt. */
+static size_t first_to_settle(const cn_refresh *self)
+{
+    const bool is_known = !(self->row_work[self->row] & CN_ROW_ANYWHERE);
+    return self->table->is_directed && is_known ? self->dropped.count : 0;
+}
+
 cairn_status cn_refresh_settle(cn_refresh *self)
 {
     size_t start = self->row_start[self->row], dropped = self->dropped.count;
@@ -550,7 +559,8 @@ cairn_status cn_refresh_settle(cn_refresh *self)
 
     seen->count = 0;
     self->settled = 0;
-    for (size_t i = 0; status == CAIRN_OK && !self->wants_earlier && i < count; i++) {
+    for (size_t i = first_to_settle(self); status == CAIRN_OK && !self->wants_earlier && i < count;
+         i++) {
         const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
         cairn_node node = cells[i < dropped ? i : start + i - dropped];
         if (cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE &&

@@ -155,6 +155,31 @@ static bool is_done_for_now(const cn_refresh *self)
     return self->left == 0 || self->too_wide;
 }
 
+/* A node that is not reached gets a cost of more than 16 bits. A cheaper one may follow. */
+static void note_wide(cn_refresh *self, cairn_node node)
+{
+    if (cn_list_reserve(&self->wide, &self->mem, 1, sizeof node))
+        push_node(&self->wide, node);
+    else
+        self->too_wide = true;
+}
+
+/* No cost will change any more. */
+static cairn_status end_flood(cn_refresh *self)
+{
+    const cairn_node *wide = self->wide.items;
+
+    for (size_t i = 0; i < self->wide.count; i++)
+        self->too_wide = self->too_wide ||
+                         cn_table_entry(self->table, self->row, wide[i]) == CAIRN_UNREACHABLE;
+    self->wide.count = 0;
+    if (self->too_wide)
+        return CAIRN_OK;
+    self->cursor = 0;
+    self->phase = CN_PHASE_SETTLE;
+    return CAIRN_OK;
+}
+
 /* Makes the next cells unreachable, for a row that is rebuilt in slices. */
 CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
 {
@@ -245,7 +270,7 @@ CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits
     }
     if (least >= own) {
         if (bits == 16 && own == UINT16_MAX && least != UINT32_MAX)
-            self->too_wide = true;
+            note_wide(self, node);
         return;
     }
     set_entry(self, node, least, bits);
@@ -337,8 +362,9 @@ CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, ca
                             unsigned direction, unsigned bits)
 {
     if (cost >= entry_at(self, next, bits)) {
-        if (bits == 16 && CN_UNLIKELY(cost >= UINT16_MAX))
-            self->too_wide = self->too_wide || entry_at(self, next, bits) == UINT16_MAX;
+        if (bits == 16 && CN_UNLIKELY(cost >= UINT16_MAX) &&
+            entry_at(self, next, bits) == UINT16_MAX)
+            note_wide(self, next);
         return;
     }
     set_entry(self, next, cost, bits);
@@ -380,9 +406,7 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
         }
     }
     self->seeds.count = 0;
-    self->cursor = 0;
-    self->phase = CN_PHASE_SETTLE;
-    return CAIRN_OK;
+    return end_flood(self);
 }
 
 /* Where steps have many costs, the queue is a heap. The sorted seeds already are one. */
@@ -394,8 +418,8 @@ CN_ALWAYS_INLINE void relax_arcs(cn_refresh *self, cn_arc_span to, cairn_cost co
         if (there < known) {
             set_entry(self, next, there, bits);
             cn_heap_push(self->seeds.items, &self->seeds.count, (uint64_t)there << 32 | next);
-        } else if (bits == 16 && CN_UNLIKELY(there >= UINT16_MAX)) {
-            self->too_wide = self->too_wide || known == UINT16_MAX;
+        } else if (bits == 16 && CN_UNLIKELY(there >= UINT16_MAX) && known == UINT16_MAX) {
+            note_wide(self, next);
         }
     }
 }
@@ -412,19 +436,18 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
         uint64_t item = *(const uint64_t *)self->seeds.items;
         cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
         cairn_cost cost = (cairn_cost)(item >> 32);
-        if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
+        const bool is_stale = cost != entry_at(self, node, bits);
+        if (CN_UNLIKELY(cost > CAIRN_COST_MAX && !is_stale))
             return CAIRN_E_LIMIT;
         cn_arc_span to = behind(self, node, scratch, KIND_ANY);
         if (CN_UNLIKELY(!cn_list_reserve(&self->seeds, &self->mem, to.count, sizeof item)))
             return CAIRN_E_MEMORY;
         self->left--;
         cn_heap_pop(self->seeds.items, &self->seeds.count);
-        if (cost == entry_at(self, node, bits))
+        if (!is_stale)
             relax_arcs(self, to, cost, bits);
     }
-    self->cursor = 0;
-    self->phase = CN_PHASE_SETTLE;
-    return CAIRN_OK;
+    return end_flood(self);
 }
 
 CN_ALWAYS_INLINE cairn_status run_phase(cn_refresh *self, unsigned bits, cn_kind kind)
@@ -533,6 +556,7 @@ static void begin(cn_refresh *self, uint32_t row)
     self->row_work[row] |= CN_ROW_DIRTY;
     self->stack.count = 0;
     self->seeds.count = 0;
+    self->wide.count = 0;
     self->straight.head = self->straight.tail = 0;
     self->diagonal.head = self->diagonal.tail = 0;
 }
@@ -550,7 +574,6 @@ void cn_refresh_begin_computed(cn_refresh *self, uint32_t row)
 {
     begin(self, row);
     self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
-    self->row_start[row] = self->round_end;
     self->phase = CN_PHASE_SETTLE;
 }
 

@@ -36,6 +36,7 @@ enum {
                           * CN_ROW_JOINED, and only within a step */
     CN_ROW_JOINED = 16,  /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
+    CN_ROW_ANYWHERE = 64, /* together with CN_ROW_REBUILD: the cells that changed are not known */
     CN_ROW_BEYOND = 32 /* together with CN_ROW_REBUILD: some of its costs are above CAIRN_COST_MAX,
                           * or it needs an earlier row that is so. It waits for other edits or
                           * landmarks */
@@ -125,6 +126,7 @@ typedef struct cn_refresh {
     bool is_rebuild; /* it is computed completely instead of repaired */
     cn_list stack;   /* cairn_node: entries to check */
     cn_list dropped; /* cairn_node: entries that lost their support */
+    cn_list wide;    /* cairn_node: not reached but at a cost that does not fit the entries */
     cn_list seeds;   /* cost << 32 | direction of arrival << CN_ARRIVAL_SHIFT | node;
                       * sorted when the flood begins */
     cn_ring straight;
