@@ -126,9 +126,9 @@ static void assert_same_gates(const cn_gates *gates, const cn_gates *kept)
     assert_memory_equal(kept->cells, gates->cells, gates->cell_count * sizeof *gates->cells);
     assert_int_equal(kept->border_count, gates->border_count);
     assert_int_equal(kept->port_count, gates->port_count);
-    assert_true(!kept->at == !gates->at);
-    if (kept->at) {
-        assert_same_members(gates->at->corners, kept->at->corners);
+    assert_true(!kept->extension == !gates->extension);
+    if (kept->extension) {
+        assert_same_members(gates->extension->corners, kept->extension->corners);
         return;
     }
     assert_memory_equal(kept->across, gates->across, sizeof gates->across);
@@ -151,7 +151,7 @@ static void assert_gates(const twin *both, const cairn_table *table, dice *luck,
         assert_same_gates(&gates, kept);
     sum->made++;
     sum->usable += gates.is_usable;
-    sum->at_corners += gates.is_usable && gates.at;
+    sum->at_corners += gates.is_usable && gates.extension;
     sum->whole += gates.is_usable && gates.has_whole;
     sum->merged += gates.port_count == CN_PORTS_MAX;
     oracle_arcs steps = twin_step_map_arcs(both, cairn_table_metric(table));

@@ -214,7 +214,7 @@ static bool find_changes(extending *self, const cn_lacking *lacking, const cn_ga
     const cairn_map *map = self->map;
     cn_changes changes = CN_CHANGES_FORGOTTEN;
 
-    self->past = past ? past->gates->at : NULL;
+    self->past = past ? past->gates->extension : NULL;
     if (self->past && tells_of_arcs(self->table, self->past))
         changes = cn_map_changes(map, past->map_hash, past->map_frame, &self->changed,
                                  &self->changed_count);

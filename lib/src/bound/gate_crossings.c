@@ -105,7 +105,7 @@ cairn_status cn_gate_list_crossings(cn_gate_maker *self)
 static void list_border(cn_gate_maker *self, uint32_t number)
 {
     cn_gates *gates = self->gates;
-    cn_gate *gate = &gates->gates[number];
+    cn_gate *gate = &gates->items[number];
 
     *gate = (cn_gate){.first = (uint32_t)gates->border_count};
     for (size_t i = self->gate_begin[number]; i < self->gate_begin[number + 1]; i++) {
@@ -142,7 +142,7 @@ void cn_gate_list_borders(cn_gate_maker *self)
     for (uint32_t gate = 0; gate < self->gate_count; gate++) {
         list_border(self, gate);
         if (self->is_free[gate])
-            cross_freely(self->gates, self->gates->gates[gate].ports);
+            cross_freely(self->gates, self->gates->items[gate].ports);
     }
 }
 

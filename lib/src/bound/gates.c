@@ -57,7 +57,7 @@ void cn_gate_limit_row(const cn_gates *gates, const void *entries, cn_row_use le
 static const cn_gate *niche_of(const cn_gates *gates, cairn_node goal)
 {
     const size_t cell = cn_gate_find_opened(gates, goal);
-    const cn_gate *gate = cell == SIZE_MAX ? NULL : &gates->gates[gates->cell_gate[cell]];
+    const cn_gate *gate = cell == SIZE_MAX ? NULL : &gates->items[gates->cell_gate[cell]];
     return gate && !gate->ports && gate->first < gate->end ? gate : NULL;
 }
 
@@ -173,7 +173,7 @@ void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *
     aim->goal = cn_gate_place(gates, goal);
     aim->is_inside = is_opened && !niche_of(gates, goal);
     aim->goal_gate = is_opened ? gates->cell_gate[cell] : UINT32_MAX;
-    aim->goal_ports = aim->is_inside ? gates->gates[aim->goal_gate].ports : 0;
+    aim->goal_ports = aim->is_inside ? gates->items[aim->goal_gate].ports : 0;
     for (uint32_t port = 0; port < gates->port_count; port++)
         aim->direct[port] = aim->is_inside ? reach_ports(gates, port, aim->goal_ports)
                                            : leave_port(gates, port, aim->goal, limits);
@@ -259,7 +259,7 @@ static cairn_cost bound_of_border(const cn_gate_view *view, uint32_t place)
 static cairn_cost bound_inside(const cn_gate_view *view, cairn_node node, size_t cell)
 {
     const cn_gates *gates = view->gates;
-    const cn_gate *gate = &gates->gates[gates->cell_gate[cell]];
+    const cn_gate *gate = &gates->items[gates->cell_gate[cell]];
     const cn_gate_xy at = cn_gate_place(gates, node);
     const cairn_cost base = cn_gate_base(gates, at, view->aim->goal);
     cairn_cost least = CAIRN_COST_MAX;
@@ -285,35 +285,35 @@ cairn_cost cn_gates_bound(const cn_gate_view *view, cairn_node node)
 
 /* ----------------------------------------------------------------------------------- corners -- */
 
-void cn_gate_corners_free(cn_gate_corners *at, const cn_mem *mem)
+void cn_gate_corners_free(cn_gate_corners *extension, const cn_mem *mem)
 {
-    if (!at)
+    if (!extension)
         return;
-    cn_corners_free(at->corners, mem);
-    cn_release(mem, at->view.late);
-    cn_release(mem, at->open);
-    cn_release(mem, at);
+    cn_corners_free(extension->corners, mem);
+    cn_release(mem, extension->view.late);
+    cn_release(mem, extension->open);
+    cn_release(mem, extension);
 }
 
-static size_t gate_corners_memory(const cn_gate_corners *at)
+static size_t gate_corners_memory(const cn_gate_corners *extension)
 {
-    const cn_corner_view *view = &at->view;
-    const size_t late = at->corners->count - at->corners->late_from;
-    return cn_block_size(1, sizeof *at) + cn_corners_memory(at->corners) +
-           cn_block_size(cn_gate_open_words(&at->grid), sizeof *at->open) +
+    const cn_corner_view *view = &extension->view;
+    const size_t late = extension->corners->count - extension->corners->late_from;
+    return cn_block_size(1, sizeof *extension) + cn_corners_memory(extension->corners) +
+           cn_block_size(cn_gate_open_words(&extension->grid), sizeof *extension->open) +
            cn_block_size(late, view->lane_count * (view->bits / 8));
 }
 
-const uint8_t *cn_gate_corners_at(const cn_gate_corners *at, cairn_node node, void *room)
+const uint8_t *cn_gate_corners_at(const cn_gate_corners *extension, cairn_node node, void *room)
 {
-    const cn_corner_view *view = &at->view;
+    const cn_corner_view *view = &extension->view;
     uint32_t x, y;
 
-    cn_grid_xy(&at->grid, node, &x, &y);
-    const uint32_t corner = cn_corners_find(at->corners, x, y);
+    cn_grid_xy(&extension->grid, node, &x, &y);
+    const uint32_t corner = cn_corners_find(extension->corners, x, y);
     if (corner != CN_NO_CORNER)
         return cn_corner_view_row(view, corner);
-    if (cn_grid_shows(&at->grid, node))
+    if (cn_grid_shows(&extension->grid, node))
         cn_corner_view_at(view, node, room);
     else
         memset(room, 0, view->lane_count * (view->bits / 8));
@@ -327,10 +327,10 @@ void cn_gates_free(cn_gates *gates)
     const cn_mem mem = gates->mem;
     cn_release(&mem, gates->cells);
     cn_release(&mem, gates->cell_gate);
-    cn_release(&mem, gates->gates);
+    cn_release(&mem, gates->items);
     cn_release(&mem, gates->border);
     cn_release(&mem, gates->high);
-    cn_gate_corners_free(gates->at, &mem);
+    cn_gate_corners_free(gates->extension, &mem);
     *gates = (cn_gates){.mem = mem};
 }
 
@@ -339,8 +339,8 @@ size_t cn_gates_memory(const cn_gates *gates)
     const size_t places = CN_DIRECTIONS * gates->opened_count;
     return cn_held_size(gates->cells, CN_GATE_CELLS_MAX, sizeof *gates->cells) +
            cn_held_size(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
-           cn_held_size(gates->gates, gates->opened_count, sizeof *gates->gates) +
+           cn_held_size(gates->items, gates->opened_count, sizeof *gates->items) +
            cn_held_size(gates->border, places, sizeof *gates->border) +
            cn_held_size(gates->high, cn_gate_port_rows(gates), gates->lane_size) +
-           (gates->at ? gate_corners_memory(gates->at) : 0);
+           (gates->extension ? gate_corners_memory(gates->extension) : 0);
 }

@@ -58,7 +58,7 @@ typedef struct cn_port_limits {
  * on a grid on which opened cells are still blocked. */
 typedef struct cn_gate_corners {
     cn_corner_view view; /* along old steps */
-    cn_corners *corners; /* the extension */
+    cn_corners *corners; /* the extended set */
     cn_grid grid;        /* the map's, with open cells of its own: those of old steps */
     uint64_t *open;      /* the block that contains them */
 } cn_gate_corners;
@@ -79,7 +79,7 @@ typedef struct cn_gates {
     cn_mem mem;
     const cairn_map *map; /* whose costs the rows hold */
     const uint8_t *entries;
-    cn_gate_corners *at; /* of a table of corners; NULL: entries are by node */
+    cn_gate_corners *extension; /* of a table of corners; NULL: entries are by node */
     bool is_hex;
     bool is_octile;     /* the base heuristic is that of squares, or nothing, and fits a cost */
     bool is_directed;   /* rows in pairs, each of which gives one difference */
@@ -99,7 +99,7 @@ typedef struct cn_gates {
     size_t cell_count;
     size_t opened_count;          /* those that were made room for */
     uint64_t seen[CN_SEEN_WORDS]; /* a bit by a hash of each opened cell */
-    cn_gate *gates;
+    cn_gate *items;
     cairn_node *border; /* of one gate after another */
     size_t border_count;
 
@@ -204,27 +204,27 @@ cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map
                                   const cairn_node *opened, size_t opened_count,
                                   const cn_lacking *lacking, const cn_gate_past *past,
                                   cn_gate_corners **made, bool *is_outgrown);
-void cn_gate_corners_free(cn_gate_corners *at, const cn_mem *mem);
+void cn_gate_corners_free(cn_gate_corners *extension, const cn_mem *mem);
 
 /* The bytes that they have taken from their allocator. */
 size_t cn_gates_memory(const cn_gates *gates);
 
 /* The entries of any cell: a member's own, or put together in the room. Those of an opened cell
  * tell nothing. */
-const uint8_t *cn_gate_corners_at(const cn_gate_corners *at, cairn_node node, void *room);
+const uint8_t *cn_gate_corners_at(const cn_gate_corners *extension, cairn_node node, void *room);
 
 /* The entries of a node, which may be put together in the room. */
 CN_ALWAYS_INLINE const uint8_t *cn_gates_entries(const cn_gates *gates, cairn_node node,
                                                  uint32_t room[CN_LANES_MAX])
 {
-    return CN_LIKELY(!gates->at) ? gates->entries + node * gates->lane_size
-                                 : cn_gate_corners_at(gates->at, node, room);
+    return CN_LIKELY(!gates->extension) ? gates->entries + node * gates->lane_size
+                                        : cn_gate_corners_at(gates->extension, node, room);
 }
 
 /* The entries of a member of the extension, of a table of corners. */
 CN_ALWAYS_INLINE const uint8_t *cn_gates_corner_row(const cn_gates *gates, uint32_t corner)
 {
-    return cn_corner_view_row(&gates->at->view, corner);
+    return cn_corner_view_row(&gates->extension->view, corner);
 }
 
 /* Prepares a goal with its entries, for which there are limits first. */

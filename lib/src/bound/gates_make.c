@@ -65,14 +65,14 @@ static bool reserve_gates_of(cn_gate_maker *self, size_t places)
     const size_t count = gates->cell_count;
 
     gates->opened_count = count;
-    gates->gates = cn_array(mem, count, sizeof *gates->gates);
+    gates->items = cn_array(mem, count, sizeof *gates->items);
     gates->border = cn_array(mem, CN_DIRECTIONS * count, sizeof *gates->border);
     self->stack = cn_array(mem, places, sizeof *self->stack);
     self->by_gate = cn_array(mem, places, sizeof *self->by_gate);
     self->gate_begin = cn_array(mem, count + 1, sizeof *self->gate_begin);
     self->leads = cn_array(mem, count, sizeof *self->leads);
     self->is_free = cn_array(mem, count, sizeof *self->is_free);
-    return gates->gates && gates->border && self->stack && self->by_gate && self->gate_begin &&
+    return gates->items && gates->border && self->stack && self->by_gate && self->gate_begin &&
            self->leads && self->is_free;
 }
 
@@ -192,16 +192,17 @@ static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
     if (!table->corners)
         return make_gates(gates, row_map);
     cairn_status status = cn_gate_corners_make(table, row_map, gates->cells, gates->cell_count,
-                                               lacking, past, &gates->at, &gates->is_outgrown);
-    return status == CAIRN_OK && gates->at ? make_gates(gates, row_map) : status;
+                                               lacking, past, &gates->extension,
+                                               &gates->is_outgrown);
+    return status == CAIRN_OK && gates->extension ? make_gates(gates, row_map) : status;
 }
 
 /* Forgets what was made for rows of which some are left out now. */
 static void begin_again(cn_gates *gates)
 {
-    cn_release(&gates->mem, gates->gates);
+    cn_release(&gates->mem, gates->items);
     cn_release(&gates->mem, gates->border);
-    gates->gates = NULL;
+    gates->items = NULL;
     gates->border = NULL;
     gates->opened_count = gates->border_count = 0;
     gates->port_count = 0;

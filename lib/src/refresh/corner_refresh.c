@@ -99,7 +99,7 @@ static cairn_status change_set(corner_refresh *self, cairn_table *table, const c
     cairn_status status = cn_gates_of(table, map, &trust, &gates);
     if (status == CAIRN_OK)
         status = cn_corner_draft_make(table, map, cn_corner_landmark_lists(lists),
-                                      gates ? &gates->at->view : NULL, &draft);
+                                      gates ? &gates->extension->view : NULL, &draft);
     if (status != CAIRN_OK)
         return status;
     if (gates)

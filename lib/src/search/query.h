@@ -47,8 +47,8 @@ typedef struct cn_query {
                          * path costs more than one by way of a landmark */
     const void *above;  /* the goal's row: see bound_rows.h */
     const void *below;
-    const cn_avoidance *avoided; /* NULL: no node is avoided */
-    const cn_gate_view *gates;   /* for rows that do not hold every opening; NULL: all do */
+    const cn_avoidance *avoided;   /* NULL: no node is avoided */
+    const cn_gate_view *gate_view; /* for rows that do not hold every opening; NULL: all do */
     bool is_direct; /* the kernel of the rows gives their bound from the entries of a node, as they
                      * are in the table */
     /* For searches on any map (search_general.c): */
@@ -148,8 +148,8 @@ CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node
     const uint8_t *entries = query->entries + node * query->stride;
     if (CN_LIKELY(query->is_direct))
         return query->rows(entries, query->above, query->below, query->lane_count);
-    if (query->gates)
-        return cn_scale_up(query->scale, cn_gates_bound(query->gates, node));
+    if (query->gate_view)
+        return cn_scale_up(query->scale, cn_gates_bound(query->gate_view, node));
     if (query->corner_table)
         return cn_query_corner_rows(query, node);
     return cn_scale_up(query->scale,

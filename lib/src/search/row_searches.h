@@ -48,7 +48,7 @@ INSIDE cairn_cost NAME(node_by_gates)(const cn_query *query, cairn_node node, ca
 {
     cn_gate_xy at;
     cn_grid_xy(query->grid, node, &at.x, &at.y);
-    return NAME(by_gates)(query->gates, node, at, query->entries + node * query->stride, base);
+    return NAME(by_gates)(query->gate_view, node, at, query->entries + node * query->stride, base);
 }
 
 INSIDE cairn_cost NAME(gates_of)(const void *context, cairn_node node)
@@ -69,8 +69,8 @@ INSIDE cairn_cost NAME(gates_of_corner)(const void *context, uint32_t record, cn
 
     if (!cn_corner_has_entries(query, record))
         return base;
-    return NAME(by_gates)(query->gates, at.y * query->grid->width + at.x, at,
-                          cn_gates_corner_row(query->gates->gates, record), base);
+    return NAME(by_gates)(query->gate_view, at.y * query->grid->width + at.x, at,
+                          cn_gates_corner_row(query->gate_view->gates, record), base);
 }
 
 CN_DEFINE_SEARCHES_OF(KERNEL, CN_JOINED_TWO(VEC, BITS), NAME(bound_of), NAME(bound_of_hex),

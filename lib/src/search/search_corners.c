@@ -181,8 +181,8 @@ static void put_goal_together(cairn_search *search)
 {
     const cn_query *query = &search->query;
 
-    if (query->gates) {
-        const cn_gates *gates = query->gates->gates;
+    if (query->gate_view) {
+        const cn_gates *gates = query->gate_view->gates;
         const void *entries = cn_gates_entries(gates, query->goal, search->goal_row);
         if (entries != search->goal_row)
             memcpy(search->goal_row, entries, gates->lane_size);

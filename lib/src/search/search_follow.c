@@ -120,7 +120,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
     if (search->query.scale.factor)
         return scaled[kind];
     const bool is_narrow = search->table->entry_bits == 16;
-    if (search->query.gates)
+    if (search->query.gate_view)
         return (is_narrow ? searchers->gates_16 : searchers->gates_32)[kind];
     return (is_narrow ? searchers->rows_16 : searchers->rows_32)[kind];
 }
@@ -378,8 +378,8 @@ static cairn_status follow_corners(cairn_search *search)
         return follow_without_rows(search);
     if (search->space != CAIRN_SPACE_JUMP || query->avoided)
         query->corner_table = query->entries ? table : NULL;
-    else if (query->gates)
-        query->corners = query->gates->gates->at->corners;
+    else if (query->gate_view)
+        query->corners = query->gate_view->gates->extension->corners;
     else if (query->entries)
         query->corners = table->corners;
     else
@@ -449,7 +449,7 @@ static cairn_status follow_rows(cairn_search *search)
     const cn_gates *gates = NULL;
 
     search->trust = CN_TRUST_NONE;
-    search->query.gates = NULL;
+    search->query.gate_view = NULL;
     if (!table)
         return CAIRN_OK;
     cairn_status status = cn_table_row_map(table, search->map, &search->row_map);
@@ -458,7 +458,7 @@ static cairn_status follow_rows(cairn_search *search)
     if (status == CAIRN_OK && gates)
         status = hold_view(search, gates);
     if (status == CAIRN_OK && gates)
-        search->query.gates = &search->view;
+        search->query.gate_view = &search->view;
     if (status == CAIRN_OK)
         search->query.scale = cn_scale_of(table, search->map);
     return status;
@@ -512,7 +512,7 @@ static cairn_status follow_state(cairn_search *search)
     if (status != CAIRN_OK)
         return status;
     query->entries = NULL;
-    search->uses_rows = search->trust != CN_TRUST_NONE || query->gates;
+    search->uses_rows = search->trust != CN_TRUST_NONE || query->gate_view;
     if (!costs_are_followed(search))
         status = follow_costs(search);
     if (status != CAIRN_OK)
@@ -528,7 +528,7 @@ static cairn_status follow_state(cairn_search *search)
         status = hold_room(search);
     if (status != CAIRN_OK)
         return status;
-    query->is_direct = !query->corner_table && !query->gates && !query->scale.factor;
+    query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
     search->searcher = cn_search_choose(search);
     search->map_version = search->map->version;
     search->table_version = cn_search_table_version(search->table);

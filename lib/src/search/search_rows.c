@@ -13,8 +13,8 @@ void cn_search_prepare_rows(cairn_search *search)
     } else {
         query->above = query->below = query->entries + query->goal * query->stride;
     }
-    if (query->gates) {
-        const cn_gates *gates = query->gates->gates;
+    if (query->gate_view) {
+        const cn_gates *gates = query->gate_view->gates;
         cn_gates_limit(gates, query->goal, query->above, search->limits);
         cn_gates_aim(gates, query->goal, search->limits, &search->aim);
         cn_gate_begin_ways(&search->view);
@@ -34,7 +34,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 
     if (!table)
         return;
-    if (search->query.gates) {
+    if (search->query.gate_view) {
         path->row_count = search->view.gates->row_count;
         path->state = CAIRN_ROW_WEAKER;
         return;
@@ -85,7 +85,7 @@ bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_n
                            cairn_cost *upper)
 {
     *upper = CAIRN_UNREACHABLE;
-    if (search->table->corners || search->query.gates)
+    if (search->table->corners || search->query.gate_view)
         return false;
     bool apart = cn_bound_separates(search->table, start, goal, upper);
     if (search->query.scale.factor)

@@ -313,10 +313,10 @@ static cairn_status choose_rows(cairn_search *search, cairn_plain plain, cairn_p
      * nodes. */
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
         *upper = CAIRN_UNREACHABLE;
-    if (path->state == CAIRN_ROW_WEAKER && !query->gates && cn_search_rows_are_mute(search))
+    if (path->state == CAIRN_ROW_WEAKER && !query->gate_view && cn_search_rows_are_mute(search))
         status = cn_search_leave_out_rows(search, path);
     query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
-                                      query->gates ? query->gates->gates : NULL, plain);
+                                      query->gate_view ? query->gate_view->gates : NULL, plain);
     return status;
 }
 
