@@ -85,8 +85,8 @@ extern const cn_searchers cn_searchers_avx2;
 
 /* The searches over all steps of any map, with every option. The first is for bounds that are
  * consistent; the other is for all bounds, and for searches that pause (search_general.c). */
-cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
-cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_general(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_general_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
 /* ---------------------------------------------------------------------------------- bounds -- */
 

@@ -84,7 +84,7 @@ struct cairn_search {
     uint32_t *below;
     cn_scratch scratch;
     cn_steps *steps;      /* [CN_STEP_SETS]; NULL where no space over cells is used */
-    cn_open_list members; /* a heap of candidates: see search_any.c */
+    cn_open_list members; /* a heap of candidates: see search_of_many.c */
     cn_nodes ends;        /* the candidates: goals or starts */
     cn_nodes bases;       /* the base heuristics of candidates, or the bounds of joined ones */
     cn_nodes taken;       /* indices of the candidates of one search; in another run, items that
@@ -209,32 +209,19 @@ cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cai
 /* Prepares the rows for a goal, without a run. The search must have followed map and table. */
 void cn_search_aim(cairn_search *search, cairn_node goal);
 
+/* Begins a run from start to goal, in which only paths that cost less than the ceiling matter. */
+void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal,
+                        cairn_cost ceiling);
+
+/* Fills in what the run has done so far. */
+void cn_search_report_counts(const cairn_search *search, cairn_path *path);
+
 /* A run from start to goal that finds only paths which cost less than the ceiling. */
 cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_node goal,
                                  cairn_cost ceiling, cairn_path *path);
 
-/* Some of a list of nodes, none of them a goal, with bounds on the costs to it. */
-typedef struct cn_starts {
-    const cairn_node *nodes;
-    const uint32_t *chosen; /* [count]: indices in the list */
-    const cairn_cost *bounds;
-    size_t count;
-    cairn_cost least; /* of the bounds */
-} cn_starts;
-
-/* Whether the search, which has followed map and table, may begin at several nodes at once: not if
- * it has its records by corner, needs a heap, or avoids nodes. */
-bool cn_search_may_begin_at_many(const cairn_search *search);
-
-/* One run from all of the starts, of a search that may begin so: *nearest is the index in the list
- * of that from which a path costs least, and less than the ceiling; UINT32_MAX: from none. The path
- * has counts and the cost alone. CAIRN_E_LIMIT where the run met costs above CAIRN_COST_MAX, and
- * found no path. */
-cairn_status cn_search_nearest_start(cairn_search *search, const cn_starts *starts, cairn_node goal,
-                                     cairn_cost ceiling, cairn_path *path, uint32_t *nearest);
-
-/* A run, and where no path leads to the goal and the options say so another one to the nearest
- * node. */
+/* A run, and where no path leads to the goal and the options say so another one to the node that
+ * stands in for it. */
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path);
 
@@ -244,12 +231,11 @@ cairn_status cn_search_follow_avoidance(cairn_search *search);
 
 /* ------------------------------------------------------------------------------ other files -- */
 
-/* Which nodes may stand in for an unreachable goal: those of the start's component that may be
- * entered, or those that can be reached, which takes a visit of each. */
-typedef enum cn_among { CN_AMONG_CONNECTED = 0, CN_AMONG_REACHED } cn_among;
-
-/* The one that does: see cairn_search_options.nearest (search_nearest.c). CAIRN_E_MEMORY. */
-cairn_status cn_search_nearest(cairn_search *search, cn_among among, cairn_node *nearest);
+/* Chooses the node that stands in for the goal of the caller, to which no path leads: see
+ * cairn_search_options.nearest. It is a guess, as `is_guess` then says, where a path may not lead
+ * to it either; if that search fails, the next call is certain (search_stand_in.c).
+ * CAIRN_E_MEMORY. */
+cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node);
 
 /* Visits everything that can be reached from the start, at any cost, until it finds `node`; returns
  * whether it does. The stack is kept in the records, which afterwards tell what was visited

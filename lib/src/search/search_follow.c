@@ -109,7 +109,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
     const cn_searchers *searchers = search->searchers;
 
     if (search->is_general || (search->query.avoided && search->space == CAIRN_SPACE_CELLS))
-        return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
+        return search->scratch.open.bucket_count ? cn_search_general : cn_search_general_ties;
     if (search->space == CAIRN_SPACE_JUMP && search->query.jump->borders)
         return search_among_borders(&search->query);
     const unsigned kind = kind_of(search);

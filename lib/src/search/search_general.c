@@ -10,7 +10,7 @@ static cn_arc_span arcs_of_query(const cn_query *query, cairn_node node, cn_arc 
     return query->avoided ? cn_avoidance_arcs(query->avoided, span, scratch) : span;
 }
 
-static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
+static cn_leaving arcs_of_general(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
     visit->record->mark |= CN_EXPANDED;
@@ -31,7 +31,7 @@ static cairn_cost bare_bound(const cn_query *query, cairn_node node)
 }
 
 /* A weighted bound that would not fit is limited: with less weight the same guarantee holds. */
-static cairn_cost bound_of_any(const void *context, cairn_node node)
+static cairn_cost bound_of_general(const void *context, cairn_node node)
 {
     const cn_query *query = context;
     cairn_cost bound = bare_bound(query, node);
@@ -41,24 +41,26 @@ static cairn_cost bound_of_any(const void *context, cairn_node node)
     return weighted > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)weighted;
 }
 
-static const void *reads_of_any(const void *context, cairn_node node)
+static const void *reads_of_general(const void *context, cairn_node node)
 {
     const cn_query *query = context;
     return query->entries ? cn_reads_rows(query, node) : query;
 }
 
-cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
+cairn_status cn_search_general(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
 {
-    static const cn_space space = {
-        .arcs = arcs_of_any, .bound = bound_of_any, .reads = reads_of_any, .open = CN_OPEN_BUCKETS};
+    static const cn_space space = {.arcs = arcs_of_general,
+                                   .bound = bound_of_general,
+                                   .reads = reads_of_general,
+                                   .open = CN_OPEN_BUCKETS};
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
-cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
+cairn_status cn_search_general_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
 {
-    static const cn_space space = {.arcs = arcs_of_any,
-                                   .bound = bound_of_any,
-                                   .reads = reads_of_any,
+    static const cn_space space = {.arcs = arcs_of_general,
+                                   .bound = bound_of_general,
+                                   .reads = reads_of_general,
                                    .open = CN_OPEN_HEAP,
                                    .reopens = true};
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);

@@ -2,7 +2,7 @@
  * Runs of a search: from start and goal to the resulting path. Who calls whom:
  *
  *   cairn_search_run             and cairn_search_begin: a slice of expansions begins
- *     cn_search_query            once more to the nearest node, if no path leads to the goal
+ *     cn_search_query            once more to a stand-in for the goal, if no path leads there
  *       cn_search_run_below      once more with an admissible bound, if another met its limit
  *         cn_search_follow       search_follow.c: what has changed in map, table and options
  *         search_to_goal         what needs no search: goals in sight, blocked, not connected
@@ -84,7 +84,7 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
                                                                : judge_limit(search, status);
 }
 
-static void report_counts(const cairn_search *search, cairn_path *path)
+void cn_search_report_counts(const cairn_search *search, cairn_path *path)
 {
     const cn_scratch *scratch = &search->scratch;
     path->expanded = scratch->expanded;
@@ -158,7 +158,7 @@ CN_ALWAYS_INLINE void fetch_first(const cairn_search *search, cairn_node start, 
     CN_PREFETCH(search->goal_row);
 }
 
-static void set_ends(cairn_search *search, cairn_node start, cairn_node goal, cairn_cost ceiling)
+void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal, cairn_cost ceiling)
 {
     cn_query *query = &search->query;
     search->ceiling = ceiling;
@@ -187,13 +187,13 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
         path->guarantee = search->is_safe ? CN_WEIGHT_ONE : cn_search_guarantee(search, path->cost);
         status = cn_search_trace(search, path);
     }
-    report_counts(search, path);
+    cn_search_report_counts(search, path);
     return status;
 }
 
-/* Whether the search has found that no path leads to the caller's goal, or to the guess, and a path
- * to the nearest node is wanted instead. */
-static bool wants_nearest(const cairn_search *search, const cairn_path *path)
+/* Whether the search has found that no path leads to the caller's goal, or to the guess, and
+ * another node is to stand in for it. */
+static bool wants_stand_in(const cairn_search *search, const cairn_path *path)
 {
     return search->options.nearest && (search->query.goal == search->asked || search->is_guess) &&
            path->cost == CAIRN_UNREACHABLE && !search->scratch.is_paused &&
@@ -374,41 +374,24 @@ static cairn_status retry_by_safe_bound(cairn_search *search, cairn_status statu
                : status;
 }
 
-/* Where the nearest node of the start's component may be out of reach, a search to it decides: what
- * can be reached is found only once that search, or the one to the goal, has failed. */
-static cairn_status choose_nearest(cairn_search *search, cairn_node *nearest)
+/* Only the goal itself stands in for it where bounds hid a path to it. If an admissible one did,
+ * from wrong entries, another search would find none either. */
+static cairn_status search_to_stand_in(cairn_search *search, cairn_path *path)
 {
-    const bool is_certain = cn_map_leads_back(search->map) && !search->query.avoided;
-    const bool has_failed = search->is_guess;
-    cairn_status status = CAIRN_OK;
-
-    *nearest = search->asked;
-    if (!has_failed)
-        status = cn_search_nearest(search, CN_AMONG_CONNECTED, nearest);
-    search->is_guess = !is_certain && *nearest != search->asked;
-    if (status == CAIRN_OK && !is_certain && !search->is_guess)
-        status = cn_search_nearest(search, CN_AMONG_REACHED, nearest);
-    return status;
-}
-
-/* The nearest node is the goal itself where bounds hid a path to it. If an admissible one did, from
- * wrong entries, another search would find none either. */
-static cairn_status search_to_nearest(cairn_search *search, cairn_path *path)
-{
-    cairn_node nearest;
-    const cairn_status status = choose_nearest(search, &nearest);
-    const bool is_in_vain = status == CAIRN_OK && search->is_safe && nearest == search->asked;
-    return status == CAIRN_OK && !is_in_vain ? search_by_safe_bound(search, nearest, path) : status;
+    cairn_node node;
+    const cairn_status status = cn_search_stand_in(search, &node);
+    const bool is_in_vain = status == CAIRN_OK && search->is_safe && node == search->asked;
+    return status == CAIRN_OK && !is_in_vain ? search_by_safe_bound(search, node, path) : status;
 }
 
 /* The result of a search or, if no path leads to its goal and the options say so, of another one
- * to the nearest node. */
-static cairn_status retry_to_nearest(cairn_search *search, cairn_status status, cairn_path *path)
+ * to the node that stands in for it, twice where the first of these was a guess. */
+static cairn_status retry_to_stand_in(cairn_search *search, cairn_status status, cairn_path *path)
 {
-    if (status == CAIRN_OK && wants_nearest(search, path))
-        status = search_to_nearest(search, path);
-    if (status == CAIRN_OK && search->is_guess && wants_nearest(search, path))
-        status = search_to_nearest(search, path);
+    if (status == CAIRN_OK && wants_stand_in(search, path))
+        status = search_to_stand_in(search, path);
+    if (status == CAIRN_OK && search->is_guess && wants_stand_in(search, path))
+        status = search_to_stand_in(search, path);
     return status;
 }
 
@@ -417,79 +400,18 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
 {
     if (search->query.corners && search->scratch.directory.count > CN_CORNERS_FEW)
         fetch_first(search, start, goal);
-    set_ends(search, start, goal, ceiling);
+    cn_search_set_ends(search, start, goal, ceiling);
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
         status = search_to_goal(search, search->options.plain, path);
     return retry_by_safe_bound(search, status, path);
 }
 
-/* Puts the starts on the empty open list, each with its bound, as the core does with one. */
-static bool open_starts(cairn_search *search, const cn_starts *starts)
-{
-    cn_scratch *scratch = &search->scratch;
-    cn_open_list *open = &scratch->open;
-
-    cn_open_reset(open, starts->least >> scratch->shift);
-    if (!cn_open_reserve(open, starts->count))
-        return false;
-    for (size_t i = 0; i < starts->count; i++) {
-        const cairn_node node = starts->nodes[starts->chosen[i]];
-        const cn_open_item item = {.label = CN_LABEL_OF(node, (uint32_t)CN_NOWHERE)};
-        if (cn_search_knows(scratch, false, node) || starts->bounds[i] >= scratch->limit)
-            continue;
-        scratch->records[node] =
-            (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
-        cn_open_push(open, CN_OPEN_BUCKETS, starts->bounds[i] >> scratch->shift, item);
-    }
-    scratch->first_limit = scratch->limit;
-    scratch->is_cut = false;
-    scratch->is_paused = true;
-    return true;
-}
-
-/* The start of the path that was found, which is its own parent. */
-static uint32_t start_of_path(const cairn_search *search, const cn_starts *starts)
-{
-    cairn_node at = search->query.goal, before;
-    size_t i = 0;
-    while ((before = CN_NODE_OF(search->scratch.records[at].parent)) != at)
-        at = before;
-    while (starts->nodes[starts->chosen[i]] != at)
-        i++;
-    return starts->chosen[i];
-}
-
-bool cn_search_may_begin_at_many(const cairn_search *search)
-{
-    const cn_query *query = &search->query;
-    return !search->is_general && !query->corners && !query->corner_table && !query->avoided;
-}
-
-cairn_status cn_search_nearest_start(cairn_search *search, const cn_starts *starts, cairn_node goal,
-                                     cairn_cost ceiling, cairn_path *path, uint32_t *nearest)
-{
-    CN_ASSERT(cn_search_may_begin_at_many(search));
-    *nearest = UINT32_MAX;
-    set_ends(search, starts->nodes[starts->chosen[0]], goal, ceiling);
-    cn_search_set_records(search);
-    search->rows_due = 0;
-    cn_search_prepare_rows(search);
-    cn_search_next(search, starts->least, ceiling);
-    if (!open_starts(search, starts))
-        return CAIRN_E_MEMORY;
-    const cairn_status status = search->searcher(&search->query, &search->scratch, &path->cost);
-    if (status == CAIRN_OK && path->cost != CAIRN_UNREACHABLE)
-        *nearest = start_of_path(search, starts);
-    report_counts(search, path);
-    return status;
-}
-
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path)
 {
     const cairn_status status = cn_search_run_below(search, start, goal, CAIRN_UNREACHABLE, path);
-    return retry_to_nearest(search, status, path);
+    return retry_to_stand_in(search, status, path);
 }
 
 static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
@@ -535,7 +457,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     if (status == CAIRN_OK)
         status = conclude(search, path);
     status = retry_by_safe_bound(search, status, path);
-    status = retry_to_nearest(search, status, path);
+    status = retry_to_stand_in(search, status, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
 

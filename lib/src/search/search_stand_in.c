@@ -8,13 +8,17 @@
  */
 #include "search/search.h"
 
+/* Which nodes may stand in for the goal: those of the start's component that may be entered, or
+ * those that can be reached, which takes a visit of each. */
+typedef enum among { AMONG_CONNECTED, AMONG_REACHED } among;
+
 typedef struct hunt {
     const cairn_search *search;
     const cairn_map *map;
     const cn_components *components;
     uint32_t component; /* of the start */
     cairn_plain heuristic;
-    cn_among among;
+    among among;
     uint32_t goal_x; /* of the caller's goal */
     uint32_t goal_y;
     cairn_node best;
@@ -29,7 +33,7 @@ static bool is_candidate(const hunt *self, cairn_node node)
 
     if (cn_component_of(self->components, node) != self->component)
         return false;
-    if (self->among == CN_AMONG_REACHED)
+    if (self->among == AMONG_REACHED)
         return cn_search_knows(&self->search->scratch, false, node);
     return !avoided || cn_avoidance_extra(avoided, node) != CAIRN_UNREACHABLE;
 }
@@ -131,7 +135,7 @@ static void search_grid(hunt *self)
     }
 }
 
-cairn_status cn_search_nearest(cairn_search *search, cn_among among, cairn_node *nearest)
+static cairn_status find_nearest(cairn_search *search, among among, cairn_node *nearest)
 {
     const cairn_map *map = search->map;
     hunt self = {.search = search,
@@ -145,7 +149,7 @@ cairn_status cn_search_nearest(cairn_search *search, cn_among among, cairn_node 
         return status;
     self.component = cn_component_of(self.components, self.best);
     self.distance = cn_base_between(map, self.heuristic, self.best, search->asked);
-    if (among == CN_AMONG_REACHED)
+    if (among == AMONG_REACHED)
         cn_search_walk(search, CAIRN_NO_NODE);
     if (!map->roads) {
         cn_grid_xy(&map->grid, search->asked, &self.goal_x, &self.goal_y);
@@ -155,4 +159,21 @@ cairn_status cn_search_nearest(cairn_search *search, cn_among among, cairn_node 
         consider(&self, node);
     *nearest = self.best;
     return CAIRN_OK;
+}
+
+/* Where the nearest node of the start's component may be out of reach, a search to it decides: what
+ * can be reached is found only once that search, or the one to the goal, has failed. */
+cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node)
+{
+    const bool is_certain = cn_map_leads_back(search->map) && !search->query.avoided;
+    const bool has_failed = search->is_guess;
+    cairn_status status = CAIRN_OK;
+
+    *node = search->asked;
+    if (!has_failed)
+        status = find_nearest(search, AMONG_CONNECTED, node);
+    search->is_guess = !is_certain && *node != search->asked;
+    if (status == CAIRN_OK && !is_certain && !search->is_guess)
+        status = find_nearest(search, AMONG_REACHED, node);
+    return status;
 }

@@ -14,7 +14,7 @@
 
 enum { FINAL = 1 }; /* of queued members whose key is their bound by rows */
 
-typedef struct any_hunt {
+typedef struct many_hunt {
     cairn_search *search;
     const cairn_node *members;
     cairn_node end; /* the other end of all paths */
@@ -32,9 +32,9 @@ typedef struct any_hunt {
     uint64_t generated;
     uint64_t reopened;
     uint64_t open_peak;
-} any_hunt;
+} many_hunt;
 
-static cairn_cost base_of_member(const any_hunt *self, cairn_node member)
+static cairn_cost base_of_member(const many_hunt *self, cairn_node member)
 {
     const cairn_map *map = self->search->map;
     const cairn_plain best = cn_base_of(map, CAIRN_PLAIN_BEST);
@@ -52,7 +52,7 @@ CN_ALWAYS_INLINE cairn_cost level_base(const cn_query *query, bool is_hex, uint3
                   : cn_octile(query->metric, at_x, at_y, x, y);
 }
 
-CN_ALWAYS_INLINE void list_level_bases(const any_hunt *self, bool is_hex, size_t count)
+CN_ALWAYS_INLINE void list_level_bases(const many_hunt *self, bool is_hex, size_t count)
 {
     const cn_query *query = &self->search->query;
     cairn_cost *bases = self->search->bases.items;
@@ -64,7 +64,7 @@ CN_ALWAYS_INLINE void list_level_bases(const any_hunt *self, bool is_hex, size_t
 }
 
 /* The base heuristics of all members. */
-static void list_bases(any_hunt *self, size_t count)
+static void list_bases(many_hunt *self, size_t count)
 {
     const cairn_search *search = self->search;
     if (search->is_general || search->map->grid.heights.cells) {
@@ -89,7 +89,7 @@ static uint32_t least_base(const cairn_cost *bases, size_t count)
 }
 
 /* Queues members by their base heuristic, where that is below the cost of the best path. */
-static cairn_status queue_members(any_hunt *self, size_t count, uint32_t tried)
+static cairn_status queue_members(many_hunt *self, size_t count, uint32_t tried)
 {
     cn_open_list *queue = &self->search->members;
     const cairn_cost *bases = self->search->bases.items, most = self->best.cost;
@@ -119,7 +119,7 @@ static cairn_cost bound_by_rows(const cairn_search *search, cairn_node node)
 
 /* The bound of a member by rows and base heuristic; CAIRN_UNREACHABLE where no path leads. Rows are
  * prepared for `goal`, which is the member or the common end. */
-static cairn_status bound_member(any_hunt *self, cairn_cost base, uint32_t index, cairn_node goal,
+static cairn_status bound_member(many_hunt *self, cairn_cost base, uint32_t index, cairn_node goal,
                                  cairn_cost *bound)
 {
     cairn_search *search = self->search;
@@ -138,7 +138,7 @@ static cairn_status bound_member(any_hunt *self, cairn_cost base, uint32_t index
 }
 
 /* Where costs are alike in both directions, rows are prepared once for many members. */
-static cairn_status refine_member(any_hunt *self, cairn_cost base, uint32_t index)
+static cairn_status refine_member(many_hunt *self, cairn_cost base, uint32_t index)
 {
     const bool is_reverse = !self->are_starts && cn_map_is_directed(self->search->map);
     cairn_cost bound;
@@ -150,7 +150,7 @@ static cairn_status refine_member(any_hunt *self, cairn_cost base, uint32_t inde
     return status;
 }
 
-static void count_run(any_hunt *self, const cairn_path *path)
+static void count_run(many_hunt *self, const cairn_path *path)
 {
     self->expanded += path->expanded;
     self->generated += path->generated;
@@ -167,7 +167,7 @@ static void begin_whole_run(cairn_search *search)
 }
 
 /* Searches for a path that costs less than the best one. */
-static cairn_status try_member(any_hunt *self, uint32_t index)
+static cairn_status try_member(many_hunt *self, uint32_t index)
 {
     const cairn_node member = self->members[index];
     const cairn_node start = self->are_starts ? member : self->end;
@@ -191,7 +191,7 @@ static cairn_status try_member(any_hunt *self, uint32_t index)
 
 /* Tries the member of the least base heuristic before all others, unless rows give a larger bound
  * for it: mostly few others are then left. Rows are prepared for the goal that is tried. */
-static cairn_status begin_hunt(any_hunt *self, size_t count)
+static cairn_status begin_hunt(many_hunt *self, size_t count)
 {
     cairn_search *search = self->search;
     cairn_cost bound;
@@ -215,7 +215,7 @@ static cairn_status begin_hunt(any_hunt *self, size_t count)
 
 /* Whether the searches have taken about as long as a flood would, whose memory is made for it. A
  * flood cannot avoid nodes, so where some are avoided there is none. */
-static bool hunt_is_long(any_hunt *self)
+static bool hunt_is_long(many_hunt *self)
 {
     const cairn_map *map = self->search->map;
     if (self->search->query.avoided ||
@@ -241,7 +241,7 @@ static uint32_t choose_member(const cn_open_list *queue, const cairn_node *membe
 
 /* Floods from the common end, and searches for the nearest member alone. Costs beyond the limit
  * leave the queue as it is. */
-static cairn_status flood_members(any_hunt *self)
+static cairn_status flood_members(many_hunt *self)
 {
     cairn_search *search = self->search;
     cn_open_list *queue = &search->members;
@@ -263,19 +263,37 @@ static cairn_status flood_members(any_hunt *self)
 }
 
 /* Whether a queued member may be nearer than the best one. */
-static bool has_hope(const any_hunt *self)
+static bool has_hope(const many_hunt *self)
 {
     const cn_open_list *queue = &self->search->members;
     return queue->count && queue->leaves[0].order >> 32 < self->best.cost;
 }
 
+/* ---------------------------------------------------------------- one search from many -- */
+
+/* Some of the members, none of them the common end, with bounds on the costs to that. */
+typedef struct many_starts {
+    const uint32_t *chosen; /* [count]: indices of members */
+    const cairn_cost *bounds;
+    size_t count;
+    cairn_cost least; /* of the bounds */
+} many_starts;
+
+/* Whether the search, which has followed map and table, may begin at several nodes at once: not if
+ * it has its records by corner, needs a heap, or avoids nodes. */
+static bool may_begin_at_many(const cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    return !search->is_general && !query->corners && !query->corner_table && !query->avoided;
+}
+
 /* Whether one search from all members that are left is to decide, in place of one from each, which
  * would go the same ways again. The common end is the goal of that search, so paths have to cost
  * the same in both directions if it is not. */
-static bool may_join(const any_hunt *self)
+static bool may_join(const many_hunt *self)
 {
     return !self->has_joined && (self->are_starts || !cn_map_is_directed(self->search->map)) &&
-           cn_search_may_begin_at_many(self->search);
+           may_begin_at_many(self->search);
 }
 
 static bool add_number(cairn_search *search, cn_nodes *numbers, uint32_t number)
@@ -287,7 +305,7 @@ static bool add_number(cairn_search *search, cn_nodes *numbers, uint32_t number)
 }
 
 /* Takes the members from the queue that may be nearer than the best one, with their bounds. */
-static cairn_status take_starts(any_hunt *self, cn_starts *starts)
+static cairn_status take_starts(many_hunt *self, many_starts *starts)
 {
     cairn_search *search = self->search;
     cairn_status status = CAIRN_OK;
@@ -306,7 +324,6 @@ static cairn_status take_starts(any_hunt *self, cn_starts *starts)
             !add_number(search, &search->bases, bound))
             status = CAIRN_E_MEMORY;
     }
-    starts->nodes = self->members;
     starts->chosen = search->taken.items;
     starts->bounds = search->bases.items;
     starts->count = search->taken.count;
@@ -314,7 +331,7 @@ static cairn_status take_starts(any_hunt *self, cn_starts *starts)
 }
 
 /* Puts the members back, to be tried one by one. */
-static cairn_status put_back(any_hunt *self, const cn_starts *starts)
+static cairn_status put_back(many_hunt *self, const many_starts *starts)
 {
     cn_open_list *queue = &self->search->members;
     if (!cn_open_reserve(queue, starts->count))
@@ -325,23 +342,85 @@ static cairn_status put_back(any_hunt *self, const cn_starts *starts)
     return CAIRN_OK;
 }
 
+/* Puts the starts on the empty open list, each with its bound, as the core does with one. */
+static bool open_starts(many_hunt *self, const many_starts *starts)
+{
+    cn_scratch *scratch = &self->search->scratch;
+    cn_open_list *open = &scratch->open;
+
+    cn_open_reset(open, starts->least >> scratch->shift);
+    if (!cn_open_reserve(open, starts->count))
+        return false;
+    for (size_t i = 0; i < starts->count; i++) {
+        const cairn_node node = self->members[starts->chosen[i]];
+        const cn_open_item item = {.label = CN_LABEL_OF(node, (uint32_t)CN_NOWHERE)};
+        if (cn_search_knows(scratch, false, node) || starts->bounds[i] >= scratch->limit)
+            continue;
+        scratch->records[node] =
+            (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
+        cn_open_push(open, CN_OPEN_BUCKETS, starts->bounds[i] >> scratch->shift, item);
+    }
+    scratch->first_limit = scratch->limit;
+    scratch->is_cut = false;
+    scratch->is_paused = true;
+    return true;
+}
+
+/* The member from which the path that was found leads: the node that is its own parent. */
+static uint32_t start_of_path(const many_hunt *self, const many_starts *starts)
+{
+    const cairn_search *search = self->search;
+    cairn_node at = search->query.goal, before;
+    size_t i = 0;
+    while ((before = CN_NODE_OF(search->scratch.records[at].parent)) != at)
+        at = before;
+    while (self->members[starts->chosen[i]] != at)
+        i++;
+    return starts->chosen[i];
+}
+
+/* One run from all of the starts to the common end: *nearest is the member from which a path costs
+ * least, and less than the best one; UINT32_MAX: from none. CAIRN_E_LIMIT where the run met costs
+ * above CAIRN_COST_MAX, and found no path. */
+static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, uint32_t *nearest)
+{
+    cairn_search *search = self->search;
+    const cairn_cost ceiling = self->best.cost;
+    cairn_path path = {.cost = CAIRN_UNREACHABLE};
+
+    CN_ASSERT(may_begin_at_many(search));
+    *nearest = UINT32_MAX;
+    cn_search_set_ends(search, self->members[starts->chosen[0]], self->end, ceiling);
+    cn_search_set_records(search);
+    search->rows_due = 0;
+    cn_search_prepare_rows(search);
+    cn_search_next(search, starts->least, ceiling);
+    if (!open_starts(self, starts))
+        return CAIRN_E_MEMORY;
+    const cairn_status status = search->searcher(&search->query, &search->scratch, &path.cost);
+    if (status == CAIRN_OK && path.cost != CAIRN_UNREACHABLE)
+        *nearest = start_of_path(self, starts);
+    cn_search_report_counts(search, &path);
+    count_run(self, &path);
+    return status;
+}
+
 /* Runs may become due after the last search: then records are by corner from now on. */
-static cairn_status begin_joint_run(any_hunt *self, bool *begins)
+static cairn_status begin_joint_run(many_hunt *self, bool *begins)
 {
     self->has_joined = true;
     begin_whole_run(self->search);
     const cairn_status status = cn_search_follow(self->search);
-    *begins = status == CAIRN_OK && cn_search_may_begin_at_many(self->search);
+    *begins = status == CAIRN_OK && may_begin_at_many(self->search);
     return status;
 }
 
 /* One search from all members that are left to the common end, and one to the nearest of them. If
  * it meets costs above the largest, it does not tell from which members. */
-static cairn_status search_jointly(any_hunt *self)
+static cairn_status search_jointly(many_hunt *self)
 {
-    cairn_path path = {.cost = CAIRN_UNREACHABLE};
     uint32_t nearest;
-    cn_starts starts;
+    many_starts starts;
     bool begins;
 
     cairn_status status = begin_joint_run(self, &begins);
@@ -350,16 +429,16 @@ static cairn_status search_jointly(any_hunt *self)
     status = take_starts(self, &starts);
     if (status != CAIRN_OK || starts.count == 0)
         return status;
-    status = cn_search_nearest_start(self->search, &starts, self->end, self->best.cost, &path,
-                                     &nearest);
-    count_run(self, &path);
+    status = run_from_starts(self, &starts, &nearest);
     if (status == CAIRN_E_LIMIT)
         return put_back(self, &starts);
     self->least = starts.least < self->least ? starts.least : self->least;
     return status == CAIRN_OK && nearest != UINT32_MAX ? try_member(self, nearest) : status;
 }
 
-static cairn_status try_members(any_hunt *self)
+/* ---------------------------------------------------------------------------- the hunt -- */
+
+static cairn_status try_members(many_hunt *self)
 {
     cn_open_list *queue = &self->search->members;
     cairn_status status = CAIRN_OK;
@@ -386,7 +465,7 @@ static cairn_status try_members(any_hunt *self)
 }
 
 /* The result for the whole set. */
-static void report_hunt(const any_hunt *self, cairn_path *path)
+static void report_hunt(const many_hunt *self, cairn_path *path)
 {
     *path = self->best;
     path->expanded = self->expanded;
@@ -398,7 +477,7 @@ static void report_hunt(const any_hunt *self, cairn_path *path)
 }
 
 /* Where no path leads to or from a member, the result is that for the first of them. */
-static cairn_status hunt_members(any_hunt *self, size_t count, cairn_path *path)
+static cairn_status hunt_members(many_hunt *self, size_t count, cairn_path *path)
 {
     cairn_search *search = self->search;
     cairn_status status = cn_map_connect(search->map, &self->components);
@@ -424,7 +503,7 @@ static cairn_status hunt_members(any_hunt *self, size_t count, cairn_path *path)
 }
 
 /* The search goes to copies of the members: they are what is checked. */
-static cairn_status take_members(any_hunt *self, cairn_search *search, size_t count)
+static cairn_status take_members(many_hunt *self, cairn_search *search, size_t count)
 {
     if (!cn_search_reserve(search, &search->ends, count))
         return CAIRN_E_MEMORY;
@@ -434,7 +513,7 @@ static cairn_status take_members(any_hunt *self, cairn_search *search, size_t co
     return are_on_map ? CAIRN_OK : CAIRN_E_ARGUMENT;
 }
 
-static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, cairn_path *path)
+static cairn_status run_many(cairn_search *search, many_hunt *self, size_t count, cairn_path *path)
 {
     cairn_status status = cn_search_check_call(search, self->end, self->end, path);
 
@@ -459,13 +538,13 @@ static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, 
 cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
                                      const cairn_node *goals, size_t count, cairn_path *path)
 {
-    any_hunt self = {.members = goals, .end = start};
-    return run_any(search, &self, count, path);
+    many_hunt self = {.members = goals, .end = start};
+    return run_many(search, &self, count, path);
 }
 
 cairn_status cairn_search_run_from_any(cairn_search *search, const cairn_node *starts, size_t count,
                                        cairn_node goal, cairn_path *path)
 {
-    any_hunt self = {.members = starts, .end = goal, .are_starts = true};
-    return run_any(search, &self, count, path);
+    many_hunt self = {.members = starts, .end = goal, .are_starts = true};
+    return run_many(search, &self, count, path);
 }
