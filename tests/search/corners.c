@@ -113,7 +113,7 @@ static void entries_of_goals_are_those_of_all_members_in_sight(void **state)
                 continue;
             cn_search_aim(search, goal);
             cn_corner_rows_at(table, map, goal, entries);
-            assert_memory_equal(search->goal_row, entries, search->query.stride);
+            assert_memory_equal(search->goal_entries.row, entries, search->query.stride);
             by_ends += search->places.component != CN_NO_COMPONENT;
         }
         cairn_search_free(search);
@@ -258,7 +258,7 @@ static void paths_may_cost_more_than_guessed(void **state)
             too_low += search->scratch.first_limit == CAIRN_UNREACHABLE &&
                        search->scratch.limit > guess;
         }
-        assert_true(search->ground_is_open);
+        assert_true(search->followed.ground_is_open);
         assert_int_equal(cn_search_rows_may_wait(search), side == 40);
         assert_true(guessed > 0 && too_low > 0);
         cairn_search_free(search);
@@ -305,7 +305,7 @@ static void a_way_by_two_landmarks_of_a_row_limits_nothing(void **state)
     for (int i = 0; i < 3 * QUERIES; i++) {
         const cairn_node start = dice_open_cell(&luck, &drawn);
         assert_shortest(search, &drawn, map->metric, start, dice_open_cell(&luck, &drawn));
-        repeated += search->goal_by_ends && !search->query.keeps_to_ways;
+        repeated += search->followed.goal_by_ends && !search->query.keeps_to_ways;
     }
     assert_in_range(repeated, 1, 3 * QUERIES - 1);
     cairn_search_free(search);
@@ -330,7 +330,7 @@ static void assert_shortest_along_one_row(picture drawn, cairn_metric metric, ca
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     cairn_search *search = search_with(map, table, (cairn_search_options){0});
     assert_shortest(search, &drawn, metric, start, goal);
-    assert_true(cn_search_rows_may_wait(search) && !search->rows_due);
+    assert_true(cn_search_rows_may_wait(search) && !search->run.rows_due);
     cairn_search_free(search);
     cairn_table_free(table);
     cairn_map_free(map);
@@ -488,15 +488,15 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
             assert_all_shortest(search, map, &drawn, &luck, 4);
             if (i % 10 == 9)
                 assert_bounds_hold(map, table, &drawn, &luck);
-            used += search->uses_rows && !unused;
-            unused += !search->uses_rows;
+            used += search->followed.uses_rows && !unused;
+            unused += !search->followed.uses_rows;
         }
         assert_true(used > 0 && unused > 0);
         cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
         assert_int_equal(status, CAIRN_OK);
         assert_int_equal(search->scratch.record_count, SIDE * SIDE);
         assert_all_shortest(search, map, &drawn, &luck, 20);
-        assert_true(search->uses_rows);
+        assert_true(search->followed.uses_rows);
         assert_true(search->scratch.record_count < SIDE * SIDE / 4);
         assert_bounds_hold(map, table, &drawn, &luck);
         cairn_search_free(search);
@@ -538,7 +538,7 @@ static void a_world_may_outgrow_the_corners_of_its_table(void **state)
         assert_bounds_hold(view.map, view.table, &drawn, &luck);
         cairn_world_release(world, &view);
     }
-    assert_true(search->uses_rows);
+    assert_true(search->followed.uses_rows);
     cairn_search_free(search);
     cairn_world_free(world);
     picture_free(&drawn);
@@ -997,7 +997,7 @@ static bool fail_at_first_corners(picture *drawn, dice *luck, size_t n)
     const cairn_node open = dice_open_cell(luck, drawn);
     assert_int_equal(cairn_search_run(search, open, open, &path), CAIRN_OK);
     assert_null(search->query.corners);
-    search->spent = search->runs_due;
+    search->worth.spent = search->worth.runs_due;
     failing_allocator_arm(&failing, n);
     cairn_status status = cairn_search_run(search, open, open, &path);
     const bool was_struck = failing_allocator_struck(&failing);
@@ -1141,7 +1141,7 @@ static bool fail_at_mute_rows(picture *drawn, size_t n)
     assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
     assert_int_equal(path.row_count, 0);
-    search->spent = UINT32_MAX;
+    search->worth.spent = UINT32_MAX;
     failing_allocator_arm(&failing, n);
     cairn_status status = cairn_search_run(search, start, goal, &path);
     const bool was_struck = failing_allocator_struck(&failing);

@@ -120,10 +120,10 @@ static void ask(const twin *both, cairn_search *search, const cairn_search_optio
         members[i] = dice_below(luck, node_count);
     if (!twin_is_open(both, end))
         return;
-    search->taken.count = 0;
+    search->members.chosen.count = 0;
     assert_to_any(both, search, options, end, members, count, sum);
     assert_from_any(both, search, options, members, count, end, sum);
-    sum->joined += search->taken.count > 0;
+    sum->joined += search->members.chosen.count > 0;
 }
 
 static void live(twin *both, dice *luck, tally *sum)

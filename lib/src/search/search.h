@@ -17,13 +17,102 @@ typedef struct cn_landmark_places {
     uint32_t size;      /* of the component, in cells */
 } cn_landmark_places;
 
-typedef struct cn_nodes {
-    cairn_node *items;
+/* A list that grows, of nodes, costs or indices. */
+typedef struct cn_numbers {
+    uint32_t *items;
     size_t count;
     size_t capacity;
-} cn_nodes;
+} cn_numbers;
+
+/* What follows from map and table. Holds until one of them changes, or runs become due;
+ * cn_search_follow then finds it again. */
+typedef struct cn_followed {
+    cn_searcher searcher; /* for the rows, records and open list that were chosen; NULL: nothing is
+                           * followed */
+    uint64_t map_version; /* 0: nothing is followed, and there is no run to go on with */
+    uint64_t table_version;
+    const cairn_map *row_map; /* whose costs the rows of the table hold */
+    cn_trust trust;           /* of the table */
+    bool uses_rows;           /* some rows may be used */
+    bool goal_by_ends;        /* the entries of goals follow from the ends of runs: all rows hold
+                               * the costs of the map */
+    bool ground_is_open;      /* also, most paths cost hardly more than the base heuristic says */
+} cn_followed;
+
+/* For what the open list was chosen. Holds until the costs of the map or the table change, or
+ * whether its rows may be used. */
+typedef struct cn_open_choice {
+    uint32_t rise;     /* the most by which f usually grows along one arc */
+    uint64_t map_hash; /* 0: no open list was chosen */
+    const cairn_table *table;
+    bool has_rows; /* whether rows of it could be used */
+} cn_open_choice;
+
+/* The present run, or the last one: from its beginning until the next one begins. */
+typedef struct cn_present_run {
+    uint64_t number;    /* of the call, by which its path is recognised */
+    cairn_path begun;   /* the path as it was at the beginning, with the rows used */
+    cairn_node asked;   /* the goal of the caller; query.goal is the node that stands in for it if
+                         * no path leads there */
+    cairn_cost ceiling; /* only paths that cost less matter */
+    bool is_guess;      /* query.goal stands in for `asked` only if a path leads to it */
+    bool is_safe;       /* the bound is admissible, without weight */
+    uint64_t rows_due;  /* the rows are used once so many nodes have been expanded; 0: they are in
+                         * use */
+} cn_present_run;
+
+/* The gates for the goal of the present run, in memory that is kept for other goals. */
+typedef struct cn_goal_gates {
+    cn_gate_aim aim;
+    cn_gate_limits *limits;             /* NULL until there are gates */
+    cn_gate_view view;                  /* what bounds are made from: it points to the others */
+    cn_gate_way ways[CN_PORTS_MAX + 1]; /* of the view */
+    size_t inside_count;                /* costs for which there is room in view.inside */
+} cn_goal_gates;
+
+/* Whether it is worth it to keep the runs from corners, without rows. Counted from one change of
+ * the map to the next. */
+typedef struct cn_runs_worth {
+    uint64_t spent;         /* nodes expanded since the map changed */
+    uint64_t spent_version; /* the version of that map; 0: the search has got another map since */
+    uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many
+                             * where it has not changed yet */
+    uint64_t runs_due;      /* the runs are kept once so many nodes have been expanded since the map
+                        * changed; UINT64_MAX: they are kept, or never will be */
+    uint64_t judged_version; /* of the map when it was found whether corners have many runs, which
+                              * serves for some changes; 0: it was not yet */
+    bool has_many_runs;      /* corners have many runs */
+} cn_runs_worth;
+
+/* The entries of one goal. Those from a table of corners serve for its next runs too, until map or
+ * table change; the memory is kept. */
+typedef struct cn_goal_entries {
+    cairn_node goal;     /* whose entries `row` holds; CAIRN_NO_NODE: none */
+    uint32_t lane_count; /* entries for which each of the next three, parts of one block, has
+                          * room */
+    uint32_t *row;       /* the goal's entries, computed from a table of corners */
+    uint32_t *above;     /* the limits that follow from them where only some rows are safe */
+    uint32_t *below;
+} cn_goal_entries;
+
+/* Lists of a run with many members: of several goals, or of several starts (search_of_many.c). The
+ * next run of any kind may overwrite them; the memory is kept. */
+typedef struct cn_run_members {
+    cn_open_list queue; /* a heap of members */
+    cn_numbers nodes;
+    cn_numbers bounds; /* the base heuristics of members, or the bounds of the chosen ones */
+    cn_numbers chosen; /* indices of the members from which one search begins */
+} cn_run_members;
+
+/* The last path, which callers read until the next run; the memory is kept. */
+typedef struct cn_last_path {
+    cn_numbers points; /* its nodes, from the records */
+    cn_numbers corners;
+    cn_numbers cells; /* all of them */
+} cn_last_path;
 
 struct cairn_search {
+    /* From the making of the search to its end, but for cairn_search_use: */
     const cairn_map *map;
     const cairn_table *table;
     cairn_search_options options;
@@ -31,67 +120,28 @@ struct cairn_search {
     cairn_metric metric; /* of the map when the search was made */
     cairn_space space;   /* the space chosen for options.space */
     const cn_searchers *searchers;
-    cn_searcher searcher; /* the one of the present run; NULL: it is to be chosen */
-    bool is_general;      /* search_general.c is used, because of the map or the options */
-    bool is_consistent;   /* the bound never falls by more than an arc costs */
-    uint32_t guarantee;   /* cairn_path.guarantee of all paths; 0: the bound may be too high, and
-                           * each path has its own */
-    bool is_safe;         /* the present run has an admissible bound, without weight */
-    uint64_t run;         /* the number of the run, by which its path is recognised */
-    uint64_t map_version; /* of the map in the present run; 0: there was no run */
-    uint64_t table_version;
-    cairn_path begun;   /* the path as it was at the beginning of the run, with the rows
-                         * used */
-    uint32_t rise;      /* the most by which f usually grows along one arc */
-    uint64_t rise_hash; /* hash of the map for which `rise` was computed */
-    cairn_cost ceiling; /* only paths that cost less matter to the present run */
-    cairn_node asked;   /* the goal of the caller; query.goal is the nearest node if no path
-                         * leads to that */
-    bool is_guess;      /* query.goal is the nearest node of the component, if it can be reached */
-    cn_query query;
-    const cairn_table *open_table; /* the table for which the open list was chosen */
-    bool open_has_rows;            /* whether rows of it could be used then */
-    const cairn_map *row_map;      /* whose costs the rows of the table hold */
-    cn_trust trust;                /* of the table, in the present run */
-    cn_avoidance avoidance;
-    bool uses_rows; /* some rows may be used */
-    cn_gate_aim aim;
-    cn_gate_limits *limits;             /* NULL until there are gates */
-    cn_gate_view view;                  /* the gates for the present goal */
-    cn_gate_way ways[CN_PORTS_MAX + 1]; /* its ways */
-    size_t inside_count;
-    uint64_t spent;         /* nodes expanded since the map changed */
-    uint64_t spent_version; /* the version of that map; 0: the search has got another map since */
-    uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many
-                             * where it has not changed yet */
-    uint64_t runs_due; /* the runs from corners are kept once so many nodes have been expanded since
-                        * the map changed; UINT64_MAX: they are kept, or never will be */
-    uint64_t judged_version; /* of the map when it was found whether corners have many runs; 0: it
-                              * was not yet */
-    bool has_many_runs;      /* they have */
-    bool goal_by_ends;       /* the entries of goals follow from the ends of runs: all rows hold the
-                          * costs of the map */
-    bool ground_is_open;     /* also, most paths cost hardly more than the base heuristic says */
-    uint64_t rows_due; /* the rows are used once so many nodes have been expanded; 0: they are in
-                          * use */
-    cn_landmark_places places;
+    bool is_general;    /* search_general.c is used, because of the map or the options */
+    bool is_consistent; /* the bound never falls by more than an arc costs */
+    uint32_t guarantee; /* cairn_path.guarantee of all paths; 0: the bound may be too high, and each
+                         * path has its own */
+    cn_steps *steps;    /* [CN_STEP_SETS]; NULL where no space over cells is used */
+
+    cn_followed followed;
+    cn_open_choice open_choice;
+    cn_present_run run;
+    cn_query query; /* what follows from map and table, as long as `followed`, and what is set for
+                     * each run */
+    cn_avoidance avoidance; /* until cairn_search_avoid */
+    cn_goal_gates goal_gates;
+    cn_runs_worth worth;
+    cn_landmark_places places; /* like `followed`, of one component at a time */
+
     /* Every run reads what lies from here to `members`: fetch_first, in search_run.c. */
-    cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
-    uint32_t lane_count;    /* entries for which each of the next three, parts of one block, has
-                             * room */
-    uint32_t *goal_row;     /* the goal's entries, computed from a table of corners */
-    uint32_t *above;        /* the goal's row where only some rows are safe */
-    uint32_t *below;
-    cn_scratch scratch;
-    cn_steps *steps;      /* [CN_STEP_SETS]; NULL where no space over cells is used */
-    cn_open_list members; /* a heap of candidates: see search_of_many.c */
-    cn_nodes ends;        /* the candidates: goals or starts */
-    cn_nodes bases;       /* the base heuristics of candidates, or the bounds of joined ones */
-    cn_nodes taken;       /* indices of the candidates of one search; in another run, items that
-                           * are taken out of the open list for a moment */
-    cn_nodes points;      /* the nodes of the last path, from the records */
-    cn_nodes corners;     /* the corners of the last path */
-    cn_nodes cells;       /* all its cells */
+    cn_goal_entries goal_entries;
+    cn_scratch scratch; /* of the present run; the memory is kept */
+    cn_run_members members;
+    cn_numbers lifted; /* items that are out of the open list for a moment: label, value */
+    cn_last_path path;
 };
 
 /* ------------------------------------------------------------------------- search_state.c -- */
@@ -242,8 +292,8 @@ cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node);
  * (search_general.c). */
 bool cn_search_walk(cairn_search *search, cairn_node node);
 
-/* Makes room for so many items; false when there is no memory (search_path.c). */
-bool cn_search_reserve(cairn_search *search, cn_nodes *nodes, size_t count);
+/* Makes room for so many numbers; false when there is no memory (search_path.c). */
+bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count);
 
 /* Reads the path of the last run from the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);

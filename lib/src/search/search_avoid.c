@@ -254,8 +254,8 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
                            .version = self->version,
                            .hash = self->hash,
                            .frame = self->frame};
-    search->searcher = NULL;
-    search->map_version = 0;
+    search->followed.searcher = NULL;
+    search->followed.map_version = 0;
     return CAIRN_OK;
 }
 

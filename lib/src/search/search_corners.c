@@ -161,7 +161,7 @@ static bool put_goal_together_from_ends(cairn_search *search)
 
     if (!cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, NULL, arcs, reach))
         return false;
-    cn_corner_gathering gathering = cn_corner_gathering_of(&view, search->goal_row);
+    cn_corner_gathering gathering = cn_corner_gathering_of(&view, search->goal_entries.row);
     gather_arcs(&gathering, arcs->items, arcs->count);
     gather_landmarks(&gathering, &field, goal, reach, &search->places);
     cn_corner_gathering_end(&gathering);
@@ -172,7 +172,7 @@ static bool put_goal_together_from_ends(cairn_search *search)
 static bool goal_has_ends(cairn_search *search)
 {
     const cn_query *query = &search->query;
-    return search->goal_by_ends &&
+    return search->followed.goal_by_ends &&
            cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER &&
            has_places(search);
 }
@@ -183,22 +183,22 @@ static void put_goal_together(cairn_search *search)
 
     if (query->gate_view) {
         const cn_gates *gates = query->gate_view->gates;
-        const void *entries = cn_gates_entries(gates, query->goal, search->goal_row);
-        if (entries != search->goal_row)
-            memcpy(search->goal_row, entries, gates->lane_size);
+        const void *entries = cn_gates_entries(gates, query->goal, search->goal_entries.row);
+        if (entries != search->goal_entries.row)
+            memcpy(search->goal_entries.row, entries, gates->lane_size);
     } else if (!goal_has_ends(search) || !put_goal_together_from_ends(search)) {
-        cn_corner_rows_at(search->table, search->map, query->goal, search->goal_row);
+        cn_corner_rows_at(search->table, search->map, query->goal, search->goal_entries.row);
     }
-    search->goal_of_row = query->goal;
+    search->goal_entries.goal = query->goal;
 }
 
 void cn_search_prepare_corner_rows(cairn_search *search)
 {
     cn_query *query = &search->query;
 
-    if (search->goal_of_row != query->goal && cn_grid_is_open(query->grid, query->goal))
+    if (search->goal_entries.goal != query->goal && cn_grid_is_open(query->grid, query->goal))
         put_goal_together(search);
-    query->above = query->below = search->goal_row;
+    query->above = query->below = search->goal_entries.row;
 }
 
 /* ---------------------------------------------------------------------------- open ground -- */
@@ -241,23 +241,23 @@ cairn_cost cn_search_guess(cairn_cost base)
 
 bool cn_search_rows_may_wait(const cairn_search *search)
 {
-    return search->ground_is_open && search->query.corners->count <= CN_CORNERS_FEW;
+    return search->followed.ground_is_open && search->query.corners->count <= CN_CORNERS_FEW;
 }
 
 /* Takes the items out of the open list, in their order. False when there is no memory. */
-static bool take_items(cairn_search *search)
+static bool lift_items(cairn_search *search)
 {
     cn_open_list *open = &search->scratch.open;
-    cn_nodes *taken = &search->taken;
+    cn_numbers *lifted = &search->lifted;
 
-    taken->count = 0;
-    if (!cn_search_reserve(search, taken, 2 * open->count))
+    lifted->count = 0;
+    if (!cn_search_reserve(search, lifted, 2 * open->count))
         return false;
     while (open->count) {
         cn_open_item item;
         cn_open_pop(open, CN_OPEN_BUCKETS, &item);
-        taken->items[taken->count++] = item.label;
-        taken->items[taken->count++] = item.value;
+        lifted->items[lifted->count++] = item.label;
+        lifted->items[lifted->count++] = item.value;
     }
     return true;
 }
@@ -294,19 +294,19 @@ static void put_item(cairn_search *search, cn_open_item item)
 cairn_status cn_search_use_rows(cairn_search *search)
 {
     cn_open_list *open = &search->scratch.open;
-    const cn_nodes *taken = &search->taken;
+    const cn_numbers *lifted = &search->lifted;
     const uint32_t key = open->current;
     const size_t peak = open->peak;
 
     cn_search_prepare_corner_rows(search);
-    if (!take_items(search))
+    if (!lift_items(search))
         return CAIRN_E_MEMORY;
     cn_open_reset(open, key);
     raise_bounds(search);
-    for (size_t i = taken->count; i; i -= 2)
-        put_item(search, (cn_open_item){taken->items[i - 2], taken->items[i - 1]});
+    for (size_t i = lifted->count; i; i -= 2)
+        put_item(search, (cn_open_item){lifted->items[i - 2], lifted->items[i - 1]});
     open->peak = open->peak > peak ? open->peak : peak;
-    search->rows_due = 0;
+    search->run.rows_due = 0;
     return CAIRN_OK;
 }
 

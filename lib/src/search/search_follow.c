@@ -159,15 +159,15 @@ static uint32_t choose_bucket_count(const cairn_search *search)
 {
     if (search->is_general && cn_search_needs_heap(search))
         return 0;
-    uint32_t count = cn_open_buckets_for((uint64_t)search->rise + 2);
+    uint32_t count = cn_open_buckets_for((uint64_t)search->open_choice.rise + 2);
     if (search->space == CAIRN_SPACE_JUMP) {
-        const bool at_corners = search->uses_rows && search->table->corners;
+        const bool at_corners = search->followed.uses_rows && search->table->corners;
         const uint32_t most = at_corners ? BUCKETS_ALONG_CORNERS : BUCKETS_ALONG_JUMPS;
         return count && count < most ? count : most;
     }
     if (count)
         return count;
-    const cairn_cost coarse = 1u << cn_search_shift_into(search->rise, CN_BUCKETS_MAX);
+    const cairn_cost coarse = 1u << cn_search_shift_into(search->open_choice.rise, CN_BUCKETS_MAX);
     return search->is_general && has_many_below(search->map, coarse / 4) ? 0 : CN_BUCKETS_MAX;
 }
 
@@ -175,54 +175,56 @@ static uint32_t choose_bucket_count(const cairn_search *search)
 static cairn_status follow_costs(cairn_search *search)
 {
     cn_open_list *open = &search->scratch.open;
-    search->rise = rise_of(search);
+    cn_open_choice *choice = &search->open_choice;
+    choice->rise = rise_of(search);
     uint32_t count = choose_bucket_count(search);
-    if (search->rise_hash == 0 || count != open->bucket_count) {
+    if (choice->map_hash == 0 || count != open->bucket_count) {
         cn_open_free(open);
-        search->rise_hash = 0;
+        choice->map_hash = 0;
         cairn_status status = cn_open_init(open, &search->mem, count);
         if (status != CAIRN_OK)
             return status;
         open->ties = search->options.ties;
     }
-    search->rise_hash = search->map->hash;
-    search->open_table = search->table;
-    search->open_has_rows = search->uses_rows;
+    choice->map_hash = search->map->hash;
+    choice->table = search->table;
+    choice->has_rows = search->followed.uses_rows;
     return CAIRN_OK;
 }
 
 static bool costs_are_followed(const cairn_search *search)
 {
-    return search->rise_hash == search->map->hash && search->open_table == search->table &&
-           search->open_has_rows == search->uses_rows;
+    const cn_open_choice *choice = &search->open_choice;
+    return choice->map_hash == search->map->hash && choice->table == search->table &&
+           choice->has_rows == search->followed.uses_rows;
 }
 
 /* Whether map and table are as in the last run. That is the usual case, and checking it is much
  * cheaper than examining them again. */
 static bool is_followed(const cairn_search *search)
 {
-    return search->searcher && search->map_version == search->map->version &&
-           search->table_version == cn_search_table_version(search->table) &&
-           search->spent < search->runs_due;
+    return search->followed.searcher && search->followed.map_version == search->map->version &&
+           search->followed.table_version == cn_search_table_version(search->table) &&
+           search->worth.spent < search->worth.runs_due;
 }
 
 /* Whether the last run used the rows that map and table allow. */
 static bool has_rows(const cairn_search *search)
 {
-    return !search->uses_rows || search->query.entries == search->table->entries;
+    return !search->followed.uses_rows || search->query.entries == search->table->entries;
 }
 
 /* Whether the last run left out rows with entries for every cell (cn_search_rows_are_mute). */
 static bool left_out_rows(const cairn_search *search)
 {
-    return search->uses_rows && !search->query.entries && !search->table->corners;
+    return search->followed.uses_rows && !search->query.entries && !search->table->corners;
 }
 
 /* Whether there are far more records than corners: those of all cells are left. */
 static bool has_far_more_records(const cairn_search *search)
 {
     const cn_corners *corners = search->query.corners;
-    return search->uses_rows && search->table->corners && corners &&
+    return search->followed.uses_rows && search->table->corners && corners &&
            search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
@@ -297,10 +299,10 @@ static void forget_corners(cairn_search *search)
     query->found_arcs = NULL;
     query->expired = NULL;
     query->corner_table = NULL;
-    search->runs_due = UINT64_MAX;
-    search->goal_of_row = CAIRN_NO_NODE;
-    search->goal_by_ends = false;
-    search->ground_is_open = false;
+    search->worth.runs_due = UINT64_MAX;
+    search->goal_entries.goal = CAIRN_NO_NODE;
+    search->followed.goal_by_ends = false;
+    search->followed.ground_is_open = false;
 }
 
 /* Whether the map keeps runs already, for another search. */
@@ -315,9 +317,9 @@ static bool has_runs(const cairn_map *map)
 static bool runs_are_due(cairn_search *search)
 {
     const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
-    const bool are_due = search->spent_before >= due || search->spent >= due ||
-                         has_runs(search->map);
-    search->runs_due = are_due ? UINT64_MAX : due;
+    cn_runs_worth *worth = &search->worth;
+    const bool are_due = worth->spent_before >= due || worth->spent >= due || has_runs(search->map);
+    worth->runs_due = are_due ? UINT64_MAX : due;
     return are_due;
 }
 
@@ -342,11 +344,12 @@ static bool runs_are_many(cairn_search *search, const cn_corners *corners)
 {
     enum { CHANGES = 64 };
     const cairn_map *map = search->map;
-    if (search->judged_version == 0 || map->version - search->judged_version >= CHANGES) {
-        search->judged_version = map->version;
-        search->has_many_runs = cn_corner_runs_are_many(corners, &map->grid, search->query.jump);
+    cn_runs_worth *worth = &search->worth;
+    if (worth->judged_version == 0 || map->version - worth->judged_version >= CHANGES) {
+        worth->judged_version = map->version;
+        worth->has_many_runs = cn_corner_runs_are_many(corners, &map->grid, search->query.jump);
     }
-    return search->has_many_runs;
+    return worth->has_many_runs;
 }
 
 /* Jump points without rows have their records by cell for some time after their map has changed,
@@ -384,9 +387,10 @@ static cairn_status follow_corners(cairn_search *search)
         query->corners = table->corners;
     else
         return follow_without_rows(search);
-    search->goal_by_ends = query->corners == table->corners &&
-                           cn_table_is_fresh(table, search->row_map);
-    search->ground_is_open = search->goal_by_ends && cn_search_ground_is_open(table, search->map);
+    search->followed.goal_by_ends = query->corners == table->corners &&
+                                    cn_table_is_fresh(table, search->followed.row_map);
+    search->followed.ground_is_open = search->followed.goal_by_ends &&
+                                      cn_search_ground_is_open(table, search->map);
     if (!query->corners)
         return CAIRN_OK;
     cairn_status status = cn_search_hold_places(search);
@@ -396,35 +400,37 @@ static cairn_status follow_corners(cairn_search *search)
 /* Room for bounds of the cells at gates. */
 static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
 {
-    cn_gate_view *view = &search->view;
-    if (!view->inside || gates->border_count > search->inside_count) {
+    cn_goal_gates *self = &search->goal_gates;
+    cn_gate_view *view = &self->view;
+    if (!view->inside || gates->border_count > self->inside_count) {
         cn_release(&search->mem, view->inside);
         view->inside = cn_array(&search->mem, gates->border_count, sizeof *view->inside);
-        search->inside_count = gates->border_count;
+        self->inside_count = gates->border_count;
     }
     view->gates = gates;
-    view->aim = &search->aim;
-    if (!search->limits)
-        search->limits = cn_array(&search->mem, 1, sizeof *search->limits);
-    view->limits = search->limits;
-    view->ways = search->ways;
-    return view->inside && search->limits ? CAIRN_OK : CAIRN_E_MEMORY;
+    view->aim = &self->aim;
+    if (!self->limits)
+        self->limits = cn_array(&search->mem, 1, sizeof *self->limits);
+    view->limits = self->limits;
+    view->ways = self->ways;
+    return view->inside && self->limits ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 /* Room for the goal's entries. */
 static cairn_status hold_lanes(cairn_search *search)
 {
     const uint32_t count = search->table->lane_count;
+    cn_goal_entries *self = &search->goal_entries;
 
-    if (search->goal_row && count <= search->lane_count)
+    if (self->row && count <= self->lane_count)
         return CAIRN_OK;
-    cn_release(&search->mem, search->goal_row);
-    search->lane_count = count;
-    search->goal_row = cn_array(&search->mem, 3 * (size_t)count, sizeof *search->goal_row);
-    if (!search->goal_row)
+    cn_release(&search->mem, self->row);
+    self->lane_count = count;
+    self->row = cn_array(&search->mem, 3 * (size_t)count, sizeof *self->row);
+    if (!self->row)
         return CAIRN_E_MEMORY;
-    search->above = search->goal_row + count;
-    search->below = search->above + count;
+    self->above = self->row + count;
+    self->below = self->above + count;
     return CAIRN_OK;
 }
 
@@ -448,17 +454,17 @@ static cairn_status follow_rows(cairn_search *search)
     const cairn_table *table = search->table;
     const cn_gates *gates = NULL;
 
-    search->trust = CN_TRUST_NONE;
+    search->followed.trust = CN_TRUST_NONE;
     search->query.gate_view = NULL;
     if (!table)
         return CAIRN_OK;
-    cairn_status status = cn_table_row_map(table, search->map, &search->row_map);
+    cairn_status status = cn_table_row_map(table, search->map, &search->followed.row_map);
     if (status == CAIRN_OK)
-        status = cn_gates_of(table, search->row_map, &search->trust, &gates);
+        status = cn_gates_of(table, search->followed.row_map, &search->followed.trust, &gates);
     if (status == CAIRN_OK && gates)
         status = hold_view(search, gates);
     if (status == CAIRN_OK && gates)
-        search->query.gate_view = &search->view;
+        search->query.gate_view = &search->goal_gates.view;
     if (status == CAIRN_OK)
         search->query.scale = cn_scale_of(table, search->map);
     return status;
@@ -496,11 +502,12 @@ static cairn_status hold_room(cairn_search *search)
 static void count_from_change(cairn_search *search)
 {
     const uint64_t version = search->map->version;
-    if (search->spent_version == version)
+    cn_runs_worth *worth = &search->worth;
+    if (worth->spent_version == version)
         return;
-    search->spent_before = search->spent_version ? search->spent : 0;
-    search->spent = 0;
-    search->spent_version = version;
+    worth->spent_before = worth->spent_version ? worth->spent : 0;
+    worth->spent = 0;
+    worth->spent_version = version;
 }
 
 static cairn_status follow_state(cairn_search *search)
@@ -512,12 +519,12 @@ static cairn_status follow_state(cairn_search *search)
     if (status != CAIRN_OK)
         return status;
     query->entries = NULL;
-    search->uses_rows = search->trust != CN_TRUST_NONE || query->gate_view;
+    search->followed.uses_rows = search->followed.trust != CN_TRUST_NONE || query->gate_view;
     if (!costs_are_followed(search))
         status = follow_costs(search);
     if (status != CAIRN_OK)
         return status;
-    if (search->uses_rows)
+    if (search->followed.uses_rows)
         status = take_rows(search);
     if (status == CAIRN_OK)
         status = cn_search_follow_avoidance(search);
@@ -529,9 +536,9 @@ static cairn_status follow_state(cairn_search *search)
     if (status != CAIRN_OK)
         return status;
     query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
-    search->searcher = cn_search_choose(search);
-    search->map_version = search->map->version;
-    search->table_version = cn_search_table_version(search->table);
+    search->followed.searcher = cn_search_choose(search);
+    search->followed.map_version = search->map->version;
+    search->followed.table_version = cn_search_table_version(search->table);
     return CAIRN_OK;
 }
 
@@ -539,7 +546,7 @@ static void take_rows_back(cairn_search *search)
 {
     forget_corners(search);
     search->query.entries = search->table->entries;
-    search->searcher = cn_search_choose(search);
+    search->followed.searcher = cn_search_choose(search);
 }
 
 cairn_status cn_search_follow_mute(cairn_search *search)
@@ -551,7 +558,7 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     cn_search_forget(search);
     if (status != CAIRN_OK)
         forget_corners(search);
-    search->searcher = status == CAIRN_OK ? cn_search_choose(search) : NULL;
+    search->followed.searcher = status == CAIRN_OK ? cn_search_choose(search) : NULL;
     return status;
 }
 
@@ -570,6 +577,6 @@ cairn_status cn_search_follow(cairn_search *search)
         status = follow_state(search);
     cn_search_forget(search);
     if (status != CAIRN_OK)
-        search->searcher = NULL;
+        search->followed.searcher = NULL;
     return status;
 }

@@ -55,7 +55,7 @@ CN_ALWAYS_INLINE cairn_cost level_base(const cn_query *query, bool is_hex, uint3
 CN_ALWAYS_INLINE void list_level_bases(const many_hunt *self, bool is_hex, size_t count)
 {
     const cn_query *query = &self->search->query;
-    cairn_cost *bases = self->search->bases.items;
+    cairn_cost *bases = self->search->members.bounds.items;
     uint32_t x, y;
 
     cn_grid_xy(query->grid, self->end, &x, &y);
@@ -69,7 +69,7 @@ static void list_bases(many_hunt *self, size_t count)
     const cairn_search *search = self->search;
     if (search->is_general || search->map->grid.heights.cells) {
         for (size_t i = 0; i < count; i++)
-            search->bases.items[i] = base_of_member(self, self->members[i]);
+            search->members.bounds.items[i] = base_of_member(self, self->members[i]);
     } else if (search->map->grid.rules.rule == CAIRN_RULE_HEX) {
         list_level_bases(self, true, count);
     } else {
@@ -91,8 +91,8 @@ static uint32_t least_base(const cairn_cost *bases, size_t count)
 /* Queues members by their base heuristic, where that is below the cost of the best path. */
 static cairn_status queue_members(many_hunt *self, size_t count, uint32_t tried)
 {
-    cn_open_list *queue = &self->search->members;
-    const cairn_cost *bases = self->search->bases.items, most = self->best.cost;
+    cn_open_list *queue = &self->search->members.queue;
+    const cairn_cost *bases = self->search->members.bounds.items, most = self->best.cost;
     for (size_t i = 0; i < count; i++) {
         if (CN_LIKELY(bases[i] >= most) || i == tried)
             continue;
@@ -145,7 +145,7 @@ static cairn_status refine_member(many_hunt *self, cairn_cost base, uint32_t ind
     cairn_status status = bound_member(self, base, index,
                                        is_reverse ? self->members[index] : self->end, &bound);
     if (status == CAIRN_OK && bound < self->best.cost)
-        cn_open_push(&self->search->members, CN_OPEN_HEAP, bound,
+        cn_open_push(&self->search->members.queue, CN_OPEN_HEAP, bound,
                      (cn_open_item){.label = index, .value = FINAL});
     return status;
 }
@@ -175,7 +175,7 @@ static cairn_status try_member(many_hunt *self, uint32_t index)
     cairn_path path = {.outcome = CAIRN_PATH_NONE,
                        .cost = CAIRN_UNREACHABLE,
                        .space = self->search->space,
-                       .run = self->search->run};
+                       .run = self->search->run.number};
 
     self->has_tried = true;
     begin_whole_run(self->search);
@@ -196,11 +196,11 @@ static cairn_status begin_hunt(many_hunt *self, size_t count)
     cairn_search *search = self->search;
     cairn_cost bound;
 
-    if (!cn_search_reserve(search, &search->bases, count))
+    if (!cn_search_reserve(search, &search->members.bounds, count))
         return CAIRN_E_MEMORY;
     list_bases(self, count);
-    const uint32_t first = least_base(search->bases.items, count);
-    const cairn_cost base = search->bases.items[first];
+    const uint32_t first = least_base(search->members.bounds.items, count);
+    const cairn_cost base = search->members.bounds.items[first];
     const cairn_node goal = self->are_starts ? self->end : self->members[first];
     cairn_status status = bound_member(self, base, first, goal, &bound);
     if (status == CAIRN_OK && bound == base) {
@@ -244,7 +244,7 @@ static uint32_t choose_member(const cn_open_list *queue, const cairn_node *membe
 static cairn_status flood_members(many_hunt *self)
 {
     cairn_search *search = self->search;
-    cn_open_list *queue = &search->members;
+    cn_open_list *queue = &search->members.queue;
     cairn_cost *costs = cn_array(&search->mem, cn_map_node_count(search->map), sizeof *costs);
 
     self->is_flooded = true;
@@ -265,7 +265,7 @@ static cairn_status flood_members(many_hunt *self)
 /* Whether a queued member may be nearer than the best one. */
 static bool has_hope(const many_hunt *self)
 {
-    const cn_open_list *queue = &self->search->members;
+    const cn_open_list *queue = &self->search->members.queue;
     return queue->count && queue->leaves[0].order >> 32 < self->best.cost;
 }
 
@@ -296,7 +296,7 @@ static bool may_join(const many_hunt *self)
            may_begin_at_many(self->search);
 }
 
-static bool add_number(cairn_search *search, cn_nodes *numbers, uint32_t number)
+static bool add_number(cairn_search *search, cn_numbers *numbers, uint32_t number)
 {
     if (!cn_search_reserve(search, numbers, numbers->count + 1))
         return false;
@@ -311,29 +311,29 @@ static cairn_status take_starts(many_hunt *self, many_starts *starts)
     cairn_status status = CAIRN_OK;
     cn_open_item item;
 
-    search->taken.count = search->bases.count = 0;
+    search->members.chosen.count = search->members.bounds.count = 0;
     starts->least = CAIRN_UNREACHABLE;
     while (status == CAIRN_OK && has_hope(self)) {
-        cairn_cost bound = cn_open_pop(&search->members, CN_OPEN_HEAP, &item);
+        cairn_cost bound = cn_open_pop(&search->members.queue, CN_OPEN_HEAP, &item);
         if (item.value != FINAL)
             status = bound_member(self, bound, item.label, self->end, &bound);
         if (status != CAIRN_OK || bound >= self->best.cost)
             continue;
         starts->least = bound < starts->least ? bound : starts->least;
-        if (!add_number(search, &search->taken, item.label) ||
-            !add_number(search, &search->bases, bound))
+        if (!add_number(search, &search->members.chosen, item.label) ||
+            !add_number(search, &search->members.bounds, bound))
             status = CAIRN_E_MEMORY;
     }
-    starts->chosen = search->taken.items;
-    starts->bounds = search->bases.items;
-    starts->count = search->taken.count;
+    starts->chosen = search->members.chosen.items;
+    starts->bounds = search->members.bounds.items;
+    starts->count = search->members.chosen.count;
     return status;
 }
 
 /* Puts the members back, to be tried one by one. */
 static cairn_status put_back(many_hunt *self, const many_starts *starts)
 {
-    cn_open_list *queue = &self->search->members;
+    cn_open_list *queue = &self->search->members.queue;
     if (!cn_open_reserve(queue, starts->count))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < starts->count; i++)
@@ -392,12 +392,13 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
     *nearest = UINT32_MAX;
     cn_search_set_ends(search, self->members[starts->chosen[0]], self->end, ceiling);
     cn_search_set_records(search);
-    search->rows_due = 0;
+    search->run.rows_due = 0;
     cn_search_prepare_rows(search);
     cn_search_next(search, starts->least, ceiling);
     if (!open_starts(self, starts))
         return CAIRN_E_MEMORY;
-    const cairn_status status = search->searcher(&search->query, &search->scratch, &path.cost);
+    const cairn_status status = search->followed.searcher(&search->query, &search->scratch,
+                                                          &path.cost);
     if (status == CAIRN_OK && path.cost != CAIRN_UNREACHABLE)
         *nearest = start_of_path(self, starts);
     cn_search_report_counts(search, &path);
@@ -440,7 +441,7 @@ static cairn_status search_jointly(many_hunt *self)
 
 static cairn_status try_members(many_hunt *self)
 {
-    cn_open_list *queue = &self->search->members;
+    cn_open_list *queue = &self->search->members.queue;
     cairn_status status = CAIRN_OK;
     cn_open_item item;
 
@@ -482,7 +483,7 @@ static cairn_status hunt_members(many_hunt *self, size_t count, cairn_path *path
     cairn_search *search = self->search;
     cairn_status status = cn_map_connect(search->map, &self->components);
 
-    cn_open_reset(&search->members, 0);
+    cn_open_reset(&search->members.queue, 0);
     if (status == CAIRN_OK && cn_grid_is_open(&search->map->grid, self->end)) {
         self->component = cn_component_of(self->components, self->end);
         status = begin_hunt(self, count);
@@ -505,11 +506,11 @@ static cairn_status hunt_members(many_hunt *self, size_t count, cairn_path *path
 /* The search goes to copies of the members: they are what is checked. */
 static cairn_status take_members(many_hunt *self, cairn_search *search, size_t count)
 {
-    if (!cn_search_reserve(search, &search->ends, count))
+    if (!cn_search_reserve(search, &search->members.nodes, count))
         return CAIRN_E_MEMORY;
     const bool are_on_map = cn_map_copy_nodes(search->map, self->members, count,
-                                              search->ends.items);
-    self->members = search->ends.items;
+                                              search->members.nodes.items);
+    self->members = search->members.nodes.items;
     return are_on_map ? CAIRN_OK : CAIRN_E_ARGUMENT;
 }
 
@@ -526,7 +527,7 @@ static cairn_status run_many(cairn_search *search, many_hunt *self, size_t count
         search->scratch.is_paused = false;
     if (status != CAIRN_OK)
         return status;
-    path->run = ++search->run;
+    path->run = ++search->run.number;
     search->scratch.is_paused = false;
     self->search = search;
     self->least = CAIRN_UNREACHABLE;

@@ -1,18 +1,18 @@
 /* Paths: follows the parents from the goal back to the start, and writes corners and cells. */
 #include "search/search.h"
 
-bool cn_search_reserve(cairn_search *search, cn_nodes *nodes, size_t count)
+bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count)
 {
-    void *items = nodes->items;
-    bool grown = cn_grow(&search->mem, &items, &nodes->capacity, nodes->count, count,
-                         sizeof *nodes->items);
-    nodes->items = items;
+    void *items = numbers->items;
+    bool grown = cn_grow(&search->mem, &items, &numbers->capacity, numbers->count, count,
+                         sizeof *numbers->items);
+    numbers->items = items;
     return grown;
 }
 
 static bool add_point(cairn_search *search, cairn_node node)
 {
-    cn_nodes *points = &search->points;
+    cn_numbers *points = &search->path.points;
     if (CN_UNLIKELY(points->count == points->capacity) &&
         !cn_search_reserve(search, points, points->count + 1))
         return false;
@@ -20,7 +20,7 @@ static bool add_point(cairn_search *search, cairn_node node)
     return true;
 }
 
-static void turn_round(cn_nodes *points)
+static void turn_round(cn_numbers *points)
 {
     for (size_t low = 0, high = points->count; low + 1 < high;) {
         cairn_node other = points->items[--high];
@@ -37,7 +37,7 @@ static cairn_status read_points(cairn_search *search)
     const bool by_directory = query->corners != NULL;
     uint32_t at = query->goal_record;
 
-    search->points.count = 0;
+    search->path.points.count = 0;
     while (at != query->start_record) {
         if (!add_point(search, at == query->goal_record ? query->goal : cn_record_cell(query, at)))
             return CAIRN_E_MEMORY;
@@ -45,7 +45,7 @@ static cairn_status read_points(cairn_search *search)
     }
     if (!add_point(search, query->start))
         return CAIRN_E_MEMORY;
-    turn_round(&search->points);
+    turn_round(&search->path.points);
     return CAIRN_OK;
 }
 
@@ -57,10 +57,10 @@ static cn_jump_shape shape_of(const cairn_search *search)
 /* The state while a path is written. */
 typedef struct path_writer {
     cairn_search *search;
-    cn_nodes *corners;
-    cn_nodes *cells; /* NULL: only corners are written */
-    cairn_node node; /* the last corner */
-    uint32_t x, y;   /* of the last point */
+    cn_numbers *corners;
+    cn_numbers *cells; /* NULL: only corners are written */
+    cairn_node node;   /* the last corner */
+    uint32_t x, y;     /* of the last point */
     uint32_t width;
     int32_t heading;     /* the offset of the last run; 0 at the start */
     uint64_t steps[2];   /* straight, diagonal */
@@ -74,7 +74,7 @@ enum { CELLS_AT_ONCE = 4 };
 /* Writes the cells of a run behind the first one. */
 CN_ALWAYS_INLINE void add_cells(path_writer *out, cairn_node offset, uint32_t length)
 {
-    cn_nodes *cells = out->cells;
+    cn_numbers *cells = out->cells;
     const size_t needed = cells->count + length + CELLS_AT_ONCE;
 
     if (CN_UNLIKELY(needed > cells->capacity) && !cn_search_reserve(out->search, cells, needed)) {
@@ -132,7 +132,7 @@ CN_ALWAYS_INLINE void add_leg(path_writer *out, uint32_t x, uint32_t y)
         add_run(out, 0, step_y, down - across);
 }
 
-static void add_legs(path_writer *out, const cn_grid *grid, const cn_nodes *points)
+static void add_legs(path_writer *out, const cn_grid *grid, const cn_numbers *points)
 {
     uint32_t x, y;
 
@@ -144,12 +144,12 @@ static void add_legs(path_writer *out, const cn_grid *grid, const cn_nodes *poin
 }
 
 /* Makes a list begin with the start; false when there is no memory. */
-static bool begin_list(cairn_search *search, cn_nodes *list, size_t room)
+static bool begin_list(cairn_search *search, cn_numbers *list, size_t room)
 {
     list->count = 0;
     if (!cn_search_reserve(search, list, room))
         return false;
-    list->items[list->count++] = search->points.items[0];
+    list->items[list->count++] = search->path.points.items[0];
     return true;
 }
 
@@ -158,10 +158,10 @@ static bool begin_list(cairn_search *search, cn_nodes *list, size_t room)
  * on their order. */
 static cairn_status write_path(cairn_search *search, bool has_cells, cairn_path *path)
 {
-    const cn_nodes *points = &search->points;
+    const cn_numbers *points = &search->path.points;
     path_writer out = {.search = search,
-                       .corners = &search->corners,
-                       .cells = has_cells ? &search->cells : NULL,
+                       .corners = &search->path.corners,
+                       .cells = has_cells ? &search->path.cells : NULL,
                        .node = points->items[0],
                        .width = search->map->grid.width,
                        .shape = shape_of(search)};
@@ -185,9 +185,10 @@ static cairn_status write_path(cairn_search *search, bool has_cells, cairn_path 
 /* Each search counts its runs, and its paths lie in its own memory. */
 static bool is_of_last_run(const cairn_search *search, const cairn_path *path)
 {
-    return path->run > 0 && path->run == search->run &&
-           (!path->corners || path->corners == search->corners.items ||
-            path->corners == search->points.items || path->corners == search->cells.items);
+    return path->run > 0 && path->run == search->run.number &&
+           (!path->corners || path->corners == search->path.corners.items ||
+            path->corners == search->path.points.items ||
+            path->corners == search->path.cells.items);
 }
 
 cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
@@ -200,7 +201,7 @@ cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
 }
 
 /* On hexagons and graphs every node is a corner. */
-static void take_nodes(cairn_search *search, const cn_nodes *nodes, cairn_path *path)
+static void take_nodes(cairn_search *search, const cn_numbers *nodes, cairn_path *path)
 {
     path->corners = path->nodes = nodes->items;
     path->corner_count = path->node_count = nodes->count;
@@ -211,7 +212,7 @@ static void take_nodes(cairn_search *search, const cn_nodes *nodes, cairn_path *
 static void write_hex_run(cairn_search *search, uint32_t *x, uint32_t *y, unsigned direction,
                           uint32_t length)
 {
-    cn_nodes *cells = &search->cells;
+    cn_numbers *cells = &search->path.cells;
     for (uint32_t i = 1; i <= length; i++) {
         uint32_t at_x = cn_jump_x(CN_JUMP_HEX, *x, *y, direction, i);
         uint32_t at_y = cn_jump_y(*y, direction, i);
@@ -225,7 +226,7 @@ static void write_hex_run(cairn_search *search, uint32_t *x, uint32_t *y, unsign
 static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
 {
     const cn_grid *grid = &search->map->grid;
-    const cn_nodes *points = &search->points;
+    const cn_numbers *points = &search->path.points;
     uint32_t x, y, to_x, to_y;
     size_t count = 1;
 
@@ -234,18 +235,18 @@ static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
         cn_grid_xy(grid, points->items[i], &to_x, &to_y);
         count += cn_hex_steps(x, y, to_x, to_y);
     }
-    if (!cn_search_reserve(search, &search->cells, count))
+    if (!cn_search_reserve(search, &search->path.cells, count))
         return CAIRN_E_MEMORY;
     cn_grid_xy(grid, points->items[0], &x, &y);
-    search->cells.items[0] = points->items[0];
-    search->cells.count = 1;
+    search->path.cells.items[0] = points->items[0];
+    search->path.cells.count = 1;
     for (size_t i = 1; i < points->count; i++) {
         cn_grid_xy(grid, points->items[i], &to_x, &to_y);
         cn_leg leg = cn_jump_leg(CN_JUMP_HEX, x, y, to_x, to_y);
         write_hex_run(search, &x, &y, leg.major, leg.majors);
         write_hex_run(search, &x, &y, leg.minor, leg.minors);
     }
-    take_nodes(search, &search->cells, path);
+    take_nodes(search, &search->path.cells, path);
     return CAIRN_OK;
 }
 
@@ -256,8 +257,8 @@ static cairn_status trace_squares(cairn_search *search, cairn_path *path)
     cairn_status status = write_path(search, has_cells, path);
 
     if (status == CAIRN_OK && !has_runs) {
-        path->nodes = search->points.items;
-        path->node_count = search->points.count;
+        path->nodes = search->path.points.items;
+        path->node_count = search->path.points.count;
     }
     return status;
 }
@@ -274,6 +275,6 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
         return write_hexagons(search, path);
     if (!is_hex && !search->map->roads)
         return trace_squares(search, path);
-    take_nodes(search, &search->points, path);
+    take_nodes(search, &search->path.points, path);
     return CAIRN_OK;
 }

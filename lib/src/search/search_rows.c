@@ -15,16 +15,18 @@ void cn_search_prepare_rows(cairn_search *search)
     }
     if (query->gate_view) {
         const cn_gates *gates = query->gate_view->gates;
-        cn_gates_limit(gates, query->goal, query->above, search->limits);
-        cn_gates_aim(gates, query->goal, search->limits, &search->aim);
-        cn_gate_begin_ways(&search->view);
-        memset(search->view.inside, 0xff, gates->border_count * sizeof *search->view.inside);
+        cn_goal_gates *self = &search->goal_gates;
+        cn_gates_limit(gates, query->goal, query->above, self->limits);
+        cn_gates_aim(gates, query->goal, self->limits, &self->aim);
+        cn_gate_begin_ways(&self->view);
+        memset(self->view.inside, 0xff, gates->border_count * sizeof *self->view.inside);
         return;
     }
-    if (search->table->is_directed || search->trust == CN_TRUST_SOME) {
-        cn_bound_limits(search->table, query->above, search->above, search->below);
-        query->above = search->above;
-        query->below = search->below;
+    if (search->table->is_directed || search->followed.trust == CN_TRUST_SOME) {
+        cn_bound_limits(search->table, query->above, search->goal_entries.above,
+                        search->goal_entries.below);
+        query->above = search->goal_entries.above;
+        query->below = search->goal_entries.below;
     }
 }
 
@@ -35,15 +37,15 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
     if (!table)
         return;
     if (search->query.gate_view) {
-        path->row_count = search->view.gates->row_count;
+        path->row_count = search->goal_gates.view.gates->row_count;
         path->state = CAIRN_ROW_WEAKER;
         return;
     }
-    if (search->trust == CN_TRUST_NONE) {
+    if (search->followed.trust == CN_TRUST_NONE) {
         path->state = CAIRN_ROW_UNSAFE;
         return;
     }
-    if (search->goal_by_ends) { /* all of them hold the costs of the map */
+    if (search->followed.goal_by_ends) { /* all of them hold the costs of the map */
         path->row_count = table->row_count;
         path->state = CAIRN_ROW_FRESH;
         return;
@@ -55,7 +57,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
         most = used && state > most ? state : most;
     }
     path->state = (cairn_row_state)most;
-    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->row_map))
+    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->followed.row_map))
         path->state = CAIRN_ROW_WEAKER;
 }
 

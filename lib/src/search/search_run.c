@@ -34,8 +34,8 @@ static cairn_status run_core_without_rows(cairn_search *search, cairn_cost *cost
     cn_scratch *scratch = &search->scratch;
     const uint64_t end = scratch->slice.expansions, check_at = scratch->check_at;
 
-    if (search->rows_due < end)
-        scratch->slice.expansions = search->rows_due;
+    if (search->run.rows_due < end)
+        scratch->slice.expansions = search->run.rows_due;
     if (scratch->slice.expansions < scratch->check_at)
         scratch->check_at = scratch->slice.expansions;
     cairn_status status = search->searchers->corners_base(&search->query, scratch, cost);
@@ -50,21 +50,22 @@ static cairn_status run_core(cairn_search *search, cairn_cost *cost)
     const cn_scratch *scratch = &search->scratch;
     cairn_status status = CAIRN_OK;
 
-    if (search->rows_due) {
+    if (search->run.rows_due) {
         status = run_core_without_rows(search, cost);
-        if (status != CAIRN_OK || !scratch->is_paused || scratch->expanded < search->rows_due)
+        if (status != CAIRN_OK || !scratch->is_paused || scratch->expanded < search->run.rows_due)
             return status;
         status = cn_search_use_rows(search);
         search->scratch.is_paused = status == CAIRN_OK;
     }
-    return status == CAIRN_OK ? search->searcher(&search->query, &search->scratch, cost) : status;
+    return status == CAIRN_OK ? search->followed.searcher(&search->query, &search->scratch, cost)
+                              : status;
 }
 
 /* Whether the path that costs too much may not be the shortest. */
 static bool is_worth_another(const cairn_search *search)
 {
-    return !search->is_safe && (search->query.weight > CN_WEIGHT_ONE ||
-                                !cairn_bound_is_admissible(search->map, search->options.plain));
+    return !search->run.is_safe && (search->query.weight > CN_WEIGHT_ONE ||
+                                    !cairn_bound_is_admissible(search->map, search->options.plain));
 }
 
 /* Begins or continues the search below the present limit. Where there is no path below a limit of
@@ -75,9 +76,9 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
     cairn_status status = run_core(search, &path->cost);
 
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
-        scratch->first_limit < search->ceiling) {
+        scratch->first_limit < search->run.ceiling) {
         search->query.keeps_to_ways = false;
-        cn_search_next(search, cn_search_base_from_start(search), search->ceiling);
+        cn_search_next(search, cn_search_base_from_start(search), search->run.ceiling);
         status = run_core(search, &path->cost);
     }
     return status == CAIRN_E_LIMIT && is_worth_another(search) ? status
@@ -99,13 +100,13 @@ void cn_search_report_counts(const cairn_search *search, cairn_path *path)
 static cairn_status begin_search(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
     const cairn_cost base = cn_search_base_from_start(search);
-    if (search->ground_is_open)
+    if (search->followed.ground_is_open)
         upper = cn_search_guess(base); /* tables of corners tell no cost by way of a landmark */
     const bool is_bounded = !cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
-                            upper >= base && upper < search->ceiling;
-    if (base >= search->ceiling)
+                            upper >= base && upper < search->run.ceiling;
+    if (base >= search->run.ceiling)
         return CAIRN_OK;
-    cn_search_next(search, base, is_bounded ? upper + 1 : search->ceiling);
+    cn_search_next(search, base, is_bounded ? upper + 1 : search->run.ceiling);
     return continue_search(search, path);
 }
 
@@ -154,23 +155,25 @@ CN_ALWAYS_INLINE void fetch_first(const cairn_search *search, cairn_node start, 
     fetch_diagonals(query, start);
     fetch_diagonals(query, goal);
     fetch_lines(query, query + 1);
-    fetch_lines(&search->goal_of_row, &search->members);
-    CN_PREFETCH(search->goal_row);
+    fetch_lines(&search->goal_entries, &search->members);
+    CN_PREFETCH(search->goal_entries.row);
 }
 
 void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal, cairn_cost ceiling)
 {
     cn_query *query = &search->query;
-    search->ceiling = ceiling;
+    cn_present_run *run = &search->run;
+
+    run->asked = goal;
+    run->ceiling = ceiling;
+    run->is_guess = false;
+    run->is_safe = false;
     cn_search_restart_count(search);
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
     search->scratch.is_paused = false;
-    search->asked = goal;
-    search->is_guess = false;
     query->own_bound = search->options.bound;
     query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
-    search->is_safe = false;
     query->start = start;
     aim_at(search, goal);
 }
@@ -183,8 +186,10 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     if (search->scratch.is_paused) {
         path->outcome = CAIRN_PATH_PAUSED;
     } else if (path->cost != CAIRN_UNREACHABLE) {
-        path->outcome = search->query.goal == search->asked ? CAIRN_PATH_FOUND : CAIRN_PATH_NEAREST;
-        path->guarantee = search->is_safe ? CN_WEIGHT_ONE : cn_search_guarantee(search, path->cost);
+        path->outcome = search->query.goal == search->run.asked ? CAIRN_PATH_FOUND
+                                                                : CAIRN_PATH_NEAREST;
+        path->guarantee = search->run.is_safe ? CN_WEIGHT_ONE
+                                              : cn_search_guarantee(search, path->cost);
         status = cn_search_trace(search, path);
     }
     cn_search_report_counts(search, path);
@@ -195,7 +200,8 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
  * another node is to stand in for it. */
 static bool wants_stand_in(const cairn_search *search, const cairn_path *path)
 {
-    return search->options.nearest && (search->query.goal == search->asked || search->is_guess) &&
+    return search->options.nearest &&
+           (search->query.goal == search->run.asked || search->run.is_guess) &&
            path->cost == CAIRN_UNREACHABLE && !search->scratch.is_paused &&
            path->outcome != CAIRN_PATH_START_BLOCKED;
 }
@@ -303,10 +309,10 @@ static cairn_status choose_rows(cairn_search *search, cairn_plain plain, cairn_p
     const bool rows_wait = cn_search_rows_may_wait(search);
     cairn_status status = CAIRN_OK;
 
-    search->rows_due = 0;
-    query->keeps_to_ways = search->goal_by_ends && !rows_wait;
+    search->run.rows_due = 0;
+    query->keeps_to_ways = search->followed.goal_by_ends && !rows_wait;
     if (rows_wait)
-        search->rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
+        search->run.rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
     else
         cn_search_prepare_rows(search);
     /* Rows that may be too low do not give that cost, and the path may lead through avoided
@@ -335,7 +341,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
     cairn_status status = choose_rows(search, plain, path, &upper);
-    search->begun = *path;
+    search->run.begun = *path;
     if (settled) {
         cn_search_forget(search);
         return CAIRN_OK;
@@ -359,7 +365,7 @@ static cairn_status search_by_safe_bound(cairn_search *search, cairn_node goal, 
     path->outcome = CAIRN_PATH_NONE;
     path->state = CAIRN_ROW_FRESH;
     path->row_count = 0;
-    search->is_safe = true;
+    search->run.is_safe = true;
     search->query.own_bound = NULL;
     search->query.weight = CN_WEIGHT_ONE;
     return search_to_goal(search, is_admissible ? plain : CAIRN_PLAIN_BEST, path);
@@ -380,7 +386,7 @@ static cairn_status search_to_stand_in(cairn_search *search, cairn_path *path)
 {
     cairn_node node;
     const cairn_status status = cn_search_stand_in(search, &node);
-    const bool is_in_vain = status == CAIRN_OK && search->is_safe && node == search->asked;
+    const bool is_in_vain = status == CAIRN_OK && search->run.is_safe && node == search->run.asked;
     return status == CAIRN_OK && !is_in_vain ? search_by_safe_bound(search, node, path) : status;
 }
 
@@ -390,7 +396,7 @@ static cairn_status retry_to_stand_in(cairn_search *search, cairn_status status,
 {
     if (status == CAIRN_OK && wants_stand_in(search, path))
         status = search_to_stand_in(search, path);
-    if (status == CAIRN_OK && search->is_guess && wants_stand_in(search, path))
+    if (status == CAIRN_OK && search->run.is_guess && wants_stand_in(search, path))
         status = search_to_stand_in(search, path);
     return status;
 }
@@ -420,7 +426,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     cairn_status status = cn_search_check_call(search, start, goal, path);
     if (status != CAIRN_OK)
         return status;
-    path->run = ++search->run;
+    path->run = ++search->run.number;
     cn_search_restart_count(search);
     cn_search_slice(search, expansions, UINT64_MAX);
     status = cn_search_query(search, start, goal, path);
@@ -450,8 +456,8 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     if (!is_paused || !cn_search_is_as_begun(search))
         return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
 
-    *path = search->begun;
-    path->run = ++search->run;
+    *path = search->run.begun;
+    path->run = ++search->run.number;
     cn_search_slice(search, expansions, microseconds);
     cairn_status status = continue_search(search, path);
     if (status == CAIRN_OK)

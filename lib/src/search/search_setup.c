@@ -127,11 +127,11 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     if (status != CAIRN_OK)
         return status;
     if (search->map != map)
-        search->spent_version = 0;
+        search->worth.spent_version = 0;
     search->map = map;
     search->table = table;
-    search->searcher = NULL;
-    search->map_version = 0;
+    search->followed.searcher = NULL;
+    search->followed.map_version = 0;
     search->query.map = map;
     search->query.grid = &map->grid;
     search->query.jump = jump;
@@ -166,12 +166,13 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->table = known.bound ? NULL : table;
     made->options = known;
     made->mem = mem;
-    made->spent_before = UINT64_MAX; /* as long as the map stays as it is, corners are worth it */
-    made->spent_version = map->version;
+    /* As long as the map stays as it is, corners are worth it. */
+    made->worth.spent_before = UINT64_MAX;
+    made->worth.spent_version = map->version;
     made->metric = map->metric;
     made->scratch.open.mem = mem;
     made->scratch.arcs.mem = &made->mem;
-    cn_open_init(&made->members, &mem, 0);
+    cn_open_init(&made->members.queue, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
         cairn_search_free(made);
@@ -187,48 +188,51 @@ void cairn_search_free(cairn_search *search)
         return;
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
-    cn_open_free(&search->members);
-    cn_release(&mem, search->view.inside);
-    cn_release(&mem, search->limits);
-    cn_release(&mem, search->goal_row);
+    cn_open_free(&search->members.queue);
+    cn_release(&mem, search->goal_gates.view.inside);
+    cn_release(&mem, search->goal_gates.limits);
+    cn_release(&mem, search->goal_entries.row);
     cn_release(&mem, search->places.items);
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.directory.items);
     cn_release(&mem, search->scratch.arcs.items);
     cn_release(&mem, search->steps);
-    cn_release(&mem, search->ends.items);
-    cn_release(&mem, search->bases.items);
-    cn_release(&mem, search->taken.items);
-    cn_release(&mem, search->points.items);
-    cn_release(&mem, search->corners.items);
-    cn_release(&mem, search->cells.items);
+    cn_release(&mem, search->members.nodes.items);
+    cn_release(&mem, search->members.bounds.items);
+    cn_release(&mem, search->members.chosen.items);
+    cn_release(&mem, search->lifted.items);
+    cn_release(&mem, search->path.points.items);
+    cn_release(&mem, search->path.corners.items);
+    cn_release(&mem, search->path.cells.items);
     cn_release(&mem, search);
 }
 
-static size_t nodes_memory(const cn_nodes *nodes)
+static size_t numbers_memory(const cn_numbers *numbers)
 {
-    return cn_held_size(nodes->items, nodes->capacity, sizeof *nodes->items);
+    return cn_held_size(numbers->items, numbers->capacity, sizeof *numbers->items);
 }
 
 size_t cairn_search_memory(const cairn_search *search)
 {
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
-           cn_open_memory(&search->members) +
+           cn_open_memory(&search->members.queue) +
            cn_held_size(search->places.items, search->places.capacity,
                         sizeof *search->places.items) +
-           cn_held_size(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
-           cn_held_size(search->limits, 1, sizeof *search->limits) +
-           cn_held_size(search->goal_row, 3 * (size_t)search->lane_count,
-                        sizeof *search->goal_row) +
+           cn_held_size(search->goal_gates.view.inside, search->goal_gates.inside_count,
+                        sizeof(cairn_cost)) +
+           cn_held_size(search->goal_gates.limits, 1, sizeof *search->goal_gates.limits) +
+           cn_held_size(search->goal_entries.row, 3 * (size_t)search->goal_entries.lane_count,
+                        sizeof *search->goal_entries.row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            cn_held_size(scratch->records, scratch->record_count, sizeof *scratch->records) +
            cn_held_size(scratch->directory.items, scratch->directory.count,
                         sizeof *scratch->directory.items) +
            cn_held_size(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items) +
            cn_held_size(search->steps, CN_STEP_SETS, sizeof *search->steps) +
-           nodes_memory(&search->ends) + nodes_memory(&search->bases) +
-           nodes_memory(&search->taken) + nodes_memory(&search->points) +
-           nodes_memory(&search->corners) + nodes_memory(&search->cells);
+           numbers_memory(&search->members.nodes) + numbers_memory(&search->members.bounds) +
+           numbers_memory(&search->members.chosen) + numbers_memory(&search->lifted) +
+           numbers_memory(&search->path.points) + numbers_memory(&search->path.corners) +
+           numbers_memory(&search->path.cells);
 }

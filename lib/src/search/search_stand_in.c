@@ -46,7 +46,8 @@ static void consider(hunt *self, cairn_node node)
 
     if (!is_candidate(self, node))
         return;
-    cairn_cost distance = cn_base_between(self->map, self->heuristic, node, self->search->asked);
+    cairn_cost distance = cn_base_between(self->map, self->heuristic, node,
+                                          self->search->run.asked);
     if (distance > self->distance)
         return;
     cairn_cost from_start = cn_base_between(self->map, self->heuristic, query->start, node);
@@ -148,11 +149,11 @@ static cairn_status find_nearest(cairn_search *search, among among, cairn_node *
     if (status != CAIRN_OK)
         return status;
     self.component = cn_component_of(self.components, self.best);
-    self.distance = cn_base_between(map, self.heuristic, self.best, search->asked);
+    self.distance = cn_base_between(map, self.heuristic, self.best, search->run.asked);
     if (among == AMONG_REACHED)
         cn_search_walk(search, CAIRN_NO_NODE);
     if (!map->roads) {
-        cn_grid_xy(&map->grid, search->asked, &self.goal_x, &self.goal_y);
+        cn_grid_xy(&map->grid, search->run.asked, &self.goal_x, &self.goal_y);
         search_grid(&self);
     }
     for (cairn_node node = 0; map->roads && node < cn_map_node_count(map); node++)
@@ -166,14 +167,14 @@ static cairn_status find_nearest(cairn_search *search, among among, cairn_node *
 cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node)
 {
     const bool is_certain = cn_map_leads_back(search->map) && !search->query.avoided;
-    const bool has_failed = search->is_guess;
+    const bool has_failed = search->run.is_guess;
     cairn_status status = CAIRN_OK;
 
-    *node = search->asked;
+    *node = search->run.asked;
     if (!has_failed)
         status = find_nearest(search, AMONG_CONNECTED, node);
-    search->is_guess = !is_certain && *node != search->asked;
-    if (status == CAIRN_OK && !is_certain && !search->is_guess)
+    search->run.is_guess = !is_certain && *node != search->run.asked;
+    if (status == CAIRN_OK && !is_certain && !search->run.is_guess)
         status = find_nearest(search, AMONG_REACHED, node);
     return status;
 }

@@ -75,7 +75,7 @@ cairn_cost cn_search_base_from_start(const cairn_search *search)
  * others wait, no coarser than a small part of a step. */
 static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cost limit)
 {
-    uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
+    uint32_t buckets = search->scratch.open.bucket_count, range = search->open_choice.rise;
 
     if (buckets == 0 || range + 2 <= buckets)
         return 0;
@@ -105,8 +105,8 @@ uint64_t cn_search_table_version(const cairn_table *table)
 
 bool cn_search_is_as_begun(const cairn_search *search)
 {
-    return search->map_version == search->map->version &&
-           search->table_version == cn_search_table_version(search->table);
+    return search->followed.map_version == search->map->version &&
+           search->followed.table_version == cn_search_table_version(search->table);
 }
 
 /* ---------------------------------------------------------------------------------- slices -- */
@@ -132,7 +132,7 @@ cairn_status cn_search_check(cn_scratch *scratch)
 
 void cn_search_restart_count(cairn_search *search)
 {
-    search->spent += search->scratch.expanded;
+    search->worth.spent += search->scratch.expanded;
     search->scratch.expanded = 0;
 }
 
