@@ -74,16 +74,33 @@ typedef struct cn_scratch {
     uint64_t reopened; /* nodes that were improved after they had been expanded */
     uint64_t check_at; /* when so many nodes have been expanded, see cn_search_check */
     cn_slice slice;
-    bool is_paused; /* the loop was left before its end, and the next call continues it */
-    cairn_cost first_limit;
+    bool is_paused;         /* the loop was left before its end, and the next call continues it */
+    cairn_cost first_limit; /* the limit as it was before the goal was reached: see
+                             * cn_search_has_path */
 } cn_scratch;
+
+/* Whether a path to the goal has been found: only that lowers the limit below the first one. The
+ * limit is then its cost. */
+CN_ALWAYS_INLINE bool cn_search_has_path(const cn_scratch *s)
+{
+    return s->limit != s->first_limit;
+}
 
 /* Called when `check_at` nodes have been expanded: pauses the search where its slice has ended, or
  * says when to check again. CAIRN_E_CANCELLED when the caller has cancelled it. */
 cairn_status cn_search_check(cn_scratch *scratch);
 
-/* The arcs that leave a node: `to` of each is relative to `origin`, so that one list can be used
- * for all nodes with the same steps. CN_NO_ROOM arcs: there is no memory for them. */
+/* The arcs that leave a node. What their members hold depends on the space; cn_search_end,
+ * cn_search_arrival and cn_search_label tell it for either kind:
+ *
+ *                        to                                 arrival
+ *   nodes are cells, or  the node, relative to `origin`     direction of the last step
+ *     those of a graph
+ *   nodes are corners    the node and the direction of the  the cell arrived at
+ *     (`bound_at`)       last step (CN_LABEL_OF)
+ *
+ * By the origin one list can be used for all nodes with the same steps. CN_NO_ROOM arcs: there is
+ * no memory for them. */
 #define CN_NO_ROOM (SIZE_MAX / 2)
 typedef struct cn_leaving {
     const cn_arc *arcs;
@@ -104,9 +121,8 @@ typedef struct cn_space {
     cn_leaving (*arcs)(const void *context, const cn_visit *visit);
     /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
     cairn_cost (*bound)(const void *context, cairn_node node);
-    /* Where nodes are not cells: the cell of a node, and the bound of a node whose cell is known.
-     * `to` of an arc then has the direction of arrival as well (CN_LABEL_OF), and `arrival` is the
-     * cell arrived at. NULL elsewhere. */
+    /* Where nodes are corners: the cell of a node, and the bound of a node whose cell is known; see
+     * cn_leaving for what arcs hold then. NULL elsewhere. */
     cn_xy (*xy)(const void *context, cairn_node node);
     cairn_cost (*bound_at)(const void *context, cairn_node node, cn_xy xy);
     /* The address that `bound` reads first, to be prefetched; NULL: nothing to prefetch. It returns
@@ -368,7 +384,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         cn_search_take(space, context, s, leaving, goal, item.value, visit.node);
         s->expanded++;
     }
-    if (s->limit == s->first_limit)
+    if (!cn_search_has_path(s))
         return s->is_cut ? CAIRN_E_LIMIT : CAIRN_OK;
     if (s->limit > CAIRN_COST_MAX)
         return CAIRN_E_LIMIT;

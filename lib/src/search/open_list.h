@@ -58,8 +58,8 @@ typedef struct cn_open_list {
     uint32_t waiting; /* items that wait */
     bool waits_in_heap;
     bool holds;        /* the last item added at the current key is kept outside its
-                        * stack, */
-    cn_open_item held; /* because it is most likely removed next */
+                        * stack, because it is most likely removed next */
+    cn_open_item held; /* that item */
 
     /* heap */
     cairn_ties ties;
