@@ -36,7 +36,8 @@ typedef struct cn_followed {
     bool uses_rows;           /* some rows may be used */
     bool goal_by_ends;        /* the entries of goals follow from the ends of runs: all rows hold
                                * the costs of the map */
-    bool ground_is_open;      /* also, most paths cost hardly more than the base heuristic says */
+    bool ground_is_open;      /* goal_by_ends, and most paths cost hardly more than the base
+                               * heuristic says */
 } cn_followed;
 
 /* For what the open list was chosen. Holds until the costs of the map or the table change, or
@@ -95,8 +96,8 @@ typedef struct cn_goal_entries {
     uint32_t *below;
 } cn_goal_entries;
 
-/* Lists of a run with many members: of several goals, or of several starts (search_of_many.c). The
- * next run of any kind may overwrite them; the memory is kept. */
+/* Lists of a run with many members, several goals or several starts (search_of_many.c); the memory
+ * is kept for the next such run. */
 typedef struct cn_run_members {
     cn_open_list queue; /* a heap of members */
     cn_numbers nodes;
@@ -203,9 +204,10 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost);
 /* A cost in thousandths of one that no path undercuts, rounded up; 0: not known. */
 uint32_t cn_search_ratio(cairn_cost cost, cairn_cost least);
 
-/* Whether the rows prove that no path leads from start to goal. *upper becomes the cost of a path
- * by way of a landmark; it is known only from rows that hold costs of the map. */
-bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
+/* Whether the rows decide the query, which then needs no search: they prove that no path leads from
+ * start to goal. *upper becomes the cost of a path by way of a landmark, or CAIRN_UNREACHABLE: it
+ * is known only from rows that hold costs of the map. */
+bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,
                            cairn_cost *upper);
 
 /* Whether the rows do not raise the bound at the start above the base heuristic; false where the
@@ -237,10 +239,12 @@ bool cn_search_rows_may_wait(const cairn_search *search);
 /* From here on a run has rows: nodes in the open list get their bounds. CAIRN_E_MEMORY. */
 cairn_status cn_search_use_rows(cairn_search *search);
 
-/* Sets where the records of start and goal are, two different nodes, in a run without others. */
+/* Sets where the records of start and goal are, two different nodes, in a run that meets no other
+ * node. */
 void cn_search_set_records(cairn_search *search);
 
-/* The same in a run that meets other nodes. */
+/* Sets where the records of start and goal are in a run that meets other nodes: by corner, one of
+ * these may be a corner, and have its record there. */
 void cn_search_find_records(cairn_search *search);
 
 /* Where the record of a node is; CN_NO_CORNER: there is none. */

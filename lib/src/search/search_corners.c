@@ -97,10 +97,10 @@ static void list_places(cairn_search *search, const cn_components *components, u
     }
 }
 
-/* Lists the landmarks of the goal's component; false where they are not all listed. In a table of
- * many landmarks the list stays that of the largest component which had a goal so far: in small
- * components goals see few corners, and gain little by it. */
-static bool has_places(cairn_search *search)
+/* Lists the landmarks of the goal's component, where they are not yet; false where they are not all
+ * listed. In a table of many landmarks the list stays that of the largest component which had a
+ * goal so far: in small components goals see few corners, and gain little by it. */
+static bool list_goal_places(cairn_search *search)
 {
     const cairn_table *table = search->table;
     const cn_landmark_places *places = &search->places;
@@ -168,13 +168,13 @@ static bool put_goal_together_from_ends(cairn_search *search)
     return true;
 }
 
-/* Whether the ends serve for the goal. */
-static bool goal_has_ends(cairn_search *search)
+/* Whether the goal's entries follow from those at the ends of its runs and the landmarks that it
+ * sees. */
+static bool ends_serve_for_goal(const cairn_search *search)
 {
     const cn_query *query = &search->query;
     return search->followed.goal_by_ends &&
-           cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER &&
-           has_places(search);
+           cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER;
 }
 
 static void put_goal_together(cairn_search *search)
@@ -186,7 +186,8 @@ static void put_goal_together(cairn_search *search)
         const void *entries = cn_gates_entries(gates, query->goal, search->goal_entries.row);
         if (entries != search->goal_entries.row)
             memcpy(search->goal_entries.row, entries, gates->lane_size);
-    } else if (!goal_has_ends(search) || !put_goal_together_from_ends(search)) {
+    } else if (!ends_serve_for_goal(search) || !list_goal_places(search) ||
+               !put_goal_together_from_ends(search)) {
         cn_corner_rows_at(search->table, search->map, query->goal, search->goal_entries.row);
     }
     search->goal_entries.goal = query->goal;

@@ -199,17 +199,18 @@ static bool costs_are_followed(const cairn_search *search)
            choice->has_rows == search->followed.uses_rows;
 }
 
-/* Whether map and table are as in the last run. That is the usual case, and checking it is much
- * cheaper than examining them again. */
-static bool is_followed(const cairn_search *search)
+/* Whether map and table are as in the last run, and runs from corners have not become due since.
+ * That is the usual case, and checking it is much cheaper than examining them again. */
+static bool nothing_to_follow(const cairn_search *search)
 {
     return search->followed.searcher && search->followed.map_version == search->map->version &&
            search->followed.table_version == cn_search_table_version(search->table) &&
            search->worth.spent < search->worth.runs_due;
 }
 
-/* Whether the last run used the rows that map and table allow. */
-static bool has_rows(const cairn_search *search)
+/* Whether the last run used the rows that were chosen for map and table, if any were, and did not
+ * leave them out. */
+static bool rows_are_as_chosen(const cairn_search *search)
 {
     return !search->followed.uses_rows || search->query.entries == search->table->entries;
 }
@@ -312,9 +313,10 @@ static bool has_runs(const cairn_map *map)
     return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
 }
 
-/* Whether it is worth it to find the corners of the map as it is, and to keep their runs: at once
- * where it was worth it before the last change, since as much is likely to follow. */
-static bool runs_are_due(cairn_search *search)
+/* Judges whether it is worth it to find the corners of the map as it is, and to keep their runs, or
+ * from when on it will be: at once where it was worth it before the last change, since as much is
+ * likely to follow. */
+static bool judge_if_runs_are_due(cairn_search *search)
 {
     const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
     cn_runs_worth *worth = &search->worth;
@@ -338,9 +340,9 @@ static cairn_status follow_map_corners(cairn_search *search)
     return status;
 }
 
-/* Whether corners have many runs. That is found again after some changes: a few of them do not make
- * halls of rooms, and it takes as long as some searches. */
-static bool runs_are_many(cairn_search *search, const cn_corners *corners)
+/* Judges whether corners have many runs. That is found again only after some changes: a few of them
+ * do not make halls of rooms, and it takes as long as some searches. */
+static bool judge_if_runs_are_many(cairn_search *search, const cn_corners *corners)
 {
     enum { CHANGES = 64 };
     const cairn_map *map = search->map;
@@ -361,11 +363,12 @@ static cairn_status follow_without_rows(cairn_search *search)
     const cn_corners *corners;
 
     if (search->space != CAIRN_SPACE_JUMP || search->options.space != CAIRN_SPACE_AUTO ||
-        query->entries || query->avoided || !cn_corner_rows_suit(map) || !runs_are_due(search))
+        query->entries || query->avoided || !cn_corner_rows_suit(map) ||
+        !judge_if_runs_are_due(search))
         return CAIRN_OK;
     cairn_status status = cn_map_corners(map, &corners);
     if (status == CAIRN_OK && corners->count <= cn_map_node_count(map) / CELLS_FOR_A_CORNER &&
-        !runs_are_many(search, corners))
+        !judge_if_runs_are_many(search, corners))
         status = follow_map_corners(search);
     return status;
 }
@@ -569,9 +572,9 @@ cairn_status cn_search_follow(cairn_search *search)
 {
     cairn_status status = CAIRN_OK;
 
-    if (is_followed(search) && has_rows(search))
+    if (nothing_to_follow(search) && rows_are_as_chosen(search))
         return CAIRN_OK;
-    if (is_followed(search) && left_out_rows(search))
+    if (nothing_to_follow(search) && left_out_rows(search))
         take_rows_back(search);
     else
         status = follow_state(search);

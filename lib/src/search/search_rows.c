@@ -83,7 +83,7 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
     return cn_search_ratio(cost, cairn_bound_at(&bound, query->start));
 }
 
-bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
+bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,
                            cairn_cost *upper)
 {
     *upper = CAIRN_UNREACHABLE;

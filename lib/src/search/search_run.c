@@ -4,9 +4,13 @@
  *   cairn_search_run             and cairn_search_begin: a slice of expansions begins
  *     cn_search_query            once more to a stand-in for the goal, if no path leads there
  *       cn_search_run_below      once more with an admissible bound, if another met its limit
- *         cn_search_follow       search_follow.c: what has changed in map, table and options
- *         search_to_goal         what needs no search: goals in sight, blocked, not connected
- *           choose_rows          all rows, those that are safe, gates, or none
+ *         cn_search_follow       search_follow.c: if map, table or what is avoided has changed,
+ *                                chooses which rows may be used (all, safe ones, all by gates,
+ *                                none), where records are, and the compiled search
+ *         search_to_goal         decides what needs no search: goals in sight, blocked, not
+ *                                connected
+ *           prepare_or_defer_rows  of the rows that may be used: prepares them for the goal, lets
+ *                                them wait, or leaves them out where they say nothing
  *           begin_search         limits the cost by that of a path by way of a landmark
  *             continue_search    without that limit, where it was too low
  *               run_core         the compiled search: astar_core.h over a space
@@ -206,7 +210,7 @@ static bool wants_stand_in(const cairn_search *search, const cairn_path *path)
            path->outcome != CAIRN_PATH_START_BLOCKED;
 }
 
-/* Whether two cells are in different components: then no search is needed. */
+/* Whether two cells are in different components: then the query is decided. */
 static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
 {
     const cn_components *components;
@@ -221,9 +225,9 @@ static bool is_forbidden(const cairn_search *search, cairn_node start, cairn_nod
     return avoided && start != goal && cn_avoidance_extra(avoided, goal) == CAIRN_UNREACHABLE;
 }
 
-/* Whether the outcome follows from start and goal without a search; *outcome is then the
- * outcome. */
-static bool is_settled(const cairn_search *search, cairn_node start, cairn_node goal,
+/* Whether the query is decided: the outcome, *outcome, follows from start and goal without a
+ * search. *upper becomes the cost of a path by way of a landmark, or CAIRN_UNREACHABLE. */
+static bool is_decided(const cairn_search *search, cairn_node start, cairn_node goal,
                        cairn_cost *upper, cairn_outcome *outcome)
 {
     const cn_grid *grid = &search->map->grid;
@@ -235,7 +239,7 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
     else if (!cn_grid_is_open(grid, goal) || is_forbidden(search, start, goal))
         *outcome = CAIRN_PATH_GOAL_BLOCKED;
     else if (!are_apart(search->map, start, goal))
-        return search->query.entries && cn_search_rows_settle(search, start, goal, upper);
+        return search->query.entries && cn_search_rows_decide(search, start, goal, upper);
     return true;
 }
 
@@ -300,10 +304,11 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
     return conclude(search, path);
 }
 
-/* Chooses the rows that the search uses, and the base heuristic beside them. The cost of a path by
- * way of a landmark, *upper, is given up where it is not certain. */
-static cairn_status choose_rows(cairn_search *search, cairn_plain plain, cairn_path *path,
-                                cairn_cost *upper)
+/* Prepares the rows for the goal, lets them wait where the search may end before it needs them, or
+ * leaves them out where they say nothing; and chooses the base heuristic beside them. The cost of a
+ * path by way of a landmark, *upper, is given up where it is not certain. */
+static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_plain plain, cairn_path *path,
+                                          cairn_cost *upper)
 {
     cn_query *query = &search->query;
     const bool rows_wait = cn_search_rows_may_wait(search);
@@ -337,12 +342,12 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     if (goal_is_in_sight(search))
         return take_straight_way(search, path);
     cn_search_find_records(search);
-    bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
+    const bool decided = is_decided(search, query->start, query->goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
-    cairn_status status = choose_rows(search, plain, path, &upper);
+    cairn_status status = prepare_or_defer_rows(search, plain, path, &upper);
     search->run.begun = *path;
-    if (settled) {
+    if (decided) {
         cn_search_forget(search);
         return CAIRN_OK;
     }
