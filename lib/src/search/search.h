@@ -230,6 +230,8 @@ cairn_status cn_search_hold_places(cairn_search *search);
 /* Whether most paths cost hardly more than the base heuristic says, as far as some entries tell:
  * then a run first searches below a guess, so that few runs from the start need to be followed. */
 bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map);
+
+/* The guess below which a run on open ground first searches, by the base heuristic at its start. */
 cairn_cost cn_search_guess(cairn_cost base);
 
 /* Whether runs begin without rows: on open ground with few corners most goals are found before the
@@ -240,11 +242,11 @@ bool cn_search_rows_may_wait(const cairn_search *search);
 cairn_status cn_search_use_rows(cairn_search *search);
 
 /* Sets where the records of start and goal are, two different nodes, in a run that meets no other
- * node. */
+ * node or has its records by node. */
 void cn_search_set_records(cairn_search *search);
 
-/* Sets where the records of start and goal are in a run that meets other nodes: by corner, one of
- * these may be a corner, and have its record there. */
+/* Sets where the records of start and goal are in any run: by corner, either may be one that the
+ * run meets as a corner, whose record it then has. */
 void cn_search_find_records(cairn_search *search);
 
 /* Where the record of a node is; CN_NO_CORNER: there is none. */
@@ -279,11 +281,11 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path);
 
+/* ------------------------------------------------------------------------------ other files -- */
+
 /* Makes the query avoid what its search avoids, on its map as it is now (search_avoid.c).
  * CAIRN_E_MEMORY. */
 cairn_status cn_search_follow_avoidance(cairn_search *search);
-
-/* ------------------------------------------------------------------------------ other files -- */
 
 /* Chooses the node that stands in for the goal of the caller, to which no path leads: see
  * cairn_search_options.nearest. It is a guess, as `is_guess` then says, where a path may not lead

@@ -10,7 +10,7 @@
 
 /* Which nodes may stand in for the goal: those of the start's component that may be entered, or
  * those that can be reached, which takes a visit of each. */
-typedef enum among { AMONG_CONNECTED, AMONG_REACHED } among;
+typedef enum candidates { CONNECTED_NODES, REACHED_NODES } candidates;
 
 typedef struct hunt {
     const cairn_search *search;
@@ -18,7 +18,7 @@ typedef struct hunt {
     const cn_components *components;
     uint32_t component; /* of the start */
     cairn_plain heuristic;
-    among among;
+    candidates among;
     uint32_t goal_x; /* of the caller's goal */
     uint32_t goal_y;
     cairn_node best;
@@ -33,7 +33,7 @@ static bool is_candidate(const hunt *self, cairn_node node)
 
     if (cn_component_of(self->components, node) != self->component)
         return false;
-    if (self->among == AMONG_REACHED)
+    if (self->among == REACHED_NODES)
         return cn_search_knows(&self->search->scratch, false, node);
     return !avoided || cn_avoidance_extra(avoided, node) != CAIRN_UNREACHABLE;
 }
@@ -136,7 +136,7 @@ static void search_grid(hunt *self)
     }
 }
 
-static cairn_status find_nearest(cairn_search *search, among among, cairn_node *nearest)
+static cairn_status find_nearest(cairn_search *search, candidates among, cairn_node *nearest)
 {
     const cairn_map *map = search->map;
     hunt self = {.search = search,
@@ -150,7 +150,7 @@ static cairn_status find_nearest(cairn_search *search, among among, cairn_node *
         return status;
     self.component = cn_component_of(self.components, self.best);
     self.distance = cn_base_between(map, self.heuristic, self.best, search->run.asked);
-    if (among == AMONG_REACHED)
+    if (among == REACHED_NODES)
         cn_search_walk(search, CAIRN_NO_NODE);
     if (!map->roads) {
         cn_grid_xy(&map->grid, search->run.asked, &self.goal_x, &self.goal_y);
@@ -172,9 +172,9 @@ cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node)
 
     *node = search->run.asked;
     if (!has_failed)
-        status = find_nearest(search, AMONG_CONNECTED, node);
+        status = find_nearest(search, CONNECTED_NODES, node);
     search->run.is_guess = !is_certain && *node != search->run.asked;
     if (status == CAIRN_OK && !is_certain && !search->run.is_guess)
-        status = find_nearest(search, AMONG_REACHED, node);
+        status = find_nearest(search, REACHED_NODES, node);
     return status;
 }
