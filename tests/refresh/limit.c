@@ -255,8 +255,9 @@ static void a_world_goes_on_with_such_rows(void **state)
 }
 
 /* Arc by arc from node 0 to node 6, which the dear arc from node 4 reaches first, at a cost that is
- * above the limit, and two cheap ones later, at one that is not. The arcs to the other nodes are more
- * than the journal holds, so that the row is rebuilt, in the shorter steps little by little. */
+ * above the limit, and two cheap ones later, at one that is not. The arcs to the other nodes are
+ * more than the journal holds, so that the row is rebuilt, in the shorter steps little by little.
+ * */
 static void a_cheaper_way_past_a_dear_arc_counts(void **state)
 {
     enum { FAR = 6, NODES = 6000 };

@@ -541,9 +541,9 @@ static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start
     return CAIRN_OK;
 }
 
-/* A component that has lost its landmark has cells around an edit. On maps with one-way cells builds
- * leave some without any, which get one only where edits are not known: otherwise it would depend on
- * the processor which do, as that decides which rows are rebuilt. */
+/* A component that has lost its landmark has cells around an edit. On maps with one-way cells
+ * builds leave some without any, which get one only where edits are not known: otherwise it would
+ * depend on the processor which do, as that decides which rows are rebuilt. */
 static size_t first_to_settle(const cn_refresh *self)
 {
     const bool is_known = !(self->row_work[self->row] & CN_ROW_ANYWHERE);

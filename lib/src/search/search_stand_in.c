@@ -66,7 +66,7 @@ static bool has_component(const hunt *self, uint32_t tile)
 {
     const cn_regions *regions = &self->components->regions;
     for (unsigned i = 0; i < regions->tiles[tile].count; i++) {
-        if (*cn_region_value(regions, tile << 8 | i) == self->component)
+        if (*cn_region_value(regions, cn_region_of(tile, i)) == self->component)
             return true;
     }
     return false;
