@@ -9,6 +9,11 @@
 
 enum { ROWS = 4, SMALL = 1, NODES_LEAST = 32, ROUNDS = 40 };
 
+/* After so many steps without edits none waits any more. */
+enum { REST = 16 };
+
+enum { HALLS = 64 };
+
 static cairn_table *table_on(cairn_map *map, cairn_resident resident, bool counts_steps)
 {
     const cairn_metric metric = cairn_map_metric(map), none = {0, 0};
@@ -77,8 +82,10 @@ static void wait_for_a_quiet_moment(twin *both, cairn_table *table, dice *luck)
         assert_true(cairn_table_version(table) == version);
         assert_search(both, table, luck);
     }
-    assert_goes_on(cairn_refresh_step(table, both->map, CAIRN_CELLS(SMALL)));
-    assert_true(is_applied(both->map, table));
+    for (unsigned i = 0; !is_applied(both->map, table); i++) {
+        assert_true(i < REST);
+        assert_goes_on(cairn_refresh_step(table, both->map, CAIRN_CELLS(SMALL)));
+    }
     settle(both, table);
     edit_really(both, table, luck);
     assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_UNLIMITED), CAIRN_OK);
@@ -303,6 +310,99 @@ static void a_world_goes_on_in_frames_without_edits(void **state)
     }
 }
 
+/* Halls of 7 x 7 cells with a door in the middle of each wall. */
+static picture halls(void)
+{
+    picture drawn = picture_filled(HALLS, HALLS, '.');
+    for (uint32_t y = 0; y < HALLS; y++) {
+        for (uint32_t x = 0; x < HALLS; x++) {
+            const bool is_wall = x % 8 == 7 || y % 8 == 7, is_door = x % 8 == 3 || y % 8 == 3;
+            if (is_wall && !is_door)
+                drawn.letters[y * HALLS + x] = '@';
+        }
+    }
+    return drawn;
+}
+
+/* Shuts a door that is open, or opens one that is shut. */
+static void turn_a_door(cairn_map *map, picture *drawn, dice *luck)
+{
+    const uint32_t across = 8 * dice_below(luck, HALLS / 8 - 1) + 7;
+    const uint32_t along = 8 * dice_below(luck, HALLS / 8) + 3;
+    const bool upright = dice_below(luck, 2);
+    const uint32_t x = upright ? across : along, y = upright ? along : across;
+    char *letter = &drawn->letters[y * HALLS + x];
+    *letter = *letter == '.' ? '@' : '.';
+    const cairn_edit edit = cairn_terrain(x, y, *letter);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+}
+
+static uint64_t rows_done(const cairn_table *table)
+{
+    const cairn_refresh_counts counts = cairn_table_refresh_counts(table);
+    return counts.rows_repaired + counts.rows_rebuilt;
+}
+
+/* Gates serve for all rows. Frames without edits, of which there is one in so many, are too few to
+ * repair these. */
+static void rows_that_serve_outlast_a_quiet_frame_among_others(void **state)
+{
+    enum { FRAMES = 240, LONG = 400 };
+    (void)state;
+    for (unsigned every = 2; every < 30; every += 9) {
+        picture drawn = halls();
+        cairn_map *map = map_of(&drawn, (cairn_metric){70, 99});
+        cairn_table *table = table_on(map, CAIRN_RESIDENT_CELLS, false);
+        dice luck = {every};
+        const uint64_t version = cairn_table_version(table);
+        for (unsigned frame = 1; frame < FRAMES; frame++) {
+            if (frame % every || frame < 4)
+                turn_a_door(map, &drawn, &luck);
+            assert_goes_on(cairn_refresh_step(table, map, CAIRN_CELLS(LONG)));
+            assert_true(cairn_table_version(table) == version);
+        }
+        cairn_status status = CAIRN_MORE;
+        for (unsigned i = 0; i < REST && cairn_table_version(table) == version; i++)
+            status = cairn_refresh_step(table, map, CAIRN_CELLS(LONG));
+        assert_true(cairn_table_version(table) != version);
+        for (unsigned i = 0; status == CAIRN_MORE && i < 10000; i++)
+            status = cairn_refresh_step(table, map, CAIRN_CELLS(LONG));
+        assert_int_equal(status, CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* Rows that no search can use, and edits in every frame, which come before a step has made all of
+ * them: more and more steps leave them alone. */
+static void steps_that_edits_overtake_become_rare(void **state)
+{
+    enum { FRAMES = 500, WORKS_MOST = 12 };
+    (void)state;
+    picture drawn = halls();
+    cairn_map *map = map_of(&drawn, (cairn_metric){70, 99});
+    cairn_table *table = table_on(map, CAIRN_RESIDENT_CELLS, false);
+    dice luck = {5};
+    unsigned works = 0;
+
+    turn_a_door(map, &drawn, &luck);
+    (void)step_now(table, map, CAIRN_CELLS(SMALL));
+    for (unsigned frame = 0; frame < FRAMES; frame++) {
+        const uint64_t before = rows_done(table);
+        for (uint32_t row = 0; row < table->row_count; row++)
+            cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+        turn_a_door(map, &drawn, &luck);
+        assert_goes_on(cairn_refresh_step(table, map, CAIRN_CELLS(HALLS * HALLS / 16 + 1)));
+        works += rows_done(table) != before;
+    }
+    assert_true(works > 2 && works <= WORKS_MOST);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +412,8 @@ int main(void)
         cmocka_unit_test(a_world_waits_too),
         cmocka_unit_test(rows_that_do_not_serve_are_made_in_spite_of_edits),
         cmocka_unit_test(a_world_goes_on_in_frames_without_edits),
+        cmocka_unit_test(rows_that_serve_outlast_a_quiet_frame_among_others),
+        cmocka_unit_test(steps_that_edits_overtake_become_rare),
     };
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }

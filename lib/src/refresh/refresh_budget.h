@@ -20,20 +20,24 @@ typedef struct cn_allowance {
     bool one_row;     /* stop when a row is exact */
 } cn_allowance;
 
+/* Whether a budget is enough to rebuild so many nodes of rows. */
+static inline bool cn_budget_covers(cairn_budget budget, uint64_t nodes)
+{
+    const uint64_t rate = budget & 1 ? CN_NODES_PER_MICROSECOND : CN_NODES_REBUILT_PER_VISIT;
+    return budget == CAIRN_UNLIMITED || budget >> 1 >= nodes / rate;
+}
+
 /* What a budget allows, on a map of so many nodes. */
 static inline cn_allowance cn_allow(uint64_t nodes, cairn_budget budget)
 {
-    cn_allowance may = {
-        .is_unlimited = budget == CAIRN_UNLIMITED, .is_time = budget & 1, .left = budget >> 1};
-    if (may.is_unlimited) {
+    cn_allowance may = {.is_unlimited = budget == CAIRN_UNLIMITED,
+                        .is_time = budget & 1,
+                        .left = budget >> 1,
+                        .may_rebuild = cn_budget_covers(budget, nodes)};
+    if (may.is_unlimited)
         may.is_time = false;
-        may.may_rebuild = true;
-    } else if (may.is_time) {
-        may.may_rebuild = may.left >= nodes / CN_NODES_PER_MICROSECOND;
+    else if (may.is_time)
         may.left += cn_clock_microseconds();
-    } else {
-        may.may_rebuild = may.left >= nodes / CN_NODES_REBUILT_PER_VISIT;
-    }
     return may;
 }
 

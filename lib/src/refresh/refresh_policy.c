@@ -25,8 +25,12 @@ enum {
     VISITS_WORTH_A_CALL = 64, /* less than that is not spent */
     GATES_SHARE = 8,          /* of what searches by gates expand beside their paths, one part in
                                * so many counts as lost: fresh rows would not save the rest */
-    CHANGES_LEFT_MOST = 1024  /* a step that waits applies more changes: gates would hardly serve,
+    CHANGES_LEFT_MOST = 1024, /* a step that waits applies more changes: gates would hardly serve,
                                * and the list of changes gets long */
+    ALL_BUSY = 1 << 16,
+    PACE_STEPS = 8, /* a step has a weight of one part in so many in the share of busy ones; a map
+                     * rests where the share is no larger */
+    WAITS_MOST = 256
 };
 
 /* ------------------------------------------------------------------------- steps that wait -- */
@@ -37,6 +41,10 @@ enum {
  * opened meanwhile. Rows of before serve by gates around the few cells that are open now and were
  * not then. So a step with a budget leaves edits alone while the map changes from one step to the
  * next: docs/decisions/gates.md, "Steps that wait".
+ *
+ * It also does so in frames without edits among many that bring some: rows that are not done before
+ * the next ones serve less than before. Where gates do not serve most rows, a step works in spite of
+ * edits; after each one that does not end twice as many wait.
  */
 
 /* How many changed cells the table lacks; 0 also where that is not known. */
@@ -51,15 +59,17 @@ static size_t count_changes(const cairn_table *table, const cairn_map *row_map)
     return cn_table_changes(table, row_map, &cells, &count) == CN_CHANGES_KNOWN ? count : 0;
 }
 
-/* Whether searches use all rows. To ask keeps the list of what the table lacks up to date. */
-static cairn_status do_all_rows_serve(const cairn_table *table, const cairn_map *row_map,
-                                      bool *serve)
+/* How many rows searches use. Keeps the list of what the table lacks up to date. */
+static cairn_status follow_and_count_rows(const cairn_table *table, const cairn_map *row_map,
+                                          uint32_t *count)
 {
     const cn_gates *gates;
     cn_trust trust;
     cairn_status status = cn_gates_of(table, row_map, &trust, &gates);
-    *serve = status == CAIRN_OK &&
-             (trust == CN_TRUST_ALL || (gates && gates->row_count == table->row_count));
+    *count = status != CAIRN_OK      ? 0
+             : trust == CN_TRUST_ALL ? table->row_count
+             : gates                 ? gates->row_count
+                                     : 0;
     return status;
 }
 
@@ -80,35 +90,90 @@ static cairn_status apply_edits(cairn_table *table, const cairn_map *map)
 cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map)
 {
     const cairn_map *row_map;
-    bool serve = false;
+    uint32_t rows = 0;
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status == CAIRN_OK)
-        status = do_all_rows_serve(table, row_map, &serve);
+        status = follow_and_count_rows(table, row_map, &rows);
     if (status != CAIRN_OK)
         return status;
-    return serve && may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
+    return rows == table->row_count && may_stay(table, row_map) ? CAIRN_MORE
+                                                                : apply_edits(table, map);
+}
+
+/* Notes whether the map has changed since the last step. */
+static bool has_changed(cn_pace *pace, uint64_t map_hash)
+{
+    const bool is_other = pace->map_hash != map_hash;
+    pace->map_hash = map_hash;
+    pace->busy -= pace->busy / PACE_STEPS;
+    pace->busy += is_other ? ALL_BUSY / PACE_STEPS : 0;
+    return is_other;
+}
+
+/* Whether a step need not ask what edits will come: there are hardly any, or it ends before them,
+ * since the map has not changed since the last one, and the budget is enough. */
+static bool is_undisturbed(cairn_table *table, const cairn_map *row_map, cairn_budget budget)
+{
+    const uint64_t nodes = cn_map_node_count(row_map);
+    const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
+    const bool is_other = has_changed(&table->pace, row_map->hash);
+
+    return !has_budget || (!is_other && (table->pace.busy <= ALL_BUSY / PACE_STEPS ||
+                                         cn_budget_covers(budget, nodes * table->row_count)));
+}
+
+/* Whether a step leaves the table as it is because of edits that may come: where searches use most
+ * rows, where the budget is not enough for a row, or after a step that did not end. */
+static bool waits(cn_pace *pace, uint32_t rows, uint32_t row_count, bool may_rebuild)
+{
+    if (4 * rows >= 3 * row_count || !may_rebuild)
+        return true;
+    if (pace->waits_left == 0)
+        return false;
+    pace->waits_left--;
+    return true;
+}
+
+static cairn_status work(cairn_table *table, const cairn_map *map, cairn_budget budget,
+                         bool is_disturbed)
+{
+    cn_pace *pace = &table->pace;
+    const cairn_status status = cn_refresh_step(table, map, budget);
+
+    if (status == CAIRN_OK)
+        pace->waits = 0;
+    else if (is_disturbed && pace->waits < WAITS_MOST)
+        pace->waits = pace->waits ? 2 * pace->waits : 1;
+    pace->waits_left = pace->waits;
+    return status;
+}
+
+static cairn_status step_amid_edits(cairn_table *table, const cairn_map *map,
+                                    const cairn_map *row_map, cairn_budget budget)
+{
+    uint32_t rows;
+
+    cairn_status status = follow_and_count_rows(table, row_map, &rows);
+    if (status != CAIRN_OK)
+        return status;
+    const bool lacks = !cn_table_fits(table, row_map);
+    if (!lacks || !waits(&table->pace, rows, table->row_count,
+                         cn_budget_covers(budget, cn_map_node_count(row_map))))
+        return work(table, map, budget, lacks);
+    return may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
 }
 
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
-    const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
     const cairn_map *row_map;
-    bool serve = true;
 
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_table_row_map(table, map, &row_map);
-    const bool is_busy = status == CAIRN_OK && has_budget && table->step_hash != row_map->hash;
-    if (is_busy)
-        status = do_all_rows_serve(table, row_map, &serve);
     if (status != CAIRN_OK)
         return status;
-    table->step_hash = row_map->hash;
-    const bool waits = is_busy && count_changes(table, row_map) > 0 &&
-                       (serve || !cn_allow(cn_map_node_count(row_map), budget).may_rebuild);
-    if (!waits)
-        return cn_refresh_step(table, map, budget);
-    return may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
+    return is_undisturbed(table, row_map, budget) ? work(table, map, budget, false)
+                                                  : step_amid_edits(table, map, row_map, budget);
 }
 
 /* ----------------------------------------------------------------------- what is worth it -- */

@@ -43,6 +43,14 @@ typedef struct cn_gate_shelf {
     size_t memory;
 } cn_gate_shelf;
 
+/* What steps of refreshing keep from one to the next: see refresh_policy.c. */
+typedef struct cn_pace {
+    uint64_t map_hash;   /* of the map at the last step */
+    uint32_t busy;       /* the share of the last steps that found other edits, of 2^16 */
+    uint32_t waits;      /* how many steps wait after the last one that did not end */
+    uint32_t waits_left; /* and how many of these are still to come */
+} cn_pace;
+
 struct cairn_table {
     cn_mem mem;
 
@@ -50,7 +58,7 @@ struct cairn_table {
     uint8_t row_state[CAIRN_ROWS_MAX]; /* cairn_row_state */
     uint32_t unsafe_count;
     cn_account account;
-    uint64_t step_hash; /* of the map at the last cairn_refresh_step */
+    cn_pace pace;
 
     cairn_metric metric;
     uint64_t map_hash;  /* of the map whose costs the rows hold */

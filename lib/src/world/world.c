@@ -67,7 +67,7 @@ struct cairn_world {
     uint64_t version;      /* of the published side */
     unsigned unseen;       /* calls with edits since the newest table was last told of them */
     uint64_t unseen_cells; /* and how many cells these have changed */
-    uint64_t step_hash;    /* of cairn_table, which is that of the map at the last step */
+    cn_pace pace;          /* of steps, whichever side they are for */
     cn_dirty dirty;        /* what was written into the published table since the draft's was equal,
                        * and, when that has been copied, into the draft's */
     cn_follow follow;
@@ -381,9 +381,9 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
     if (status != CAIRN_OK || !draft->table || !world->is_stale)
         return status;
     const uint64_t version = draft->table->version;
-    draft->table->step_hash = world->step_hash;
+    draft->table->pace = world->pace;
     status = cairn_refresh_step(draft->table, draft->map, budget);
-    world->step_hash = draft->table->step_hash;
+    world->pace = draft->table->pace;
     world->is_changed = world->is_changed || draft->table->version != version;
     if (are_applied(status) && holds_edits(draft))
         told(world);
