@@ -401,6 +401,41 @@ static void openings_that_break_no_row_are_not_listed(void **state)
     twin_free(&both);
 }
 
+/* Traffic: arcs that cost more than for the table, most of them more often than once, and some that
+ * come down to what they were. They break no row, however many they are, so all rows serve. */
+static void arcs_that_rose_are_no_gates(void **state)
+{
+    enum { NODES = 500, ARCS = 1500, ROSE = 400, ROWS = 6 };
+    (void)state;
+    for (unsigned symmetric = 0; symmetric < 2; symmetric++) {
+        twin both = twin_graph(7 + symmetric, NODES, ARCS, symmetric, true);
+        cairn_table *table = table_of(both.map, ROWS);
+        dice luck = {symmetric};
+        tally sum = {0};
+        cn_gates gates = {.mem = table->mem};
+        for (unsigned i = 0; i < ROSE; i++) {
+            const oracle_arc arc = both.arcs.list[dice_below(&luck, (uint32_t)both.arcs.count)];
+            const cairn_cost least = (cairn_cost)arc.cost;
+            const cairn_cost raised = least + 1 + dice_below(&luck, least);
+            cairn_edit edit = cairn_arc_cost(arc.from, arc.to, raised);
+            if (arc.from == arc.to)
+                continue;
+            assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+            edit.arc.cost = i % 3 ? raised : least;
+            assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+            twin_set_arc(&both, arc.from, arc.to, edit.arc.cost);
+        }
+        (void)make_gates(&gates, table, both.map);
+        assert_int_equal(gates.row_count, table->row_count);
+        assert_int_equal(gates.cell_count, 0);
+        cn_gates_free(&gates);
+        for (unsigned i = 0; i < 5; i++)
+            assert_gates(&both, table, &luck, &sum);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
 static void no_bound_by_gates_is_too_high(void **state)
 {
     (void)state;
@@ -434,6 +469,7 @@ int main(void)
         cmocka_unit_test(ports_are_merged_up_to_a_number),
         cmocka_unit_test(rows_that_lack_most_are_left_out),
         cmocka_unit_test(openings_that_break_no_row_are_not_listed),
+        cmocka_unit_test(arcs_that_rose_are_no_gates),
     };
     return cmocka_run_group_tests_name("gates", tests, NULL, NULL);
 }
