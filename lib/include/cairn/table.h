@@ -249,8 +249,9 @@ typedef enum cairn_row_state {
 
 /* The state of a row on the map, including edits that have not been applied to the table yet. Until
  * cairn_refresh_step applies them and finds out which rows they affect, one cell that has opened is
- * enough to make all rows unsafe, and so is one open cell, or one arc, whose cost has changed.
- * CAIRN_ROW_UNSAFE also for a row that does not exist and for the table of another map. */
+ * enough to make all rows unsafe, and so is one open cell, or one arc, whose cost has changed, also
+ * if it rose: searches compare costs with entries, and may use all rows. CAIRN_ROW_UNSAFE also for
+ * a row that does not exist and for the table of another map. */
 CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
                                                 uint32_t row);
 
