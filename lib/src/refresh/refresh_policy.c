@@ -43,8 +43,8 @@ enum {
  * next: docs/decisions/gates.md, "Steps that wait".
  *
  * It also does so in frames without edits among many that bring some: rows that are not done before
- * the next ones serve less than before. Where gates do not serve most rows, a step works in spite of
- * edits; after each one that does not end twice as many wait.
+ * the next ones serve less than before. Where gates do not serve most rows, a step works in spite
+ * of edits; after each one that does not end twice as many wait.
  */
 
 /* How many changed cells the table lacks; 0 also where that is not known. */
