@@ -221,7 +221,7 @@ static void a_table_larger_than_a_size_can_tell_is_refused(void **state)
     map->grid.width = map->grid.height = 1 << 14;
     for (uint32_t rows = 16; rows <= CAIRN_ROWS_MAX; rows *= 2) {
         const uint64_t entries = (uint64_t)CAIRN_NODES_MAX * rows * 4;
-        assert_true(cn_table_memory(CAIRN_NODES_MAX, rows, 32, 0) > entries);
+        assert_true(cn_table_memory_for(CAIRN_NODES_MAX, rows, 32, 0) > entries);
         assert_int_equal(cn_table_new(map, &mem, rows, 32, &table), CAIRN_E_MEMORY);
         assert_null(table);
     }

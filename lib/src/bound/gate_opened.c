@@ -46,7 +46,7 @@ static bool is_cheaper(const cn_gates *gates, cairn_node cell, uint8_t letter)
         return false;
     if (!map->grid.open_letter[letter])
         return true;
-    return !map->is_even && any_step_breaks(gates, cell);
+    return !map->has_even_grid && any_step_breaks(gates, cell);
 }
 
 /* The index of a cell among `count` cells in ascending order, or the one that it would have. */

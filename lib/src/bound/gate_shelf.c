@@ -249,7 +249,7 @@ cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_
     return CAIRN_OK;
 }
 
-cn_lag cn_gates_lag(const cairn_table *table, const cairn_map *row_map)
+cn_lag cn_shelf_lag(const cairn_table *table, const cairn_map *row_map)
 {
     const cn_kept_gates *kept;
     const cn_lag lag = cn_table_lag(table, row_map);
@@ -264,14 +264,14 @@ cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map 
     if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
         cn_table_row_map(table, map, &row_map) != CAIRN_OK)
         return CAIRN_ROW_UNSAFE;
-    const cn_lag lag = cn_gates_lag(table, row_map);
+    const cn_lag lag = cn_shelf_lag(table, row_map);
     if (lag == CN_LAG_HARMFUL || lag == CN_LAG_STRANGER)
         return CAIRN_ROW_UNSAFE;
     return cn_table_fits(table, row_map) ? (cairn_row_state)table->row_state[row]
                                          : CAIRN_ROW_WEAKER;
 }
 
-cairn_status cn_gates_follow(cairn_table *table, const cairn_map *row_map)
+cairn_status cn_shelf_follow(cairn_table *table, const cairn_map *row_map)
 {
     cn_kept_gates *kept = former_on_shelf(table, row_map);
     if (!kept)
@@ -282,7 +282,7 @@ cairn_status cn_gates_follow(cairn_table *table, const cairn_map *row_map)
     return status;
 }
 
-const cn_lacking *cn_gates_lacking(const cairn_table *table, const cairn_map *row_map)
+const cn_lacking *cn_shelf_lacking(const cairn_table *table, const cairn_map *row_map)
 {
     const cn_kept_gates *kept = former_on_shelf(table, row_map);
     return kept && cn_lacking_fits(&kept->lacking, table, row_map) ? &kept->lacking : NULL;
@@ -305,7 +305,7 @@ static cn_kept_gates *place_on_shelf(cairn_table *table, const cairn_map *map)
     return place;
 }
 
-cairn_status cn_gates_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
+cairn_status cn_shelf_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
                               const cairn_map *to_map)
 {
     cn_lacking list = {.is_known = false};

@@ -167,17 +167,17 @@ cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_
 
 /* What happened to a map since its edits were last applied to the table: as cn_table_lag, but known
  * for longer where somebody has asked for gates meanwhile. */
-cn_lag cn_gates_lag(const cairn_table *table, const cairn_map *row_map);
+cn_lag cn_shelf_lag(const cairn_table *table, const cairn_map *row_map);
 
 /* What the table lacks of its map as it is now; NULL: that is not known. The list is that of the
- * gates that somebody has asked for last, which cn_gates_follow makes one of the map as it is now:
+ * gates that somebody has asked for last, which cn_shelf_follow makes one of the map as it is now:
  * both for calls that may change the table, to which the list belongs. CAIRN_E_MEMORY. */
-cairn_status cn_gates_follow(cairn_table *table, const cairn_map *row_map);
-const cn_lacking *cn_gates_lacking(const cairn_table *table, const cairn_map *row_map);
+cairn_status cn_shelf_follow(cairn_table *table, const cairn_map *row_map);
+const cn_lacking *cn_shelf_lacking(const cairn_table *table, const cairn_map *row_map);
 
 /* Gives a table, which nobody uses meanwhile, the list of what another one with the same rows lacks
  * of its map, of which the other map is a copy or will be. CAIRN_E_MEMORY. */
-cairn_status cn_gates_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
+cairn_status cn_shelf_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
                               const cairn_map *to_map);
 
 /* Gates of the same table on a former state of its map. */

@@ -305,7 +305,7 @@ static void summarise(assembly *job)
     job->summary = (cairn_build_summary){
         .row_count = job->out.end_row - job->out.first_row,
         .entry_bits = shape.entry_bits,
-        .table_memory = (size_t)cn_table_memory(
+        .table_memory = (size_t)cn_table_memory_for(
             cn_map_node_count(shape.map), end - job->out.first_row, shape.entry_bits, landmarks),
         .is_flat = shape.map != job->map};
 }

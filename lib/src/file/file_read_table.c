@@ -126,7 +126,7 @@ static uint64_t memory_for_corners(const cn_reader *in, uint32_t row_count)
 {
     const uint64_t corners = in->corner_count + (uint64_t)in->landmark_start[row_count];
     const uint32_t most = corners < in->node_count ? (uint32_t)corners : in->node_count;
-    return cn_table_memory(most, row_count, in->entry_bits, 0) +
+    return cn_table_memory_for(most, row_count, in->entry_bits, 0) +
            cn_corners_memory_of(&in->map->grid, most) + 4 * (uint64_t)in->node_count +
            cn_map_runs_memory(in->map, in->landmark_start[1]);
 }
@@ -144,7 +144,7 @@ static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
     const uint64_t for_a_landmark = 2 * sizeof(cairn_node) + 8;
     const uint64_t rows = in->options.resident == CAIRN_RESIDENT_CORNERS
                               ? memory_for_corners(in, row_count)
-                              : cn_table_memory(in->node_count, row_count, in->entry_bits, 0);
+                              : cn_table_memory_for(in->node_count, row_count, in->entry_bits, 0);
     return memory_for_map(in) + in->landmark_start[row_count] * for_a_landmark + rows;
 }
 

@@ -109,7 +109,7 @@ static cairn_status read_arcs(reader *in, uint32_t nodes, cairn_arc *arcs, uint6
     return next_line(in) ? refuse(in, "nothing after the last arc") : CAIRN_OK;
 }
 
-bool cn_text_is_roadmap(const char *text, size_t size)
+bool cn_text_is_dimacs(const char *text, size_t size)
 {
     cn_lines lines = cn_lines_of(text, size);
     cn_span line, word;
@@ -121,7 +121,7 @@ bool cn_text_is_roadmap(const char *text, size_t size)
     return false;
 }
 
-cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
+cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size,
                               cn_roadmap **roadmap, cairn_error *error)
 {
     enum { SHORTEST_ARC = 7 /* a 1 2 3 */, NODES_FREE = 1 << 16 };

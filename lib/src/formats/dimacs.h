@@ -5,10 +5,10 @@
 #include "graph/graph.h"
 
 /* Whether a text begins like a .gr file. Its first line may be a comment or missing. */
-bool cn_text_is_roadmap(const char *text, size_t size);
+bool cn_text_is_dimacs(const char *text, size_t size);
 
 /* Reads the text of a DIMACS .gr file, and the text of a .co file that belongs to one. */
-cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
+cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size,
                               cn_roadmap **roadmap, cairn_error *error);
 cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, const char *text,
                                      size_t size, cairn_error *error);

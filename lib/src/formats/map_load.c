@@ -9,7 +9,7 @@ static cairn_status parse_roads(const cn_mem *mem, const char *text, size_t size
                                 cairn_error *error)
 {
     cn_roadmap *roads;
-    cairn_status status = cn_roadmap_parse(mem, text, size, &roads, error);
+    cairn_status status = cn_dimacs_parse(mem, text, size, &roads, error);
     if (status == CAIRN_OK && places)
         status = cn_roadmap_parse_places(roads, mem, places, places_size, error);
     if (status != CAIRN_OK) {
@@ -20,15 +20,15 @@ static cairn_status parse_roads(const cn_mem *mem, const char *text, size_t size
     return status == CAIRN_OK ? status : cn_error_general(error, status, NULL);
 }
 
-/* For `memory` see cn_grid_parse. */
+/* For `memory` see cn_moving_ai_parse. */
 static cairn_status parse_map(const char *text, size_t size, uint8_t **memory,
                               const cairn_map_options *options, const cn_rules *rules,
                               const cn_mem *mem, cairn_map **map, cairn_error *error)
 {
     cn_grid grid;
-    if (cn_text_is_roadmap(text, size))
+    if (cn_text_is_dimacs(text, size))
         return parse_roads(mem, text, size, NULL, 0, map, error);
-    cairn_status status = cn_grid_parse(mem, text, size, memory, rules, &grid, error);
+    cairn_status status = cn_moving_ai_parse(mem, text, size, memory, rules, &grid, error);
     if (status != CAIRN_OK)
         return status;
     status = cn_map_from_grid(&grid, options, mem, map);

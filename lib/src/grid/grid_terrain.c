@@ -138,7 +138,7 @@ void cn_rules_range(const cn_rules *rules, uint32_t *least, uint32_t *most)
     *least = *least == UINT32_MAX ? 1 : *least;
 }
 
-bool cn_rules_are_uniform(const cn_rules *rules)
+bool cn_rules_are_even(const cn_rules *rules)
 {
     uint32_t least, most;
     cn_rules_range(rules, &least, &most);

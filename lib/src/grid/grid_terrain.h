@@ -28,7 +28,7 @@ bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
 /* Whether every step costs exactly the metric in both directions: every open letter has factor 1,
  * and none is one-way. This depends on the letters that are allowed, not on those that occur, so
  * edits do not change it. */
-bool cn_rules_are_uniform(const cn_rules *rules);
+bool cn_rules_are_even(const cn_rules *rules);
 
 /* Whether letters have the directions that cn_rules_from gives them: ^ v < > are one-way, and no
  * others. */

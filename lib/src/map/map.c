@@ -3,13 +3,13 @@
 #include "base/bits.h"
 
 /* A hash of everything but the cells. docs/FORMAT.md defines it. */
-static uint64_t frame_hash(const cairn_map *map)
+static uint64_t hash_without_cells(const cairn_map *map)
 {
     uint64_t size = (uint64_t)map->grid.height << 32 | map->grid.width;
     uint64_t metric = (uint64_t)map->metric.diagonal << 32 | map->metric.straight;
     const cn_rules *rules = &map->grid.rules;
     uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
-                    (uint64_t)!map->is_even << 16 | (uint64_t)(map->roads != NULL) << 24;
+                    (uint64_t)!map->has_even_grid << 16 | (uint64_t)(map->roads != NULL) << 24;
     const cn_heights *heights = &map->grid.heights;
     uint64_t hash = cn_map_mix(cn_map_mix(size) ^ metric);
     if (heights->cells)
@@ -25,9 +25,9 @@ bool cn_map_is_alike(const cairn_map *one, const cairn_map *other)
 
 /* The frame: that hash, and what the hash of a map otherwise covers only as far as letters, cells
  * and arcs occur in it. */
-static uint64_t whole_frame(const cairn_map *map)
+static uint64_t frame_of(const cairn_map *map)
 {
-    uint64_t hash = frame_hash(map);
+    uint64_t hash = hash_without_cells(map);
     for (unsigned letter = 0; letter < 256; letter++)
         hash = cn_map_mix(hash ^ map->grid.rules.factor[letter]);
     for (unsigned letter = 0; letter < 256 && !cn_rules_have_usual_exits(&map->grid.rules);
@@ -94,7 +94,7 @@ static uint64_t cells_hash(const cairn_map *map)
 
 bool cn_map_hash_is_right(const cairn_map *map)
 {
-    return !map->hash_is_kept || map->hash == frame_hash(map) + cells_hash(map);
+    return !map->hash_is_kept || map->hash == hash_without_cells(map) + cells_hash(map);
 }
 
 /* The largest cost of an arc, such that sums of a few fit 32 bits. */
@@ -127,7 +127,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     const bool is_new = map->metric.straight == 0;
     if (is_new)
         map->shape = map->roads ? ends_hash(map->roads) : heights_hash(map);
-    const uint64_t cells = is_new ? cells_hash(map) : map->hash - frame_hash(map);
+    const uint64_t cells = is_new ? cells_hash(map) : map->hash - hash_without_cells(map);
     map->metric = metric;
     map->unit = unit;
     map->slope[0] = heights->cells ? (cairn_cost)up : 0;
@@ -139,8 +139,8 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->base_metric.straight = metric.straight * unit * least;
     map->base_metric.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->base_metric.straight
                                                             : metric.diagonal * unit * least;
-    map->hash = frame_hash(map) + cells;
-    map->frame = whole_frame(map);
+    map->hash = hash_without_cells(map) + cells;
+    map->frame = frame_of(map);
     map->version++;
     if (map->jump)
         cn_jump_follow_metric(map->jump);
@@ -163,7 +163,7 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
         made->mem = *mem;
         made->grid = *grid;
         made->roads = roads;
-        made->is_even = cn_rules_are_uniform(&grid->rules) && !grid->heights.cells;
+        made->has_even_grid = cn_rules_are_even(&grid->rules) && !grid->heights.cells;
         made->is_directed = is_directed(grid, roads);
         status = set_metric(made, metric);
     }
@@ -353,7 +353,7 @@ cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners)
 }
 
 /* The runs of a former state are of no use. */
-void cn_map_drop_corners(cairn_map *map, uint64_t hash)
+void cn_map_set_corners_aside(cairn_map *map, uint64_t hash)
 {
     if (!map->corners)
         return;

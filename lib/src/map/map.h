@@ -26,7 +26,8 @@ struct cairn_map {
     uint64_t shape;      /* a hash of the heights of all cells, or of the ends of all arcs */
     uint64_t frame;      /* a hash of all that edits do not change: size, rule, metric, letters,
                           * shape */
-    bool is_even;        /* every letter has factor 1, none is one-way, and there are no heights */
+    bool has_even_grid;  /* every letter has factor 1, none is one-way, and there are no heights; of a
+                          * graph it says nothing: see cn_map_is_even */
     bool is_directed;    /* a step may cost something else than the one back */
     bool hash_is_kept;   /* edits have changed it since it was computed from the whole map */
     uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
@@ -66,7 +67,7 @@ cairn_cost cn_map_dearest(const cairn_map *map);
  * directions. */
 CN_ALWAYS_INLINE bool cn_map_is_even(const cairn_map *map)
 {
-    return !map->roads && map->is_even;
+    return !map->roads && map->has_even_grid;
 }
 
 /* Whether, in addition, steps lead along grid.offset from every row, and cost what the metric
@@ -114,7 +115,7 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
  * else the factor, the one-way directions and the height. */
 CN_ALWAYS_INLINE uint64_t cn_map_terrain_as(const cairn_map *map, cairn_node node, uint8_t letter)
 {
-    if (map->is_even)
+    if (map->has_even_grid)
         return 0;
     uint64_t height = map->grid.heights.cells ? map->grid.heights.cells[node] : 0;
     return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16 | height << 32;
@@ -209,7 +210,7 @@ uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count);
 cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners);
 
 /* To be called after cells have opened or closed. */
-void cn_map_drop_corners(cairn_map *map, uint64_t hash);
+void cn_map_set_corners_aside(cairn_map *map, uint64_t hash);
 
 /* ------------------------------------------------------- what the ways to make a map share -- */
 

@@ -272,7 +272,7 @@ static bool reserve_journals(cairn_map *map, size_t area, size_t most)
 static void end_edit(cairn_map *map, uint64_t before)
 {
     if (map->hash != before)
-        cn_map_drop_corners(map, before);
+        cn_map_set_corners_aside(map, before);
     map->version += map->hash != before;
 }
 

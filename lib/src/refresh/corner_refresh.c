@@ -150,7 +150,7 @@ static uint32_t next_stale_row(const corner_refresh *self, const cairn_table *ta
 static cairn_status prepare_flooder(corner_refresh *self, const cairn_table *table,
                                     const cairn_map *map)
 {
-    if (cn_kept_flooder_serves(&self->flooder, map, table->entry_bits))
+    if (cn_kept_flooder_follow(&self->flooder, map, table->entry_bits))
         return CAIRN_OK;
     return cn_kept_flooder_renew(&self->flooder, map, table->entry_bits, cn_flooder_new);
 }

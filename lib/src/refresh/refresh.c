@@ -424,13 +424,13 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
     if (status == CAIRN_OK)
         status = open_refresh(table, row_map);
     if (status == CAIRN_OK)
-        status = cn_gates_follow(table, row_map);
+        status = cn_shelf_follow(table, row_map);
     if (status != CAIRN_OK)
         return status;
     const bool was_idle = is_idle(table->refresh);
     ((cn_refresh *)table->refresh)->to_the_end = to_the_end;
     const bool is_everywhere = to_the_end && !all && changes_are_everywhere(table->refresh);
-    status = all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
+    status = all ? cn_refresh_apply_unknown(table->refresh) : cn_refresh_apply_edits(table->refresh);
     if (status == CAIRN_OK && is_everywhere)
         give_up_repairs(table->refresh);
     if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */

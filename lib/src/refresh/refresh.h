@@ -44,10 +44,10 @@ cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, ui
 cn_changes cn_refresh_changes(const cn_refresh *self, const cairn_node **cells, size_t *count);
 
 /* Applies the edits of the map to the table. CAIRN_E_MISMATCH for the table of another map. */
-cairn_status cn_refresh_note(cn_refresh *self);
+cairn_status cn_refresh_apply_edits(cn_refresh *self);
 
-/* Like cn_refresh_note, but marks all rows to be rebuilt, on any map of the same size. */
-cairn_status cn_refresh_note_all(cn_refresh *self);
+/* Like cn_refresh_apply_edits, but marks all rows to be rebuilt, on any map of the same size. */
+cairn_status cn_refresh_apply_unknown(cn_refresh *self);
 
 /* Begins the repair of a row. */
 void cn_refresh_begin_row(cn_refresh *self, uint32_t row);

@@ -294,7 +294,7 @@ static const cairn_node *pending_from(const cn_refresh *self, size_t first)
     return self->pending.count ? pending_cells(self) + first : NULL;
 }
 
-static void wait_for(cn_refresh *self, cairn_node node)
+static void add_pending(cn_refresh *self, cairn_node node)
 {
     if (self->marks[node] & CN_MARK_CHECKED)
         return;
@@ -304,13 +304,13 @@ static void wait_for(cn_refresh *self, cairn_node node)
 
 /* Adds to `pending` every cell whose steps may have changed: the cell and its neighbours. Both
  * nodes of an edited arc are listed already. */
-static void wait_around(cn_refresh *self, cairn_node node)
+static void add_pending_around(cn_refresh *self, cairn_node node)
 {
     cairn_node around[CN_DIRECTIONS];
     unsigned count = self->map->roads ? 0 : cn_grid_neighbours(&self->map->grid, node, around);
-    wait_for(self, node);
+    add_pending(self, node);
     for (unsigned i = 0; i < count; i++)
-        wait_for(self, around[i]);
+        add_pending(self, around[i]);
 }
 
 static cairn_status move_all_landmarks(cn_refresh *self, const cairn_node *cells, size_t count)
@@ -335,7 +335,7 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
         if (!cn_grid_is_open(&self->map->grid, cells[i]) || !was_blocked(self, cells[i]))
             continue;
         memset(entries_to_write(table, cells[i]), 0xff, entries_size(table));
-        wait_for(self, cells[i]);
+        add_pending(self, cells[i]);
     }
 }
 
@@ -352,7 +352,7 @@ static void close_entries(cn_refresh *self, size_t first)
  * directions. Edits of arcs change only costs. */
 static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
-    if (!self->map->is_even)
+    if (!self->map->has_even_grid)
         return !self->map->roads;
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
@@ -474,7 +474,7 @@ static void judge_rows(cn_refresh *self, const findings *found, size_t since)
 static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count,
                                 size_t first)
 {
-    const bool is_even = self->map->is_even;
+    const bool is_even = self->map->has_even_grid;
 
     self->may_join = self->may_join || cn_refresh_may_join(self, cells, count);
     if (!self->may_join)
@@ -560,9 +560,9 @@ static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count,
     memset(&found, 0, sizeof found);
     set_entries(self, cells, count, first, &found);
     for (size_t i = 0; i < count; i++)
-        wait_around(self, cells[i]);
+        add_pending_around(self, cells[i]);
     for (size_t i = 0; i < self->joined.count; i++)
-        wait_around(self, ((const cairn_node *)self->joined.items)[i]);
+        add_pending_around(self, ((const cairn_node *)self->joined.items)[i]);
     if (judges_openings(self, since)) {
         check_and_mark_pending(self, first, &found);
         drop_harmless_openings(self, &found, since);
@@ -614,7 +614,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
 
 cn_changes cn_refresh_changes(const cn_refresh *self, const cairn_node **cells, size_t *count)
 {
-    const cn_lacking *lacking = cn_gates_lacking(self->table, self->map);
+    const cn_lacking *lacking = cn_shelf_lacking(self->table, self->map);
     if (!lacking || cn_table_fits(self->table, self->map))
         return cn_table_changes(self->table, self->map, cells, count);
     *cells = lacking->cells;
@@ -752,7 +752,7 @@ static void make_unreachable(const cn_refresh *self, const cn_list *cells)
                entries_size(self->table));
 }
 
-cairn_status cn_refresh_note_all(cn_refresh *self)
+cairn_status cn_refresh_apply_unknown(cn_refresh *self)
 {
     cn_list *opened = &self->stack;
 
@@ -776,7 +776,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
     return CAIRN_OK;
 }
 
-cairn_status cn_refresh_note(cn_refresh *self)
+cairn_status cn_refresh_apply_edits(cn_refresh *self)
 {
     const cairn_node *cells = NULL;
     size_t count;
@@ -788,7 +788,7 @@ cairn_status cn_refresh_note(cn_refresh *self)
             return CAIRN_OK;
         count = 0;
         break;
-    case CN_CHANGES_FORGOTTEN: return cn_refresh_note_all(self);
+    case CN_CHANGES_FORGOTTEN: return cn_refresh_apply_unknown(self);
     case CN_CHANGES_KNOWN: break;
     default: return CAIRN_E_MISMATCH;
     }

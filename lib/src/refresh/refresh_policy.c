@@ -50,7 +50,7 @@ enum {
 /* How many changed cells the table lacks; 0 also where that is not known. */
 static size_t count_changes(const cairn_table *table, const cairn_map *row_map)
 {
-    const cn_lacking *lacking = cn_gates_lacking(table, row_map);
+    const cn_lacking *lacking = cn_shelf_lacking(table, row_map);
     const cairn_node *cells;
     size_t count;
 
@@ -216,13 +216,13 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
 }
 
 /* Whether searches use all rows by gates. What was edited is examined only where all are used. */
-static bool goes_by_gates(cn_account *account, const cairn_table *table, const cairn_map *row_map,
+static bool judge_gates(cn_account *account, const cairn_table *table, const cairn_map *row_map,
                           const cairn_path *path)
 {
     if (path->row_count != table->row_count)
         return false;
     if (!account->is_examined)
-        account->is_applied = cn_gates_lag(table, row_map) != CN_LAG_HARMFUL;
+        account->is_applied = cn_shelf_lag(table, row_map) != CN_LAG_HARMFUL;
     account->is_examined = true;
     return !account->is_applied;
 }
@@ -316,7 +316,7 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK)
         return status;
 
-    const bool by_gates = goes_by_gates(account, table, row_map, path);
+    const bool by_gates = judge_gates(account, table, row_map, path);
     account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
     const uint64_t cost = account->apply_cost + account->row_cost * account->stale_rows;
     bool worth_it = account->spent > 0 || account->lost >= cost;

@@ -28,7 +28,7 @@ static cairn_status ready_flooder(cn_refresh *self)
     cairn_status status = CAIRN_OK;
 
     self->sliced.is_begun = false;
-    if (!cn_kept_flooder_serves(&self->flooder, self->map, bits)) {
+    if (!cn_kept_flooder_follow(&self->flooder, self->map, bits)) {
         cn_refresh_close_rebuild(self);
         status = cn_kept_flooder_renew(&self->flooder, self->map, bits, cn_flooder_new);
     }
@@ -166,7 +166,7 @@ bool cn_refresh_may_slice(const cn_refresh *self)
 
 static uint64_t cells_flooded(const cn_refresh *self)
 {
-    return self->map->is_even ? EVEN_CELLS_FLOODED : UNEVEN_CELLS_FLOODED;
+    return self->map->has_even_grid ? EVEN_CELLS_FLOODED : UNEVEN_CELLS_FLOODED;
 }
 
 uint64_t cn_refresh_visits_of_slices(const cn_refresh *self)
@@ -202,7 +202,7 @@ void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
     if (may_rebuild && !sliced->is_flooded)
         sliced->is_begun = false;
     else if (sliced->map_hash != self->map->hash ||
-             !cn_kept_flooder_serves(&self->flooder, self->map, self->table->entry_bits))
+             !cn_kept_flooder_follow(&self->flooder, self->map, self->table->entry_bits))
         cn_refresh_drop_slices(self, sliced->row);
 }
 

@@ -91,7 +91,7 @@ typedef struct cn_refresh {
     bool may_join;         /* a row may have several landmarks in a component */
     bool to_the_end;       /* this step repairs all rows, so that none will need gates */
     cn_list moved;         /* cairn_node: where landmarks moved to in this call of
-                       * cn_refresh_note */
+                       * cn_refresh_apply_edits */
     cn_list joined;        /* cairn_node: landmarks that were removed because their components
                        * were joined */
     cn_list outliers;      /* cn_outlier: cells of the smaller parts that were joined since all

@@ -59,7 +59,7 @@ static bool may_be_cheaper(const cairn_map *map, cairn_node cell, uint8_t letter
     const cn_grid *grid = &map->grid;
     if (map->roads)
         return true;
-    return cn_grid_is_open(grid, cell) && (!map->is_even || !grid->open_letter[letter]);
+    return cn_grid_is_open(grid, cell) && (!map->has_even_grid || !grid->open_letter[letter]);
 }
 
 bool cn_lacking_any_cheaper(const cn_lacking *self, const cairn_map *map)

@@ -155,7 +155,7 @@ cairn_status cn_table_own_entries(cairn_table *table);
 void cn_table_copy_frame(cairn_table *to, const cairn_table *from);
 
 /* What a table takes from its allocator. */
-uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
+uint64_t cn_table_memory_for(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
                          uint64_t landmark_count);
 
 /* What happened to a map since its edits were last applied to the table. */

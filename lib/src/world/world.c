@@ -241,7 +241,7 @@ static cairn_status finish_table(cairn_world *world, cairn_table *table)
     if (status == CAIRN_OK)
         status = cn_table_row_map(table, draft_of(world)->map, &to);
     if (status == CAIRN_OK)
-        status = cn_gates_hand_on(published->table, from, table, to);
+        status = cn_shelf_hand_on(published->table, from, table, to);
     if (status == CAIRN_OK)
         return_refresh(world, table);
     return status;
