@@ -273,7 +273,7 @@ typedef struct roads_bench {
 
 static cairn_status take_graph(roads_bench *bench)
 {
-    const cn_roadmap *roads = bench->map->roads;
+    const cn_graph *roads = bench->map->graph;
     bench_graph *graph = &bench->graph;
     uint32_t used = 0;
 
@@ -284,7 +284,7 @@ static cairn_status take_graph(roads_bench *bench)
     if (!graph->arc_start || !graph->arc_target || !graph->arc_cost)
         return CAIRN_E_MEMORY;
     for (cairn_node node = 0; node < roads->node_count; node++) {
-        cn_arc_span span = cn_roadmap_out(roads, node);
+        cn_arc_span span = cn_graph_out(roads, node);
         graph->arc_start[node] = used;
         for (size_t i = 0; i < span.count; i++, used++) {
             graph->arc_target[used] = span.arcs[i].to;

@@ -11,15 +11,15 @@ cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain)
 {
     if (plain != CAIRN_PLAIN_BEST)
         return plain;
-    if (map->roads)
-        return map->roads->places.x || map->roads->bound ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO;
+    if (map->graph)
+        return map->graph->places.x || map->graph->bound ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO;
     return map->grid.rules.rule == CAIRN_RULE_HEX ? CAIRN_PLAIN_HEX : CAIRN_PLAIN_OCTILE;
 }
 
 cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, const cn_gates *gates,
                            cairn_plain plain)
 {
-    if (!table || plain != CAIRN_PLAIN_BEST || !map->roads || map->roads->bound)
+    if (!table || plain != CAIRN_PLAIN_BEST || !map->graph || map->graph->bound)
         return cn_base_of(map, plain);
     uint32_t rows = gates ? gates->row_count : table->row_count - table->unsafe_count;
     return (table->is_directed ? rows / 2 : rows) < LANDMARKS_ENOUGH ? cn_base_of(map, plain)
@@ -28,7 +28,7 @@ cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, const
 
 bool cn_base_exists(const cairn_map *map, cairn_plain plain)
 {
-    if (map->roads)
+    if (map->graph)
         return plain == CAIRN_PLAIN_BEST || plain == CAIRN_PLAIN_ZERO ||
                plain == CAIRN_PLAIN_EUCLIDEAN;
     return (unsigned)plain <= CAIRN_PLAIN_SQUARED;
@@ -67,8 +67,8 @@ static uint64_t grid_distance(const cairn_map *map, cairn_plain plain, cairn_nod
 cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node node,
                            cairn_node goal)
 {
-    if (map->roads)
-        return plain == CAIRN_PLAIN_ZERO ? 0 : cn_roadmap_bound(map->roads, node, goal);
+    if (map->graph)
+        return plain == CAIRN_PLAIN_ZERO ? 0 : cn_graph_bound(map->graph, node, goal);
     uint64_t distance = grid_distance(map, plain, node, goal);
     if (plain != CAIRN_PLAIN_ZERO)
         distance += cn_slope_cost(map, node, goal);
@@ -99,7 +99,7 @@ bool cairn_bound_is_admissible(const cairn_map *map, cairn_plain plain)
 {
     if (!map || !cn_base_exists(map, plain))
         return false;
-    return map->roads || fits_steps(map, cn_base_of(map, plain));
+    return map->graph || fits_steps(map, cn_base_of(map, plain));
 }
 
 bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain)
@@ -107,8 +107,8 @@ bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain)
     if (!cairn_bound_is_admissible(map, plain))
         return false;
     /* The caller's callback is trusted to be admissible, but not to be consistent. */
-    if (map->roads && map->roads->bound)
+    if (map->graph && map->graph->bound)
         return plain == CAIRN_PLAIN_ZERO;
-    return plain != CAIRN_PLAIN_EUCLIDEAN || map->roads ||
+    return plain != CAIRN_PLAIN_EUCLIDEAN || map->graph ||
            map->base_metric.straight <= EUCLIDEAN_EXACT;
 }

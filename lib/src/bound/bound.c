@@ -26,7 +26,7 @@ cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
     const cairn_rule rule = map->grid.rules.rule;
     cairn_metric metric = table->metric;
     uint64_t straight = cn_map_cheapest(map), diagonal = map->base_metric.diagonal;
-    if (map->roads || !cn_rule_has_diagonals(rule) ||
+    if (map->graph || !cn_rule_has_diagonals(rule) ||
         straight * metric.diagonal <= diagonal * metric.straight)
         return scale_by(straight, metric.straight);
     return scale_by(diagonal, metric.diagonal);

@@ -178,7 +178,7 @@ void cn_gate_cross(cn_gate_maker *self)
         const cn_gate_cell *from = cn_gate_find_place(self, crossing->from);
         const cn_gate_cell *to = cn_gate_find_place(self, crossing->to);
         add_crossing(self, from, to, crossing->cost);
-        if (!self->map->roads && !gates->is_directed)
+        if (!self->map->graph && !gates->is_directed)
             add_crossing(self, to, from, crossing->cost);
     }
 }

@@ -40,7 +40,7 @@ static bool any_step_breaks(const cn_gates *gates, cairn_node node)
 static bool is_cheaper(const cn_gates *gates, cairn_node cell, uint8_t letter)
 {
     const cairn_map *map = gates->map;
-    if (map->roads)
+    if (map->graph)
         return any_step_breaks(gates, cell);
     if (!cn_grid_is_open(&map->grid, cell))
         return false;
@@ -117,7 +117,7 @@ static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_
     const cn_openings *openings = table->openings;
     const cairn_node *opened = openings ? openings->cells : NULL;
     for (size_t i = first_lacking(gates, table); openings && i < openings->count; i++) {
-        if ((map->roads || cn_grid_is_open(&map->grid, opened[i])) &&
+        if ((map->graph || cn_grid_is_open(&map->grid, opened[i])) &&
             !take_opened(gates, opened[i]))
             return false;
     }
@@ -127,7 +127,7 @@ static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_
 /* Adds the cells that opened or became cheaper since edits were last applied to the table. */
 static bool take_later(cn_gates *gates, const cn_lacking *lacking)
 {
-    if (gates->map->roads && lacking->count > NODES_ASKED_MOST)
+    if (gates->map->graph && lacking->count > NODES_ASKED_MOST)
         return false;
     for (size_t i = 0; i < lacking->count; i++) {
         const cairn_node cell = cn_lacking_cell(lacking, i);

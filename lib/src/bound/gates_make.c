@@ -130,7 +130,7 @@ static void free_maker(const cn_gate_maker *self)
 static cairn_status make_gates(cn_gates *gates, const cairn_map *map)
 {
     cn_gate_maker self = {.gates = gates, .map = map};
-    cairn_status status = map->roads ? make_of_graph(&self) : make_of_grid(&self);
+    cairn_status status = map->graph ? make_of_graph(&self) : make_of_grid(&self);
 
     if (status == CAIRN_OK && !self.is_crowded)
         finish_gates(gates);
@@ -157,7 +157,7 @@ static void prepare(cn_gates *gates, const cairn_table *table, const cairn_map *
     gates->lane_size = (size_t)table->lane_count * table->entry_bits / 8;
     gates->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     gates->kernels = cn_gate_kernels_for(table->entry_bits, table->cpu);
-    gates->metric = row_map->roads ? (cairn_metric){0, 0} : row_map->base_metric;
+    gates->metric = row_map->graph ? (cairn_metric){0, 0} : row_map->base_metric;
     gates->is_octile = base_is_octile(&row_map->grid, gates->metric);
     cn_gate_choose_rows(gates, table);
 }
@@ -168,7 +168,7 @@ static size_t count_heads(const cn_gates *gates)
 {
     const uint32_t width = gates->map->grid.width;
     size_t count = 0;
-    for (size_t i = 0; i < gates->cell_count && !gates->map->roads; i++) {
+    for (size_t i = 0; i < gates->cell_count && !gates->map->graph; i++) {
         const cairn_node cell = gates->cells[i];
         bool is_head = true;
         for (unsigned k = 0; k < 4 && is_head; k++)

@@ -386,7 +386,7 @@ void cn_rows_complete(const cairn_map *map, cairn_build_options *options)
         options->landmark_count = default_rows(options);
     if (options->placement != CAIRN_PLACE_AUTO)
         return;
-    options->placement = map->roads ? CAIRN_PLACE_REFINED : CAIRN_PLACE_FARTHEST;
+    options->placement = map->graph ? CAIRN_PLACE_REFINED : CAIRN_PLACE_FARTHEST;
     if (options->candidate_count == 0)
         options->candidate_count = CANDIDATES_OF_GRAPHS;
 }
@@ -410,7 +410,7 @@ static cairn_status prepare(cn_rows *job)
         status = CAIRN_E_LIMIT;
     if (status == CAIRN_OK)
         status = count_rows(job);
-    if (choice == CAIRN_METRIC_COMPACT && !job->map->roads)
+    if (choice == CAIRN_METRIC_COMPACT && !job->map->graph)
         job->next_metric = cn_metric_compact;
     return status == CAIRN_OK ? cn_rows_restart(job) : status;
 }

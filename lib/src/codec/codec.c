@@ -30,7 +30,7 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
         .open = grid->open,
         .open_stride = grid->open_stride,
     };
-    return map->roads ? cn_graph_order_new(frame) : cn_word_factors_new(frame);
+    return map->graph ? cn_graph_order_new(frame) : cn_word_factors_new(frame);
 }
 
 void cn_codec_frame_free(cn_codec_frame *frame)

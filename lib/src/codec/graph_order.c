@@ -14,20 +14,20 @@ static void place_neighbours(cn_arc_span span, uint32_t *place, cairn_node *node
     }
 }
 
-static void find_places(const cn_roadmap *roads, uint32_t *place, cairn_node *nodes)
+static void find_places(const cn_graph *graph, uint32_t *place, cairn_node *nodes)
 {
     uint32_t count = 0, next = 0;
 
-    for (cairn_node node = 0; node < roads->node_count; node++)
+    for (cairn_node node = 0; node < graph->node_count; node++)
         place[node] = UINT32_MAX;
-    for (cairn_node node = 0; node < roads->node_count; node++) {
+    for (cairn_node node = 0; node < graph->node_count; node++) {
         if (place[node] != UINT32_MAX)
             continue;
         place[node] = count;
         nodes[count++] = node;
         for (; next < count; next++) {
-            place_neighbours(cn_roadmap_out(roads, nodes[next]), place, nodes, &count);
-            place_neighbours(cn_roadmap_in(roads, nodes[next]), place, nodes, &count);
+            place_neighbours(cn_graph_out(graph, nodes[next]), place, nodes, &count);
+            place_neighbours(cn_graph_in(graph, nodes[next]), place, nodes, &count);
         }
     }
 }
@@ -47,22 +47,22 @@ static uint32_t link_earlier(cn_arc_span span, const uint32_t *place, uint32_t a
     return used;
 }
 
-static void find_links(const cn_roadmap *roads, const uint32_t *place, cn_graph_order *order)
+static void find_links(const cn_graph *graph, const uint32_t *place, cn_graph_order *order)
 {
     uint32_t in = 0, out = 0;
 
-    for (uint32_t at = 0; at < roads->node_count; at++) {
+    for (uint32_t at = 0; at < graph->node_count; at++) {
         cairn_node node = order->nodes[at];
         order->first[at] = at;
         order->in.start[at] = in;
         order->out.start[at] = out;
-        in = link_earlier(cn_roadmap_in(roads, node), place, at, &order->first[at], order->in.links,
+        in = link_earlier(cn_graph_in(graph, node), place, at, &order->first[at], order->in.links,
                           in);
-        out = link_earlier(cn_roadmap_out(roads, node), place, at, &order->first[at],
+        out = link_earlier(cn_graph_out(graph, node), place, at, &order->first[at],
                            order->out.links, out);
     }
-    order->in.start[roads->node_count] = in;
-    order->out.start[roads->node_count] = out;
+    order->in.start[graph->node_count] = in;
+    order->out.start[graph->node_count] = out;
 }
 
 static bool links_init(cn_graph_links *links, uint32_t node_count, uint32_t arc_count,
@@ -75,9 +75,9 @@ static bool links_init(cn_graph_links *links, uint32_t node_count, uint32_t arc_
 
 cairn_status cn_graph_order_new(cn_codec_frame *frame)
 {
-    const cn_roadmap *roads = frame->map->roads;
+    const cn_graph *graph = frame->map->graph;
     const cn_mem *mem = &frame->mem;
-    uint32_t count = roads->node_count;
+    uint32_t count = graph->node_count;
     cairn_status status = CAIRN_E_MEMORY;
 
     cn_graph_order *order = frame->graph = cn_zeroed(mem, 1, sizeof *order);
@@ -86,11 +86,11 @@ cairn_status cn_graph_order_new(cn_codec_frame *frame)
     order->nodes = cn_array(mem, count, sizeof *order->nodes);
     order->first = cn_array(mem, count, sizeof *order->first);
     uint32_t *place = cn_array(mem, count, sizeof *place);
-    bool has_in = links_init(&order->in, count, roads->arc_count, mem);
-    bool has_out = links_init(&order->out, count, roads->arc_count, mem);
+    bool has_in = links_init(&order->in, count, graph->arc_count, mem);
+    bool has_out = links_init(&order->out, count, graph->arc_count, mem);
     if (order->nodes && order->first && place && has_in && has_out) {
-        find_places(roads, place, order->nodes);
-        find_links(roads, place, order);
+        find_places(graph, place, order->nodes);
+        find_links(graph, place, order);
         status = CAIRN_OK;
     }
     cn_release(mem, place);

@@ -119,7 +119,7 @@ CN_ALWAYS_INLINE cairn_status read_residuals(walk *state, const uint8_t *planes,
 static cairn_status find_residuals(const cn_codec_frame *frame, const void *plane, cn_way way,
                                    uint8_t *planes)
 {
-    if (frame->map->roads)
+    if (frame->map->graph)
         return cn_predictor_graph_symbols(frame, plane, way, planes);
 
     /* Two calls, so that the width of an entry is a constant in each. */
@@ -134,7 +134,7 @@ static cairn_status find_residuals(const cn_codec_frame *frame, const void *plan
 static cairn_status find_entries(const cn_codec_frame *frame, const uint8_t *planes, cn_way way,
                                  unsigned worker, void *plane)
 {
-    if (frame->map->roads)
+    if (frame->map->graph)
         return cn_predictor_graph_entries(frame, planes, way, worker, plane);
 
     walk narrow = {frame, plane, 16, 0}, wide = {frame, plane, 32, 0};

@@ -110,7 +110,7 @@ CN_ALWAYS_INLINE uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned
 static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way way)
 {
     const cn_graph_order *order = frame->graph;
-    uint32_t count = frame->map->roads->node_count;
+    uint32_t count = frame->map->graph->node_count;
 
     *state =
         (graph_walk){.order = order, .count = count, .bits = frame->bits, .watch = frame->watch};

@@ -8,7 +8,7 @@
 bool cn_sweep_is_possible(const cn_codec_frame *frame)
 {
     if (!cn_map_is_even(frame->map))
-        return !frame->map->roads;
+        return !frame->map->graph;
     return cn_map_dearest(frame->map) <= cn_entry_step_most(frame->bits);
 }
 

@@ -63,12 +63,12 @@ void cn_components_mark(cn_components *components, cn_area area)
 /* -------------------------------------------------------------------------------- of a graph -- */
 
 /* The root of a set is its lowest node. */
-static void join_arcs(const cn_roadmap *roads, uint32_t *parent)
+static void join_arcs(const cn_graph *graph, uint32_t *parent)
 {
-    for (cairn_node node = 0; node < roads->node_count; node++)
+    for (cairn_node node = 0; node < graph->node_count; node++)
         parent[node] = node;
-    for (cairn_node node = 0; node < roads->node_count; node++) {
-        cn_arc_span span = cn_roadmap_out(roads, node);
+    for (cairn_node node = 0; node < graph->node_count; node++) {
+        cn_arc_span span = cn_graph_out(graph, node);
         for (size_t i = 0; i < span.count; i++)
             cn_sets_join(parent, node, span.arcs[i].to);
     }
@@ -101,17 +101,17 @@ static bool number_sets(cn_components *components, const cn_mem *mem, uint32_t n
     return true;
 }
 
-cairn_status cn_components_of_graph(const cn_mem *mem, const cn_roadmap *roads,
+cairn_status cn_components_of_graph(const cn_mem *mem, const cn_graph *graph,
                                     cn_components **components)
 {
     *components = NULL;
     cn_components *made = cn_zeroed(mem, 1, sizeof *made);
     if (!made)
         return CAIRN_E_MEMORY;
-    made->label = cn_array(mem, roads->node_count, sizeof *made->label);
+    made->label = cn_array(mem, graph->node_count, sizeof *made->label);
     if (made->label)
-        join_arcs(roads, made->label);
-    if (!made->label || !number_sets(made, mem, roads->node_count)) {
+        join_arcs(graph, made->label);
+    if (!made->label || !number_sets(made, mem, graph->node_count)) {
         cn_components_free(made, mem);
         return CAIRN_E_MEMORY;
     }

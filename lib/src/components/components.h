@@ -135,7 +135,7 @@ typedef struct cn_components {
 
 /* The components of a grid, which must not move, or of a graph. */
 cairn_status cn_components_new(const cn_mem *mem, const cn_grid *grid, cn_components **components);
-cairn_status cn_components_of_graph(const cn_mem *mem, const cn_roadmap *roads,
+cairn_status cn_components_of_graph(const cn_mem *mem, const cn_graph *graph,
                                     cn_components **components);
 void cn_components_free(cn_components *components, const cn_mem *mem);
 

@@ -32,7 +32,7 @@ static sizes sizes_of(const cairn_map *map)
     const uint64_t width = map->grid.width, height = map->grid.height, nodes = width * height;
     const uint64_t padded = ((width + 31) / 32 * 32 + 2) * ((height + 31) / 32 * 32 + 2);
     return (sizes){
-        .nodes = nodes, .padded = map->roads ? nodes : padded, .open = map->grid.open_count};
+        .nodes = nodes, .padded = map->graph ? nodes : padded, .open = map->grid.open_count};
 }
 
 /* Beside the costs, for each cell: masks of tiles, and what steps between cells cost; or lists. */
@@ -50,7 +50,7 @@ static uint64_t flood_bytes(const cairn_map *map)
 static cairn_status placement_bytes(const cairn_map *map, uint64_t *bytes)
 {
     cn_runs runs;
-    if (map->roads || !cn_map_leads_back(map)) {
+    if (map->graph || !cn_map_leads_back(map)) {
         *bytes = sizes_of(map).nodes * (FOR_A_RUN + FOR_A_PART + FOR_A_MINOR);
         return CAIRN_OK;
     }
@@ -92,7 +92,7 @@ static uint64_t rows_of_process(uint64_t rows, const cairn_build_options *build)
 
 static bool has_seeds(const cairn_map *map, const cairn_save_options *save)
 {
-    return !map->roads && (save->codec == CAIRN_CODEC_BEST || save->codec == CAIRN_CODEC_SEEDS);
+    return !map->graph && (save->codec == CAIRN_CODEC_BEST || save->codec == CAIRN_CODEC_SEEDS);
 }
 
 /* The memory that packing a row takes: to choose its seeds; or for the row as a plane, as symbols
@@ -140,7 +140,7 @@ cairn_status cn_build_needs_of(const cairn_map *map, const cairn_build_options *
     needs->shared = cairn_map_memory(map) + step_map_bytes(map, build) + placement + SOME +
                     of.padded * (FOR_A_COST + flood_bytes(map)) + of.open / 2 +
                     rows * (has_seeds(map, save) ? of.open / 8 : of.open * FOR_A_COST);
-    if (map->roads)
+    if (map->graph)
         needs->shared += of.nodes * FOR_A_NODE + (uint64_t)cairn_map_arc_count(map) * FOR_AN_ARC;
     add_plan(map, &used, rows, needs);
     return status;

@@ -63,10 +63,10 @@ static int64_t zigzag_inverse(uint64_t zigzagged)
 
 /* For each node: the number of its arcs, then for each arc its end, as the difference to the node
  * or to the end before it, and its cost. */
-static void put_arcs(cn_buffer *unpacked, const cn_roadmap *roads)
+static void put_arcs(cn_buffer *unpacked, const cn_graph *graph)
 {
-    for (cairn_node node = 0; node < roads->node_count; node++) {
-        cn_arc_span span = cn_roadmap_out(roads, node);
+    for (cairn_node node = 0; node < graph->node_count; node++) {
+        cn_arc_span span = cn_graph_out(graph, node);
         int64_t before = node;
         cn_buffer_varint(unpacked, span.count);
         for (size_t i = 0; i < span.count; i++) {
@@ -96,31 +96,31 @@ static uint8_t grid_flags(const cn_grid *grid)
 }
 
 /* That a graph is directed need not be said where the costs of its arcs show it. */
-static uint8_t graph_flags(const cn_roadmap *roads)
+static uint8_t graph_flags(const cn_graph *graph)
 {
-    return (uint8_t)((roads->places.x ? WITH_PLACES : 0u) |
-                     (roads->is_directed && cn_roadmap_is_symmetric(roads) ? WITH_DIRECTIONS : 0u));
+    return (uint8_t)((graph->places.x ? WITH_PLACES : 0u) |
+                     (graph->is_directed && cn_graph_is_symmetric(graph) ? WITH_DIRECTIONS : 0u));
 }
 
 void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
-    const cn_roadmap *roads = map->roads;
+    const cn_graph *graph = map->graph;
     uint8_t head[CN_MAP_HEAD_SIZE] = {0};
     cn_buffer unpacked = {.mem = buffer->mem};
 
-    head[0] = roads ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_TERRAIN;
-    head[1] = (uint8_t)(roads ? 0 : grid->rules.rule);
-    head[3] = roads ? graph_flags(roads) : grid_flags(grid);
+    head[0] = graph ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_TERRAIN;
+    head[1] = (uint8_t)(graph ? 0 : grid->rules.rule);
+    head[3] = graph ? graph_flags(graph) : grid_flags(grid);
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
-    if (roads)
-        put_arcs(&unpacked, roads);
+    if (graph)
+        put_arcs(&unpacked, graph);
     else
         put_terrain(&unpacked, grid);
-    if (roads && roads->places.x)
-        put_places(&unpacked, &roads->places, roads->node_count);
+    if (graph && graph->places.x)
+        put_places(&unpacked, &graph->places, graph->node_count);
     cn_buffer_deflated(buffer, &unpacked);
     cn_buffer_free(&unpacked);
 }
@@ -277,9 +277,9 @@ static bool take_coordinate(cn_cursor *unpacked, int64_t *value, int32_t *coordi
     return *value >= INT32_MIN && *value <= INT32_MAX;
 }
 
-static cairn_status take_places(const cn_mem *mem, cn_cursor *unpacked, cn_roadmap *roads)
+static cairn_status take_places(const cn_mem *mem, cn_cursor *unpacked, cn_graph *graph)
 {
-    uint32_t nodes = roads->node_count;
+    uint32_t nodes = graph->node_count;
     int32_t *x = cn_array(mem, nodes, sizeof *x), *y = cn_array(mem, nodes, sizeof *y);
     int64_t at_x = 0, at_y = 0;
     cairn_status status = x && y ? CAIRN_OK : CAIRN_E_MEMORY;
@@ -290,7 +290,7 @@ static cairn_status take_places(const cn_mem *mem, cn_cursor *unpacked, cn_roadm
             status = CAIRN_E_FORMAT;
     }
     if (status == CAIRN_OK)
-        status = cn_roadmap_place(roads, mem, x, y);
+        status = cn_graph_place(graph, mem, x, y);
     cn_release(mem, x);
     cn_release(mem, y);
     return status;
@@ -305,17 +305,17 @@ static bool graph_head_is_sound(const uint8_t *head)
 
 /* Makes a graph directed although its arcs do not show it: edits have changed their costs since its
  * table was built. So even where all arcs cost 1 now it is not its own step map. */
-static cairn_status take_directions(const cn_mem *mem, cn_roadmap *roads)
+static cairn_status take_directions(const cn_mem *mem, cn_graph *graph)
 {
-    if (roads->is_directed)
+    if (graph->is_directed)
         return CAIRN_E_FORMAT;
-    if (roads->most == 1)
-        roads->most++;
-    return cn_roadmap_direct(roads, mem);
+    if (graph->most == 1)
+        graph->most++;
+    return cn_graph_direct(graph, mem);
 }
 
 static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
-                               cn_roadmap **roads)
+                               cn_graph **graph)
 {
     uint32_t nodes = cn_get_u32(head + 4);
     size_t size = (size_t)(unpacked->end - unpacked->at), count = 0;
@@ -327,17 +327,17 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
         return CAIRN_E_MEMORY;
     cairn_status status = take_arcs(unpacked, nodes, arcs, &count) ? CAIRN_OK : CAIRN_E_FORMAT;
     if (status == CAIRN_OK)
-        status = cn_roadmap_new(mem, nodes, arcs, count, roads);
+        status = cn_graph_new(mem, nodes, arcs, count, graph);
     cn_release(mem, arcs);
     if (status == CAIRN_OK && (head[3] & WITH_PLACES))
-        status = take_places(mem, unpacked, *roads);
+        status = take_places(mem, unpacked, *graph);
     if (status == CAIRN_OK && (head[3] & WITH_DIRECTIONS))
-        status = take_directions(mem, *roads);
+        status = take_directions(mem, *graph);
     if (status == CAIRN_OK && unpacked->at != unpacked->end)
         status = CAIRN_E_FORMAT;
     if (status != CAIRN_OK) {
-        cn_roadmap_free(*roads, mem);
-        *roads = NULL;
+        cn_graph_free(*graph, mem);
+        *graph = NULL;
     }
     return status;
 }
@@ -437,12 +437,12 @@ cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_
 }
 
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
-                                 uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads)
+                                 uint64_t memory_limit, cn_grid *grid, cn_graph **graph)
 {
     cn_cursor cursor;
     uint64_t unpacked_size;
 
-    *roads = NULL;
+    *graph = NULL;
     memset(grid, 0, sizeof *grid);
     cairn_status status = open_packed(bytes, size, memory_limit, &cursor, &unpacked_size);
     if (status != CAIRN_OK)
@@ -455,7 +455,7 @@ cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t
     status = cn_inflate(mem, cursor.at, packed_size, unpacked, (size_t)unpacked_size);
     cn_cursor inside = {unpacked, unpacked + unpacked_size};
     if (status == CAIRN_OK)
-        status = bytes[0] == CN_MAP_KIND_GRAPH ? take_graph(mem, bytes, &inside, roads)
+        status = bytes[0] == CN_MAP_KIND_GRAPH ? take_graph(mem, bytes, &inside, graph)
                                                : take_terrain(mem, bytes, &inside, grid);
     cn_release(mem, unpacked);
     return status;

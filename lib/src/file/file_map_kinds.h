@@ -8,11 +8,11 @@
 /* Appends the payload of the section MAP. */
 void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer);
 
-/* Reads the whole payload, which has at least CN_MAP_HEAD_SIZE bytes. Fills *grid or *roads, and
+/* Reads the whole payload, which has at least CN_MAP_HEAD_SIZE bytes. Fills *grid or *graph, and
  * makes the other empty. CAIRN_E_FORMAT for invalid bytes, CAIRN_E_VERSION for an unknown kind,
  * CAIRN_E_LIMIT for a graph that could take more memory than memory_limit. */
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
-                                 uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads);
+                                 uint64_t memory_limit, cn_grid *grid, cn_graph **graph);
 
 /* What such a payload says about costs, without unpacking its cells or arcs: all of *ground but the
  * metric and whether arcs are directed. CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_MEMORY. */

@@ -7,11 +7,11 @@
 #include "io/deflate.h"
 #include "file/file_map_kinds.h"
 
-/* A map whose metric is not known yet: a grid or a roadmap. */
+/* A map whose metric is not known yet: a grid or a graph. */
 typedef struct map_parts {
     cn_grid grid;
     bool has_grid;
-    cn_roadmap *roads;
+    cn_graph *graph;
 } map_parts;
 
 /* A cell of a grid takes a letter and a byte of openness, a node of a graph more. */
@@ -139,8 +139,8 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *part, map_part
     if (!cn_watch_stage(&in->watch, "map", count))
         return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
     status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, cn_reader_memory_limit(in),
-                                 &found->grid, &found->roads);
-    found->has_grid = status == CAIRN_OK && !found->roads;
+                                 &found->grid, &found->graph);
+    found->has_grid = status == CAIRN_OK && !found->graph;
     return other_failed(in, part, status);
 }
 
@@ -231,11 +231,11 @@ static cairn_status check_map_fits(cn_reader *in)
 
 static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metric)
 {
-    cn_roadmap *roads = found->roads;
+    cn_graph *graph = found->graph;
 
-    found->roads = NULL;
+    found->graph = NULL;
     found->has_grid = false;
-    cairn_status status = roads ? cn_map_new_roads(&in->mem, roads, &in->own_map)
+    cairn_status status = graph ? cn_map_new_graph(&in->mem, graph, &in->own_map)
                                 : cn_map_new(&in->mem, metric, &found->grid, &in->own_map);
     in->map = in->own_map;
     if (status == CAIRN_OK)
@@ -255,7 +255,7 @@ cairn_status cn_reader_take_map(cn_reader *in)
     if (status != CAIRN_OK || type == CN_TYPE_TABLE)
         return status;
     status = read_map_parts(in, &found);
-    const bool is_graph = found.roads || in->ground.kind == CAIRN_MAP_GRAPH;
+    const bool is_graph = found.graph || in->ground.kind == CAIRN_MAP_GRAPH;
     if (status == CAIRN_OK)
         status = check_units(in, is_graph);
     if (status == CAIRN_OK)
@@ -266,6 +266,6 @@ cairn_status cn_reader_take_map(cn_reader *in)
         status = make_map(in, &found, metric);
     if (found.has_grid)
         cn_grid_free(&found.grid, &in->mem);
-    cn_roadmap_free(found.roads, &in->mem);
+    cn_graph_free(found.graph, &in->mem);
     return status;
 }

@@ -71,9 +71,9 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *part)
  * still has rows for both directions. */
 static cairn_status direct_graph(cn_reader *in)
 {
-    if (!in->is_directed || !in->own_map || in->map != in->own_map || !in->own_map->roads)
+    if (!in->is_directed || !in->own_map || in->map != in->own_map || !in->own_map->graph)
         return CAIRN_OK;
-    return cn_roadmap_direct(in->own_map->roads, &in->own_map->mem);
+    return cn_graph_direct(in->own_map->graph, &in->own_map->mem);
 }
 
 /* Whether the caller's map is for units, and the file for larger or smaller ones. */

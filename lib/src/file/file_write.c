@@ -236,7 +236,7 @@ void cn_writer_close(cn_writer *out)
 static bool counts_steps_only(const cn_writer *out)
 {
     const cairn_map *map = out->map, *row_map = out->shape.map;
-    if (row_map == map || !map->roads || row_map->hash != map->hash)
+    if (row_map == map || !map->graph || row_map->hash != map->hash)
         return row_map != map;
     return cn_map_is_directed(row_map) != cn_map_is_directed(map);
 }

@@ -32,7 +32,7 @@ bool cn_flood_breadth_serves(const cairn_map *map)
 {
     const cairn_rule rule = map->grid.rules.rule;
     return cn_map_cheapest(map) == cn_map_dearest(map) &&
-           (map->roads ||
+           (map->graph ||
             (cn_map_is_even(map) &&
              (rule == CAIRN_RULE_4 || rule == CAIRN_RULE_8_ANY || rule == CAIRN_RULE_HEX)));
 }
@@ -41,7 +41,7 @@ bool cn_flood_breadth_serves(const cairn_map *map)
  * have undone them, a state that was made before still serves. */
 static cairn_cost step_of(const cairn_map *map)
 {
-    return map->roads ? map->roads->most : map->step[0];
+    return map->graph ? map->graph->most : map->step[0];
 }
 
 /* Takes the steps from the cells of one list to cells at `cost`. Slanting steps of hexagons lead to
@@ -108,9 +108,9 @@ CN_ALWAYS_INLINE void spread_cells(state *self, cn_flood_end *end, unsigned bits
 
 CN_ALWAYS_INLINE void spread_roads(state *self, cn_flood_end *end, unsigned bits, cn_way way)
 {
-    const cn_roadmap *roads = self->map->roads;
-    const uint32_t *start = way == CN_FORWARD ? roads->out_start : roads->in_start;
-    const cn_arc *arcs = way == CN_FORWARD ? roads->out : roads->in;
+    const cn_graph *graph = self->map->graph;
+    const uint32_t *start = way == CN_FORWARD ? graph->out_start : graph->in_start;
+    const cn_arc *arcs = way == CN_FORWARD ? graph->out : graph->in;
     const uint32_t step = self->step;
     cairn_node *queue = self->next[0].items;
     size_t filled = self->next[0].count;
@@ -121,7 +121,7 @@ CN_ALWAYS_INLINE void spread_roads(state *self, cn_flood_end *end, unsigned bits
         if (head + NODES_AHEAD < filled)
             CN_PREFETCH(&start[queue[head + NODES_AHEAD]]);
         if (head + ARCS_AHEAD < filled)
-            cn_roadmap_fetch(start, arcs, queue[head + ARCS_AHEAD]);
+            cn_graph_fetch(start, arcs, queue[head + ARCS_AHEAD]);
         const cairn_node node = queue[head];
         const uint32_t cost = cn_entry_get(costs, node, bits) + step;
         if (cost != level && cn_flood_may_end(end, (uint64_t)cost - step + 1))
@@ -157,7 +157,7 @@ static void spread(state *self, cn_way way, cn_flood_end *end)
         {roads_16, roads_32}, {roads_back_16, roads_back_32},
     };
     const cairn_rule rule = self->map->grid.rules.rule;
-    unsigned kind = self->map->roads           ? 3 + (way == CN_REVERSE)
+    unsigned kind = self->map->graph           ? 3 + (way == CN_REVERSE)
                     : rule == CAIRN_RULE_4     ? 0
                     : rule == CAIRN_RULE_8_ANY ? 1
                                                : 2;
@@ -167,9 +167,9 @@ static void spread(state *self, cn_way way, cn_flood_end *end)
 static void clear_costs(state *self)
 {
     const size_t node_count = cn_map_node_count(self->map);
-    if (!self->map->roads)
+    if (!self->map->graph)
         cn_frame_clear(&self->frame, self->plane.costs, self->bits);
-    for (size_t node = 0; node < node_count && self->map->roads; node++)
+    for (size_t node = 0; node < node_count && self->map->graph; node++)
         cn_entry_put(self->plane.costs, (cairn_node)node, self->bits,
                      cn_frame_infinite(self->bits));
 }
@@ -184,7 +184,7 @@ static void start(state *self, const cairn_node *sources, size_t source_count)
         uint32_t x, y, at = sources[i];
         cn_grid_xy(grid, sources[i], &x, &y);
         list *to = &self->next[grid->rules.rule == CAIRN_RULE_HEX ? y % 2 : 0];
-        if (!self->map->roads)
+        if (!self->map->graph)
             at = cn_frame_place(&self->frame, grid, sources[i]);
         to->count = cn_cost_relax(self->plane.costs, at, 0, true, to->items, to->count, self->bits);
     }
@@ -194,7 +194,7 @@ static cairn_status run_breadth(void *state_, const cn_flood_task *task, cn_plan
 {
     state *self = state_;
     start(self, task->sources, task->source_count);
-    *plane = self->map->roads
+    *plane = self->map->graph
                  ? cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width)
                  : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
@@ -209,7 +209,7 @@ static bool update_breadth(void *state_, const cairn_map *map, const cairn_node 
     state *self = state_;
     self->map = map;
     self->step = step_of(map);
-    for (size_t i = 0; i < cell_count && !map->roads; i++)
+    for (size_t i = 0; i < cell_count && !map->graph; i++)
         cn_frame_read(&self->frame, &map->grid, cells[i]);
     return cn_flood_breadth_serves(map);
 }
@@ -230,7 +230,7 @@ static void close_breadth(void *state_, const cn_mem *mem)
 static bool take_lists(state *self)
 {
     const cairn_map *map = self->map;
-    const bool is_grid = !map->roads, is_hex = map->grid.rules.rule == CAIRN_RULE_HEX;
+    const bool is_grid = !map->graph, is_hex = map->grid.rules.rule == CAIRN_RULE_HEX;
     for (unsigned i = 0; i < (is_grid && is_hex ? 2 : 1); i++) {
         const size_t room = (size_t)cn_map_node_count(map) + 1;
         self->next[i].items = cn_array(&map->mem, room, sizeof(uint32_t));
@@ -255,7 +255,7 @@ static cairn_status open_breadth(const cairn_map *map, unsigned bits, void **sta
     self->bits = bits;
     self->step = step_of(map);
     cairn_status status =
-        map->roads
+        map->graph
             ? cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane)
             : cn_frame_init(&self->frame, map, bits, &self->plane);
     if (status == CAIRN_OK && !take_lists(self))

@@ -132,14 +132,14 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
 /* Prefetches what is needed of each node. */
 CN_ALWAYS_INLINE void fetch(const state *self, const slot *batch, unsigned count, cn_way way)
 {
-    const cn_roadmap *roads = self->map->roads;
-    const uint32_t *start = way == CN_FORWARD ? roads->out_start : roads->in_start;
-    const cn_arc *arcs = way == CN_FORWARD ? roads->out : roads->in;
+    const cn_graph *graph = self->map->graph;
+    const uint32_t *start = way == CN_FORWARD ? graph->out_start : graph->in_start;
+    const cn_arc *arcs = way == CN_FORWARD ? graph->out : graph->in;
 
     for (unsigned i = 0; i < count; i++)
         CN_PREFETCH(&start[batch[i].node]);
     for (unsigned i = 0; i < count; i++)
-        cn_roadmap_fetch(start, arcs, batch[i].node);
+        cn_graph_fetch(start, arcs, batch[i].node);
 }
 
 /* `bits`, `way` and `is_grid` are constants where this is inlined. */
@@ -152,8 +152,8 @@ CN_ALWAYS_INLINE bool leave(state *self, slot item, unsigned bits, cn_way way, b
     if (item.cost != cost_at(self, item.node, bits))
         return true;
     cn_arc_span span = is_grid             ? cn_grid_arcs(map, item.node, way, scratch)
-                       : way == CN_FORWARD ? cn_roadmap_out(map->roads, item.node)
-                                           : cn_roadmap_in(map->roads, item.node);
+                       : way == CN_FORWARD ? cn_graph_out(map->graph, item.node)
+                                           : cn_graph_in(map->graph, item.node);
     if (CN_UNLIKELY(!reserve(self, span.count)))
         return false;
     for (size_t i = 0; i < span.count; i++) {
@@ -350,7 +350,7 @@ static cairn_status spread_this(state *self, cn_way way, cn_flood_end *end)
         {{grid_16, grid_32}, {grid_back_16, grid_back_32}},
         {{roads_16, roads_32}, {roads_back_16, roads_back_32}},
     };
-    const moves by = self->map->roads ? ARCS : self->is_uniform ? CANONICAL_STEPS : ALL_STEPS;
+    const moves by = self->map->graph ? ARCS : self->is_uniform ? CANONICAL_STEPS : ALL_STEPS;
     return all[by][way][self->bits == 32](self, end);
 }
 

@@ -132,7 +132,7 @@ static uint64_t slope_most(const cairn_map *map)
 
 bool cn_flood_tiles_serve(const cairn_map *map, unsigned bits)
 {
-    if (map->roads)
+    if (map->graph)
         return false;
     if (bits == 16)
         return slope_most(map) < UINT16_MAX;

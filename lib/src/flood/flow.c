@@ -336,12 +336,12 @@ uint8_t cn_flow_first_step(const cairn_map *map, const cairn_cost *costs, cairn_
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
     cn_arc_span span = cn_map_arcs(map, node, CN_FORWARD, scratch);
-    unsigned steps = map->roads ? 0 : cn_grid_steps(&map->grid, node);
+    unsigned steps = map->graph ? 0 : cn_grid_steps(&map->grid, node);
 
     for (size_t i = 0; i < span.count; i++, steps &= steps - 1) {
         const cn_arc *arc = &span.arcs[i];
         if (costs[arc->to] != CAIRN_UNREACHABLE && costs[arc->to] + arc->cost == costs[node])
-            return (uint8_t)(map->roads ? i : cn_lowest_bit(steps));
+            return (uint8_t)(map->graph ? i : cn_lowest_bit(steps));
     }
     return CAIRN_FLOW_NONE;
 }
@@ -373,8 +373,8 @@ static cairn_status follow_arcs(cairn_flood *flood, const cn_plane *plane, cairn
 /* Whether all numbers of steps are below CAIRN_FLOW_TARGET. */
 static bool steps_have_numbers(const cairn_map *map)
 {
-    for (cairn_node node = 0; map->roads && node < cairn_map_node_count(map); node++) {
-        if (cn_roadmap_out(map->roads, node).count > CAIRN_FLOW_TARGET)
+    for (cairn_node node = 0; map->graph && node < cairn_map_node_count(map); node++) {
+        if (cn_graph_out(map->graph, node).count > CAIRN_FLOW_TARGET)
             return false;
     }
     return true;
@@ -395,7 +395,7 @@ cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *targets, siz
         status = cn_flood_run(flood, &call, &plane);
     cn_flood_forget(flood, costs);
     if (status == CAIRN_OK)
-        status = (map->roads ? follow_arcs : follow_cells)(flood, &plane, costs, flow);
+        status = (map->graph ? follow_arcs : follow_cells)(flood, &plane, costs, flow);
     for (size_t i = 0; i < target_count && status == CAIRN_OK; i++)
         flow[flood->ends[i]] = CAIRN_FLOW_TARGET;
     return status;
@@ -406,8 +406,8 @@ cairn_node cairn_flow_next(const cairn_map *map, const uint8_t *flow, cairn_node
     if (node >= cairn_map_node_count(map))
         return CAIRN_NO_NODE;
     const unsigned step = flow[node];
-    if (map->roads) {
-        cn_arc_span span = cn_roadmap_out(map->roads, node);
+    if (map->graph) {
+        cn_arc_span span = cn_graph_out(map->graph, node);
         return step < span.count ? span.arcs[step].to : CAIRN_NO_NODE;
     }
     if (step >= CN_DIRECTIONS || !(cn_grid_steps(&map->grid, node) >> step & 1))

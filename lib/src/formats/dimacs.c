@@ -121,15 +121,15 @@ bool cn_text_is_dimacs(const char *text, size_t size)
     return false;
 }
 
-cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size,
-                              cn_roadmap **roadmap, cairn_error *error)
+cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size, cn_graph **graph,
+                             cairn_error *error)
 {
     enum { SHORTEST_ARC = 7 /* a 1 2 3 */, NODES_FREE = 1 << 16 };
     reader in = reader_of(text, size, error);
     uint32_t nodes = 0;
     uint64_t count = 0;
 
-    *roadmap = NULL;
+    *graph = NULL;
     cairn_status status = read_problem(&in, &nodes, &count);
     if (status != CAIRN_OK)
         return status;
@@ -143,7 +143,7 @@ cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size,
         return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     status = read_arcs(&in, nodes, arcs, count);
     if (status == CAIRN_OK) {
-        status = cn_roadmap_new(mem, nodes, arcs, (size_t)count, roadmap);
+        status = cn_graph_new(mem, nodes, arcs, (size_t)count, graph);
         if (status != CAIRN_OK)
             cn_error_general(error, status, NULL);
     }
@@ -196,10 +196,10 @@ static cairn_status read_places(reader *in, uint32_t nodes, int32_t *x, int32_t 
     return next_line(in) ? refuse(in, OF_PLACES "nothing after the last node") : CAIRN_OK;
 }
 
-cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, const char *text,
-                                     size_t size, cairn_error *error)
+cairn_status cn_dimacs_parse_places(cn_graph *graph, const cn_mem *mem, const char *text,
+                                    size_t size, cairn_error *error)
 {
-    uint32_t nodes = roadmap->node_count;
+    uint32_t nodes = graph->node_count;
     reader in = reader_of(text, size, error);
     cairn_status status = read_places_problem(&in, nodes);
     if (status != CAIRN_OK)
@@ -212,7 +212,7 @@ cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, con
         status = cn_error_general(error, CAIRN_E_MEMORY, NULL);
     } else {
         status = read_places(&in, nodes, x, y, seen);
-        if (status == CAIRN_OK && cn_roadmap_place(roadmap, mem, x, y) != CAIRN_OK)
+        if (status == CAIRN_OK && cn_graph_place(graph, mem, x, y) != CAIRN_OK)
             status = cn_error_general(error, CAIRN_E_MEMORY, NULL);
     }
     cn_release(mem, x);

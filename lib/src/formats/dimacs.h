@@ -8,9 +8,9 @@
 bool cn_text_is_dimacs(const char *text, size_t size);
 
 /* Reads the text of a DIMACS .gr file, and the text of a .co file that belongs to one. */
-cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size,
-                              cn_roadmap **roadmap, cairn_error *error);
-cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, const char *text,
-                                     size_t size, cairn_error *error);
+cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size, cn_graph **graph,
+                             cairn_error *error);
+cairn_status cn_dimacs_parse_places(cn_graph *graph, const cn_mem *mem, const char *text,
+                                    size_t size, cairn_error *error);
 
 #endif

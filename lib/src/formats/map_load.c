@@ -8,15 +8,15 @@ static cairn_status parse_roads(const cn_mem *mem, const char *text, size_t size
                                 const char *places, size_t places_size, cairn_map **map,
                                 cairn_error *error)
 {
-    cn_roadmap *roads;
-    cairn_status status = cn_dimacs_parse(mem, text, size, &roads, error);
+    cn_graph *graph;
+    cairn_status status = cn_dimacs_parse(mem, text, size, &graph, error);
     if (status == CAIRN_OK && places)
-        status = cn_roadmap_parse_places(roads, mem, places, places_size, error);
+        status = cn_dimacs_parse_places(graph, mem, places, places_size, error);
     if (status != CAIRN_OK) {
-        cn_roadmap_free(roads, mem);
+        cn_graph_free(graph, mem);
         return status;
     }
-    status = cn_map_new_roads(mem, roads, map);
+    status = cn_map_new_graph(mem, graph, map);
     return status == CAIRN_OK ? status : cn_error_general(error, status, NULL);
 }
 

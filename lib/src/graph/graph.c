@@ -66,57 +66,57 @@ static void fill_side(const cairn_arc *arcs, size_t count, side which, uint32_t 
         out[i] = (cn_arc){end_of(&arcs[i], which == FROM ? TO : FROM), arcs[i].cost, 0};
 }
 
-bool cn_roadmap_is_symmetric(const cn_roadmap *roadmap)
+bool cn_graph_is_symmetric(const cn_graph *graph)
 {
-    return memcmp(roadmap->out_start, roadmap->in_start,
-                  (roadmap->node_count + 1u) * sizeof *roadmap->out_start) == 0 &&
-           memcmp(roadmap->out, roadmap->in, roadmap->arc_count * sizeof *roadmap->out) == 0;
+    return memcmp(graph->out_start, graph->in_start,
+                  (graph->node_count + 1u) * sizeof *graph->out_start) == 0 &&
+           memcmp(graph->out, graph->in, graph->arc_count * sizeof *graph->out) == 0;
 }
 
-static void find_range(cn_roadmap *roadmap)
+static void find_range(cn_graph *graph)
 {
-    roadmap->least = roadmap->arc_count ? UINT32_MAX : 1;
-    roadmap->most = 1;
-    for (uint32_t i = 0; i < roadmap->arc_count; i++) {
-        cairn_cost cost = roadmap->out[i].cost;
-        roadmap->least = cost < roadmap->least ? cost : roadmap->least;
-        roadmap->most = cost > roadmap->most ? cost : roadmap->most;
+    graph->least = graph->arc_count ? UINT32_MAX : 1;
+    graph->most = 1;
+    for (uint32_t i = 0; i < graph->arc_count; i++) {
+        cairn_cost cost = graph->out[i].cost;
+        graph->least = cost < graph->least ? cost : graph->least;
+        graph->most = cost > graph->most ? cost : graph->most;
     }
 }
 
-static cairn_status fill(cn_roadmap *roadmap, const cn_mem *mem, cairn_arc *arcs, size_t count,
+static cairn_status fill(cn_graph *graph, const cn_mem *mem, cairn_arc *arcs, size_t count,
                          cairn_arc *other)
 {
-    uint32_t nodes = roadmap->node_count;
+    uint32_t nodes = graph->node_count;
 
-    sort_by(arcs, count, TO, nodes, roadmap->in_start, other);
-    sort_by(other, count, FROM, nodes, roadmap->out_start, arcs);
+    sort_by(arcs, count, TO, nodes, graph->in_start, other);
+    sort_by(other, count, FROM, nodes, graph->out_start, arcs);
     count = drop_useless(arcs, count);
-    roadmap->arc_count = (uint32_t)count;
-    roadmap->out = cn_array(mem, count, sizeof *roadmap->out);
-    roadmap->in = cn_array(mem, count, sizeof *roadmap->in);
-    if (!roadmap->out || !roadmap->in)
+    graph->arc_count = (uint32_t)count;
+    graph->out = cn_array(mem, count, sizeof *graph->out);
+    graph->in = cn_array(mem, count, sizeof *graph->in);
+    if (!graph->out || !graph->in)
         return CAIRN_E_MEMORY;
-    fill_side(arcs, count, FROM, nodes, roadmap->out_start, roadmap->out);
-    sort_by(arcs, count, TO, nodes, roadmap->in_start, other);
-    fill_side(other, count, TO, nodes, roadmap->in_start, roadmap->in);
+    fill_side(arcs, count, FROM, nodes, graph->out_start, graph->out);
+    sort_by(arcs, count, TO, nodes, graph->in_start, other);
+    fill_side(other, count, TO, nodes, graph->in_start, graph->in);
 
-    roadmap->is_directed = !cn_roadmap_is_symmetric(roadmap);
-    if (!roadmap->is_directed) {
-        cn_release(mem, roadmap->in);
-        cn_release(mem, roadmap->in_start);
-        roadmap->in = roadmap->out;
-        roadmap->in_start = roadmap->out_start;
+    graph->is_directed = !cn_graph_is_symmetric(graph);
+    if (!graph->is_directed) {
+        cn_release(mem, graph->in);
+        cn_release(mem, graph->in_start);
+        graph->in = graph->out;
+        graph->in_start = graph->out_start;
     }
-    find_range(roadmap);
+    find_range(graph);
     return CAIRN_OK;
 }
 
-cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs,
-                            size_t arc_count, cn_roadmap **roadmap)
+cairn_status cn_graph_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs, size_t arc_count,
+                          cn_graph **graph)
 {
-    *roadmap = NULL;
-    cn_roadmap *made = cn_zeroed(mem, 1, sizeof *made);
+    *graph = NULL;
+    cn_graph *made = cn_zeroed(mem, 1, sizeof *made);
     if (!made)
         return CAIRN_E_MEMORY;
     made->node_count = node_count;
@@ -129,10 +129,10 @@ cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, cairn_arc *a
         status = fill(made, mem, arcs, arc_count, other);
     cn_release(mem, other);
     if (status != CAIRN_OK) {
-        cn_roadmap_free(made, mem);
+        cn_graph_free(made, mem);
         return status;
     }
-    *roadmap = made;
+    *graph = made;
     return CAIRN_OK;
 }
 
@@ -145,18 +145,18 @@ static void free_places(cn_places *places, const cn_mem *mem)
     *places = (cn_places){0};
 }
 
-void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem)
+void cn_graph_free(cn_graph *graph, const cn_mem *mem)
 {
-    if (!roadmap)
+    if (!graph)
         return;
-    if (roadmap->in != roadmap->out)
-        cn_release(mem, roadmap->in);
-    if (roadmap->in_start != roadmap->out_start)
-        cn_release(mem, roadmap->in_start);
-    cn_release(mem, roadmap->out);
-    cn_release(mem, roadmap->out_start);
-    free_places(&roadmap->places, mem);
-    cn_release(mem, roadmap);
+    if (graph->in != graph->out)
+        cn_release(mem, graph->in);
+    if (graph->in_start != graph->out_start)
+        cn_release(mem, graph->in_start);
+    cn_release(mem, graph->out);
+    cn_release(mem, graph->out_start);
+    free_places(&graph->places, mem);
+    cn_release(mem, graph);
 }
 
 /* ---------------------------------------------------------------------------- coordinates -- */
@@ -224,47 +224,46 @@ static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, c
 
 /* Sets cost / distance to the least ratio of every `step`-th arc, with distances rounded up.
  * Returns which share of the costs the bound explains. */
-static double find_ratio(cn_roadmap *roadmap, uint32_t step)
+static double find_ratio(cn_graph *graph, uint32_t step)
 {
-    cn_places *places = &roadmap->places;
+    cn_places *places = &graph->places;
     double costs = 0, distances = 0;
 
     places->cost = 0;
     places->distance = 1;
-    for (cairn_node node = 0; node < roadmap->node_count; node++) {
-        for (uint32_t i = roadmap->out_start[node]; i < roadmap->out_start[node + 1]; i++) {
+    for (cairn_node node = 0; node < graph->node_count; node++) {
+        for (uint32_t i = graph->out_start[node]; i < graph->out_start[node + 1]; i++) {
             if (i % step)
                 continue;
-            costs += roadmap->out[i].cost;
-            distances += lower_ratio(places, node, roadmap->out[i].to, roadmap->out[i].cost);
+            costs += graph->out[i].cost;
+            distances += lower_ratio(places, node, graph->out[i].to, graph->out[i].cost);
         }
     }
     return costs > 0 ? distances * places->cost / places->distance / costs : 0;
 }
 
-static void choose_plane(cn_roadmap *roadmap)
+static void choose_plane(cn_graph *graph)
 {
-    cn_places *places = &roadmap->places;
-    extent all = extent_of(places->x, places->y, roadmap->node_count);
+    cn_places *places = &graph->places;
+    extent all = extent_of(places->x, places->y, graph->node_count);
     unsigned best_stretch = STRETCH_ONE;
     double best = -1;
 
     for (unsigned stretch = STRETCH_MIN; stretch <= STRETCH_MAX; stretch++) {
-        set_plane(places, roadmap->node_count, all, stretch);
-        double explained = find_ratio(roadmap, roadmap->arc_count / SAMPLE_MAX + 1);
+        set_plane(places, graph->node_count, all, stretch);
+        double explained = find_ratio(graph, graph->arc_count / SAMPLE_MAX + 1);
         if (explained <= best)
             continue;
         best = explained;
         best_stretch = stretch;
     }
-    set_plane(places, roadmap->node_count, all, best_stretch);
-    find_ratio(roadmap, 1);
+    set_plane(places, graph->node_count, all, best_stretch);
+    find_ratio(graph, 1);
 }
 
-cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int32_t *x,
-                              const int32_t *y)
+cairn_status cn_graph_place(cn_graph *graph, const cn_mem *mem, const int32_t *x, const int32_t *y)
 {
-    uint32_t count = roadmap->node_count;
+    uint32_t count = graph->node_count;
     cn_places places = {
         .x = cn_array(mem, count, sizeof(int32_t)),
         .y = cn_array(mem, count, sizeof(int32_t)),
@@ -277,19 +276,19 @@ cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int3
     }
     memcpy(places.x, x, count * sizeof *x);
     memcpy(places.y, y, count * sizeof *y);
-    free_places(&roadmap->places, mem);
-    roadmap->places = places;
-    choose_plane(roadmap);
+    free_places(&graph->places, mem);
+    graph->places = places;
+    choose_plane(graph);
     return CAIRN_OK;
 }
 
 /* With D the distance rounded down and C the arc's rounded up, D(u, t) <= C(u, v) + D(v, t); and
  * cost(u, v) * distance >= C(u, v) * cost by the choice of the ratio. All numbers are integers. */
-cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal)
+cairn_cost cn_graph_bound(const cn_graph *graph, cairn_node node, cairn_node goal)
 {
-    const cn_places *places = &roadmap->places;
-    if (roadmap->bound) {
-        cairn_cost own = roadmap->bound(roadmap->bound_context, node, goal);
+    const cn_places *places = &graph->places;
+    if (graph->bound) {
+        cairn_cost own = graph->bound(graph->bound_context, node, goal);
         return own > CAIRN_COST_MAX ? CAIRN_COST_MAX : own;
     }
     if (!places->x || !places->cost)
@@ -316,79 +315,79 @@ static cn_arc *find_arc(cn_arc *arcs, uint32_t first, uint32_t end, cairn_node t
     return first < behind && arcs[first].to == to ? &arcs[first] : NULL;
 }
 
-static cn_arc *arc_out(const cn_roadmap *roadmap, cairn_node from, cairn_node to)
+static cn_arc *arc_out(const cn_graph *graph, cairn_node from, cairn_node to)
 {
-    if (from >= roadmap->node_count)
+    if (from >= graph->node_count)
         return NULL;
-    return find_arc(roadmap->out, roadmap->out_start[from], roadmap->out_start[from + 1], to);
+    return find_arc(graph->out, graph->out_start[from], graph->out_start[from + 1], to);
 }
 
-cairn_cost cn_roadmap_cost(const cn_roadmap *roadmap, cairn_node from, cairn_node to)
+cairn_cost cn_graph_cost(const cn_graph *graph, cairn_node from, cairn_node to)
 {
-    const cn_arc *arc = arc_out(roadmap, from, to);
+    const cn_arc *arc = arc_out(graph, from, to);
     return arc ? arc->cost : 0;
 }
 
-bool cn_roadmap_set_cost(cn_roadmap *roadmap, cairn_node from, cairn_node to, cairn_cost cost)
+bool cn_graph_set_cost(cn_graph *graph, cairn_node from, cairn_node to, cairn_cost cost)
 {
-    cn_arc *arc = arc_out(roadmap, from, to);
+    cn_arc *arc = arc_out(graph, from, to);
 
     if (!arc)
         return false;
     arc->cost = cost;
-    find_arc(roadmap->in, roadmap->in_start[to], roadmap->in_start[to + 1], from)->cost = cost;
-    roadmap->least = cost < roadmap->least ? cost : roadmap->least;
-    roadmap->most = cost > roadmap->most ? cost : roadmap->most;
-    if (roadmap->places.x)
-        lower_ratio(&roadmap->places, from, to, cost);
+    find_arc(graph->in, graph->in_start[to], graph->in_start[to + 1], from)->cost = cost;
+    graph->least = cost < graph->least ? cost : graph->least;
+    graph->most = cost > graph->most ? cost : graph->most;
+    if (graph->places.x)
+        lower_ratio(&graph->places, from, to, cost);
     return true;
 }
 
-cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem)
+cairn_status cn_graph_direct(cn_graph *graph, const cn_mem *mem)
 {
-    if (roadmap->is_directed)
+    if (graph->is_directed)
         return CAIRN_OK;
-    cn_arc *in = cn_copy(mem, roadmap->out, roadmap->arc_count, sizeof *in);
-    uint32_t *start = cn_copy(mem, roadmap->out_start, roadmap->node_count + 1u, sizeof *start);
+    cn_arc *in = cn_copy(mem, graph->out, graph->arc_count, sizeof *in);
+    uint32_t *start = cn_copy(mem, graph->out_start, graph->node_count + 1u, sizeof *start);
     if (!in || !start) {
         cn_release(mem, in);
         cn_release(mem, start);
         return CAIRN_E_MEMORY;
     }
-    roadmap->in = in;
-    roadmap->in_start = start;
-    roadmap->is_directed = true;
+    graph->in = in;
+    graph->in_start = start;
+    graph->is_directed = true;
     return CAIRN_OK;
 }
 
-static cairn_arc *list_arcs(const cn_roadmap *roadmap, const cn_mem *mem)
+static cairn_arc *list_arcs(const cn_graph *graph, const cn_mem *mem)
 {
-    cairn_arc *arcs = cn_array(mem, roadmap->arc_count, sizeof *arcs);
+    cairn_arc *arcs = cn_array(mem, graph->arc_count, sizeof *arcs);
     size_t count = 0;
 
-    for (cairn_node node = 0; arcs && node < roadmap->node_count; node++) {
-        cn_arc_span span = cn_roadmap_out(roadmap, node);
+    for (cairn_node node = 0; arcs && node < graph->node_count; node++) {
+        cn_arc_span span = cn_graph_out(graph, node);
         for (size_t i = 0; i < span.count; i++)
             arcs[count++] = (cairn_arc){node, span.arcs[i].to, span.arcs[i].cost};
     }
     return arcs;
 }
 
-cairn_status cn_roadmap_clone_steps(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy)
+cairn_status cn_graph_clone_steps(const cn_graph *graph, const cn_mem *mem, cn_graph **copy)
 {
     *copy = NULL;
-    cairn_arc *arcs = list_arcs(roadmap, mem);
+    cairn_arc *arcs = list_arcs(graph, mem);
     if (!arcs)
         return CAIRN_E_MEMORY;
-    for (size_t i = 0; i < roadmap->arc_count; i++)
+    for (size_t i = 0; i < graph->arc_count; i++)
         arcs[i].cost = 1;
-    cairn_status status = cn_roadmap_new(mem, roadmap->node_count, arcs, roadmap->arc_count, copy);
+    cairn_status status = cn_graph_new(mem, graph->node_count, arcs, graph->arc_count, copy);
     cn_release(mem, arcs);
     return status;
 }
 
 /* The same plane and ratio, whatever arcs cost by now: so both give the same base heuristic. */
-static cairn_status copy_places(cn_roadmap *copy, const cn_mem *mem, const cn_places *from)
+static cairn_status copy_places(cn_graph *copy, const cn_mem *mem, const cn_places *from)
 {
     const size_t count = copy->node_count;
     cn_places *places = &copy->places;
@@ -401,27 +400,27 @@ static cairn_status copy_places(cn_roadmap *copy, const cn_mem *mem, const cn_pl
     return places->x && places->y && places->plane_x && places->plane_y ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy)
+cairn_status cn_graph_clone(const cn_graph *graph, const cn_mem *mem, cn_graph **copy)
 {
     *copy = NULL;
-    cairn_arc *arcs = list_arcs(roadmap, mem);
+    cairn_arc *arcs = list_arcs(graph, mem);
     if (!arcs)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_roadmap_new(mem, roadmap->node_count, arcs, roadmap->arc_count, copy);
+    cairn_status status = cn_graph_new(mem, graph->node_count, arcs, graph->arc_count, copy);
     cn_release(mem, arcs);
-    if (status == CAIRN_OK && roadmap->is_directed)
-        status = cn_roadmap_direct(*copy, mem);
-    if (status == CAIRN_OK && roadmap->places.x)
-        status = copy_places(*copy, mem, &roadmap->places);
+    if (status == CAIRN_OK && graph->is_directed)
+        status = cn_graph_direct(*copy, mem);
+    if (status == CAIRN_OK && graph->places.x)
+        status = copy_places(*copy, mem, &graph->places);
     if (status != CAIRN_OK) {
-        cn_roadmap_free(*copy, mem);
+        cn_graph_free(*copy, mem);
         *copy = NULL;
         return status;
     }
     /* Edits never narrow the range of costs, which tells whether all arcs cost the same. */
-    (*copy)->least = roadmap->least;
-    (*copy)->most = roadmap->most;
-    (*copy)->bound = roadmap->bound;
-    (*copy)->bound_context = roadmap->bound_context;
+    (*copy)->least = graph->least;
+    (*copy)->most = graph->most;
+    (*copy)->bound = graph->bound;
+    (*copy)->bound_context = graph->bound_context;
     return CAIRN_OK;
 }

@@ -1,4 +1,4 @@
-/* Arcs, and roadmaps: nodes and arcs as compressed rows (CSR), forward and reverse. */
+/* Arcs, and graphs: nodes and arcs as compressed rows (CSR), forward and reverse. */
 #ifndef CN_GRAPH_GRAPH_H
 #define CN_GRAPH_GRAPH_H
 
@@ -41,7 +41,7 @@ typedef struct cn_places {
     uint32_t distance;
 } cn_places;
 
-typedef struct cn_roadmap {
+typedef struct cn_graph {
     uint32_t node_count;
     uint32_t arc_count;  /* without loops; of parallel arcs only the cheapest */
     uint32_t *out_start; /* [node_count + 1] into out */
@@ -49,48 +49,47 @@ typedef struct cn_roadmap {
     uint32_t *in_start;  /* the same for reversed arcs; shared with out_start and out where each
                           * arc equals its reverse */
     cn_arc *in;
-    bool is_directed;
+    bool is_directed;    /* an arc may cost other than its reverse, or have none. Edits that make
+                          * costs alike leave it so */
     cairn_cost least; /* of all arc costs; 1 where there is none */
     cairn_cost most;
     cn_places places;    /* x NULL: no coordinates */
     void *bound_context; /* the callback of a cairn_own_graph, for the base heuristic */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
-} cn_roadmap;
+} cn_graph;
 
 /* Compresses arcs that have been checked: ends below node_count, costs from 1 to CAIRN_COST_MAX.
  * The array is sorted meanwhile, and means nothing afterwards. */
-cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs,
-                            size_t arc_count, cn_roadmap **roadmap);
-void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem);
-cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy);
+cairn_status cn_graph_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs, size_t arc_count,
+                          cn_graph **graph);
+void cn_graph_free(cn_graph *graph, const cn_mem *mem);
+cairn_status cn_graph_clone(const cn_graph *graph, const cn_mem *mem, cn_graph **copy);
 
-/* A copy in which every arc costs 1, without coordinates: the roadmap of a step map. */
-cairn_status cn_roadmap_clone_steps(const cn_roadmap *roadmap, const cn_mem *mem,
-                                    cn_roadmap **copy);
+/* A copy in which every arc costs 1, without coordinates: the graph of a step map. */
+cairn_status cn_graph_clone_steps(const cn_graph *graph, const cn_mem *mem, cn_graph **copy);
 
 /* Gives the nodes coordinates, which are copied, and computes the best base heuristic from them. */
-cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int32_t *x,
-                              const int32_t *y);
+cairn_status cn_graph_place(cn_graph *graph, const cn_mem *mem, const int32_t *x, const int32_t *y);
 
-/* Changes the cost of an arc in both its rows and, where the roadmap is not directed, that of the
+/* Changes the cost of an arc in both its rows and, where the graph is not directed, that of the
  * reverse arc. False when there is no such arc. */
-bool cn_roadmap_set_cost(cn_roadmap *roadmap, cairn_node from, cairn_node to, cairn_cost cost);
+bool cn_graph_set_cost(cn_graph *graph, cairn_node from, cairn_node to, cairn_cost cost);
 
 /* The cost of an arc; 0 when there is no such arc. */
-cairn_cost cn_roadmap_cost(const cn_roadmap *roadmap, cairn_node from, cairn_node to);
+cairn_cost cn_graph_cost(const cn_graph *graph, cairn_node from, cairn_node to);
 
-/* Whether each arc costs the same as its reverse now. Edits may have made a directed roadmap so. */
-bool cn_roadmap_is_symmetric(const cn_roadmap *roadmap);
+/* Whether each arc costs the same as its reverse now. Edits may have made a directed graph so. */
+bool cn_graph_is_symmetric(const cn_graph *graph);
 
-/* Makes an undirected roadmap directed: from now on an arc may cost other than its reverse. */
-cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem);
+/* Makes an undirected graph directed: from now on an arc may cost other than its reverse. */
+cairn_status cn_graph_direct(cn_graph *graph, const cn_mem *mem);
 
 /* The base heuristic from coordinates: a cost that no path between two nodes undercuts, by their
  * distance on the plane. Consistent: see docs/ALGORITHMS.md. */
-cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal);
+cairn_cost cn_graph_bound(const cn_graph *graph, cairn_node node, cairn_node goal);
 
 /* Prefetches the arcs of a node, at most 15, so that no cache line between them is skipped. */
-CN_ALWAYS_INLINE void cn_roadmap_fetch(const uint32_t *start, const cn_arc *arcs, cairn_node node)
+CN_ALWAYS_INLINE void cn_graph_fetch(const uint32_t *start, const cn_arc *arcs, cairn_node node)
 {
     const cn_arc *first = &arcs[start[node]], *end = &arcs[start[node + 1]];
     CN_PREFETCH(first);
@@ -98,16 +97,16 @@ CN_ALWAYS_INLINE void cn_roadmap_fetch(const uint32_t *start, const cn_arc *arcs
     CN_PREFETCH(end - 1);
 }
 
-static inline cn_arc_span cn_roadmap_out(const cn_roadmap *roadmap, cairn_node node)
+static inline cn_arc_span cn_graph_out(const cn_graph *graph, cairn_node node)
 {
-    uint32_t first = roadmap->out_start[node];
-    return (cn_arc_span){roadmap->out + first, roadmap->out_start[node + 1] - first};
+    uint32_t first = graph->out_start[node];
+    return (cn_arc_span){graph->out + first, graph->out_start[node + 1] - first};
 }
 
-static inline cn_arc_span cn_roadmap_in(const cn_roadmap *roadmap, cairn_node node)
+static inline cn_arc_span cn_graph_in(const cn_graph *graph, cairn_node node)
 {
-    uint32_t first = roadmap->in_start[node];
-    return (cn_arc_span){roadmap->in + first, roadmap->in_start[node + 1] - first};
+    uint32_t first = graph->in_start[node];
+    return (cn_arc_span){graph->in + first, graph->in_start[node + 1] - first};
 }
 
 #endif

@@ -95,7 +95,7 @@ static cairn_status refuse_letter(cairn_error *error, uint8_t letter)
 
 static cairn_status check_arc(const cairn_map *map, const cairn_arc *arc, cairn_error *error)
 {
-    if (arc->cost == 0 || !cn_roadmap_cost(map->roads, arc->from, arc->to))
+    if (arc->cost == 0 || !cn_graph_cost(map->graph, arc->from, arc->to))
         return refuse_arc(error, CAIRN_E_ARGUMENT, arc);
     return arc->cost > CAIRN_COST_MAX / 4 ? refuse_arc(error, CAIRN_E_LIMIT, arc) : CAIRN_OK;
 }
@@ -137,7 +137,7 @@ static cairn_status check_cells(const cn_grid *grid, const cairn_edit *edit, cai
 static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit, cairn_error *error)
 {
     static const char *const WORDS[] = {"an edit of cells", "the cost of an arc"};
-    const bool has_arcs = map->roads != NULL;
+    const bool has_arcs = map->graph != NULL;
 
     if ((edit->kind == CAIRN_EDIT_ARC) != has_arcs)
         return refuse(error, CAIRN_E_ARGUMENT, WORDS[has_arcs], WORDS[!has_arcs]);

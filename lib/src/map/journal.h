@@ -24,7 +24,9 @@ typedef struct cn_journal {
     bool is_partial;    /* the map had hashes that are not in `marks` */
 } cn_journal;
 
-enum { CN_JOURNAL_MARKS = 4096 };
+/* What it holds: calls, and cells, of which larger maps have more. When there is no room, the older
+ * half is dropped, so cairn_map_edit promises half of both to programs. */
+enum { CN_JOURNAL_MARKS = 4096, CN_JOURNAL_CELLS = 4096 };
 
 void cn_journal_free(cn_journal *journal, const cn_mem *mem);
 
@@ -49,8 +51,8 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
 /* Starts a batch. `hash` is that of the map until now. */
 void cn_journal_begin(cn_journal *journal, uint64_t hash);
 
-/* Adds a cell that had this letter until now to the batch, unless cn_journal_reserve found the
- * batch too large. */
+/* Adds a cell that had this letter until now to the batch. Where there is no room, all that is
+ * listed is dropped. */
 void cn_journal_add(cn_journal *journal, cairn_node cell, uint8_t letter);
 
 /* Ends a batch. A batch without cells leaves no mark. */

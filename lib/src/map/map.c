@@ -9,7 +9,7 @@ static uint64_t hash_without_cells(const cairn_map *map)
     uint64_t metric = (uint64_t)map->metric.diagonal << 32 | map->metric.straight;
     const cn_rules *rules = &map->grid.rules;
     uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
-                    (uint64_t)!map->has_even_grid << 16 | (uint64_t)(map->roads != NULL) << 24;
+                    (uint64_t)!map->has_even_grid << 16 | (uint64_t)(map->graph != NULL) << 24;
     const cn_heights *heights = &map->grid.heights;
     uint64_t hash = cn_map_mix(cn_map_mix(size) ^ metric);
     if (heights->cells)
@@ -20,7 +20,7 @@ static uint64_t hash_without_cells(const cairn_map *map)
 bool cn_map_is_alike(const cairn_map *one, const cairn_map *other)
 {
     return one->frame == other->frame &&
-           (!one->roads || one->roads->is_directed == other->roads->is_directed);
+           (!one->graph || one->graph->is_directed == other->graph->is_directed);
 }
 
 /* The frame: that hash, and what the hash of a map otherwise covers only as far as letters, cells
@@ -45,22 +45,22 @@ static uint64_t heights_hash(const cairn_map *map)
     return hash;
 }
 
-static uint64_t ends_hash(const cn_roadmap *roads)
+static uint64_t ends_hash(const cn_graph *graph)
 {
     uint64_t hash = 0;
-    for (cairn_node node = 0; node < roads->node_count; node++) {
-        cn_arc_span span = cn_roadmap_out(roads, node);
+    for (cairn_node node = 0; node < graph->node_count; node++) {
+        cn_arc_span span = cn_graph_out(graph, node);
         for (size_t i = 0; i < span.count; i++)
             hash += cn_map_mix((uint64_t)node << 32 | span.arcs[i].to);
     }
     return hash;
 }
 
-static uint64_t arcs_hash(const cn_roadmap *roads)
+static uint64_t arcs_hash(const cn_graph *graph)
 {
     uint64_t hash = 0;
-    for (cairn_node node = 0; node < roads->node_count; node++) {
-        cn_arc_span span = cn_roadmap_out(roads, node);
+    for (cairn_node node = 0; node < graph->node_count; node++) {
+        cn_arc_span span = cn_graph_out(graph, node);
         for (size_t i = 0; i < span.count; i++)
             hash += cn_map_arc_hash(node, span.arcs[i].to, span.arcs[i].cost);
     }
@@ -85,8 +85,8 @@ static uint64_t cells_hash(const cairn_map *map)
 {
     uint64_t hash = 0;
 
-    if (map->roads)
-        return arcs_hash(map->roads);
+    if (map->graph)
+        return arcs_hash(map->graph);
     for (uint32_t y = 0; y < map->grid.height; y++)
         hash += row_hash(map, y);
     return hash;
@@ -126,7 +126,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     cn_journal_clear(&map->journal, &map->mem);
     const bool is_new = map->metric.straight == 0;
     if (is_new)
-        map->shape = map->roads ? ends_hash(map->roads) : heights_hash(map);
+        map->shape = map->graph ? ends_hash(map->graph) : heights_hash(map);
     const uint64_t cells = is_new ? cells_hash(map) : map->hash - hash_without_cells(map);
     map->metric = metric;
     map->unit = unit;
@@ -147,13 +147,13 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     return CAIRN_OK;
 }
 
-static bool is_directed(const cn_grid *grid, const cn_roadmap *roads)
+static bool is_directed(const cn_grid *grid, const cn_graph *graph)
 {
-    return roads ? roads->is_directed
+    return graph ? graph->is_directed
                  : cn_rules_are_directed(&grid->rules) || cn_heights_are_directed(&grid->heights);
 }
 
-static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cn_roadmap *roads,
+static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cn_graph *graph,
                           cairn_map **map)
 {
     cairn_map *made = cn_zeroed(mem, 1, sizeof *made);
@@ -162,14 +162,14 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
     if (made) {
         made->mem = *mem;
         made->grid = *grid;
-        made->roads = roads;
+        made->graph = graph;
         made->has_even_grid = cn_rules_are_even(&grid->rules) && !grid->heights.cells;
-        made->is_directed = is_directed(grid, roads);
+        made->is_directed = is_directed(grid, graph);
         status = set_metric(made, metric);
     }
     if (status != CAIRN_OK) {
         cn_grid_free(grid, mem);
-        cn_roadmap_free(roads, mem);
+        cn_graph_free(graph, mem);
         cn_release(mem, made);
         return status;
     }
@@ -189,25 +189,25 @@ cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, c
     return adopt(mem, metric, grid, NULL, map);
 }
 
-cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **map)
+cairn_status cn_map_new_graph(const cn_mem *mem, cn_graph *graph, cairn_map **map)
 {
     cn_grid row;
     *map = NULL;
-    uint8_t *letters = cn_array(mem, roads->node_count, 1);
-    cairn_status status = letters ? cn_grid_init_row(&row, mem, roads->node_count, letters)
+    uint8_t *letters = cn_array(mem, graph->node_count, 1);
+    cairn_status status = letters ? cn_grid_init_row(&row, mem, graph->node_count, letters)
                                   : CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {
-        cn_roadmap_free(roads, mem);
+        cn_graph_free(graph, mem);
         return status;
     }
-    return adopt(mem, (cairn_metric){1, 1}, &row, roads, map);
+    return adopt(mem, (cairn_metric){1, 1}, &row, graph, map);
 }
 
 cairn_cost cn_map_cheapest(const cairn_map *map)
 {
     uint32_t least, most;
-    if (map->roads)
-        return map->roads->least;
+    if (map->graph)
+        return map->graph->least;
     cn_rules_range(&map->grid.rules, &least, &most);
     return map->metric.straight * map->unit * least;
 }
@@ -215,8 +215,8 @@ cairn_cost cn_map_cheapest(const cairn_map *map)
 cairn_cost cn_map_dearest(const cairn_map *map)
 {
     uint32_t least, most;
-    if (map->roads)
-        return map->roads->most;
+    if (map->graph)
+        return map->graph->most;
     cn_rules_range(&map->grid.rules, &least, &most);
     const bool slants = cn_rule_has_diagonals(map->grid.rules.rule);
     cairn_cost slope = map->slope[0] > map->slope[1] ? map->slope[0] : map->slope[1];
@@ -277,7 +277,7 @@ void cairn_map_free(cairn_map *map)
     cn_components_free(map->components, &mem);
     free_step_maps(map);
     cn_grid_free(&map->grid, &mem);
-    cn_roadmap_free(map->roads, &mem);
+    cn_graph_free(map->graph, &mem);
     cn_release(&mem, map);
 }
 
@@ -376,7 +376,7 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
     *components = there;
     if (there)
         return CAIRN_OK;
-    cairn_status status = map->roads ? cn_components_of_graph(&map->mem, map->roads, &made)
+    cairn_status status = map->graph ? cn_components_of_graph(&map->mem, map->graph, &made)
                                      : cn_components_new(&map->mem, &map->grid, &made);
     if (status != CAIRN_OK)
         return status;
@@ -411,7 +411,7 @@ bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b)
 
 cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
 {
-    if (!map || !cn_metric_is_valid(metric) || map->roads)
+    if (!map || !cn_metric_is_valid(metric) || map->graph)
         return CAIRN_E_ARGUMENT;
     return set_metric(map, metric);
 }

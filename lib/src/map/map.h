@@ -13,24 +13,25 @@
 #include "base/metric.h"
 #include "graph/graph.h"
 
-/* The map of a graph has, beside its roadmap, a grid of one row whose cells are all open and have
+/* The map of a graph has, beside that, a grid of one row whose cells are all open and have
  * no steps: so tables, placement and files need not tell grids from graphs. */
 struct cairn_map {
     cn_mem mem;
     cairn_pool pool; /* `run` NULL: none */
     cairn_metric metric;
     cn_grid grid;
-    cn_roadmap *roads; /* NULL for grids */
+    cn_graph *graph; /* NULL for grids */
     uint64_t hash;
-    uint64_t version;    /* cairn_map_version */
-    uint64_t shape;      /* a hash of the heights of all cells, or of the ends of all arcs */
-    uint64_t frame;      /* a hash of all that edits do not change: size, rule, metric, letters,
+    uint64_t version; /* cairn_map_version */
+    uint64_t shape;   /* a hash of the heights of all cells, or of the ends of all arcs */
+    uint64_t frame;   /* a hash of all that edits do not change: size, rule, metric, letters,
                           * shape */
-    bool has_even_grid;  /* every letter has factor 1, none is one-way, and there are no heights; of a
+    bool
+        has_even_grid; /* every letter has factor 1, none is one-way, and there are no heights; of a
                           * graph it says nothing: see cn_map_is_even */
-    bool is_directed;    /* a step may cost something else than the one back */
-    bool hash_is_kept;   /* edits have changed it since it was computed from the whole map */
-    uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
+    bool is_directed;  /* a step may cost something else than the one back */
+    bool hash_is_kept; /* edits have changed it since it was computed from the whole map */
+    uint32_t unit;     /* units of cost to one unit of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
                           * factors */
     cairn_cost slope[2]; /* added for each unit of height up, down */
@@ -56,8 +57,8 @@ struct cairn_map {
  * default. */
 cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cairn_map **map);
 
-/* A map around a roadmap, of which it takes ownership, also when it fails. */
-cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **map);
+/* A map around a graph, of which it takes ownership, also when it fails. */
+cairn_status cn_map_new_graph(const cn_mem *mem, cn_graph *graph, cairn_map **map);
 
 /* The smallest and the largest cost of an arc or step; 1 for a map without arcs. */
 cairn_cost cn_map_cheapest(const cairn_map *map);
@@ -67,7 +68,7 @@ cairn_cost cn_map_dearest(const cairn_map *map);
  * directions. */
 CN_ALWAYS_INLINE bool cn_map_is_even(const cairn_map *map)
 {
-    return !map->roads && map->has_even_grid;
+    return !map->graph && map->has_even_grid;
 }
 
 /* Whether, in addition, steps lead along grid.offset from every row, and cost what the metric
@@ -88,17 +89,18 @@ CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
     return map->is_directed;
 }
 
-/* Whether each step or arc has a reverse, at whatever cost. */
+/* Whether each step or arc has a reverse, at whatever cost; false also for directed graphs of which
+ * that is not known. */
 CN_ALWAYS_INLINE bool cn_map_leads_back(const cairn_map *map)
 {
-    return map->roads ? !map->roads->is_directed : !map->grid.has_one_way;
+    return map->graph ? !map->graph->is_directed : !map->grid.has_one_way;
 }
 
 /* Whether what a step of a grid costs follows from the factors of its ends, and each step has a
  * reverse: there are neither heights nor one-way cells. */
 CN_ALWAYS_INLINE bool cn_map_ends_tell_costs(const cairn_map *map)
 {
-    return !map->roads && !map->grid.heights.cells && !map->grid.has_one_way;
+    return !map->graph && !map->grid.heights.cells && !map->grid.has_one_way;
 }
 
 /* The hash of a map is that of its size, rules and metric plus one number for each open cell, or
@@ -209,7 +211,8 @@ uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count);
  * They belong to the map, and are gone with its next edit. CAIRN_E_MEMORY. */
 cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners);
 
-/* To be called after cells have opened or closed. */
+/* To be called after cells have opened or closed; `hash` is that of the map before. The corners of
+ * then are kept for tables that lack these edits. */
 void cn_map_set_corners_aside(cairn_map *map, uint64_t hash);
 
 /* ------------------------------------------------------- what the ways to make a map share -- */

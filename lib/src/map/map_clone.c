@@ -44,9 +44,9 @@ static cairn_status clone_grid(const cairn_map *map, cairn_map **copy)
 
 static cairn_status clone_roads(const cairn_map *map, cairn_map **copy)
 {
-    cn_roadmap *roads;
-    cairn_status status = cn_roadmap_clone(map->roads, &map->mem, &roads);
-    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, copy) : status;
+    cn_graph *graph;
+    cairn_status status = cn_graph_clone(map->graph, &map->mem, &graph);
+    return status == CAIRN_OK ? cn_map_new_graph(&map->mem, graph, copy) : status;
 }
 
 /* A copy of a unit map tells what units it is for, but follows nothing. */
@@ -68,7 +68,7 @@ cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
     *copy = NULL;
     if (!map)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = map->roads ? clone_roads(map, copy) : clone_grid(map, copy);
+    cairn_status status = map->graph ? clone_roads(map, copy) : clone_grid(map, copy);
     if (status == CAIRN_OK) {
         cairn_map_use_pool(*copy, &map->pool);
         status = copy_journals(map, *copy);

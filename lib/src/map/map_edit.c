@@ -4,8 +4,6 @@
 
 #include "map/map.h"
 
-enum { JOURNAL_LEAST = 4096 };
-
 /* Jump planes are filled for the whole map where that takes less time than to update them for one
  * edit after another. An edit updates those of the cells that it changes and of some beside them,
  * and walks along the runs that end there, which are long on open ground. */
@@ -85,18 +83,18 @@ static uint64_t arc_hash_change(const cairn_arc *arc, cairn_cost before)
            cn_map_arc_hash(arc->from, arc->to, before);
 }
 
-/* Changes the cost of an arc, and records both of its ends in the journal. Where the roadmap is not
+/* Changes the cost of an arc, and records both of its ends in the journal. Where the graph is not
  * directed the reverse arc, which costs the same, changes as well. */
 static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
 {
     const cairn_arc back = {arc->to, arc->from, arc->cost};
-    const cairn_cost before = cn_roadmap_cost(map->roads, arc->from, arc->to);
+    const cairn_cost before = cn_graph_cost(map->graph, arc->from, arc->to);
     if (before == arc->cost)
         return;
     map->hash += arc_hash_change(arc, before);
-    if (!map->roads->is_directed)
+    if (!map->graph->is_directed)
         map->hash += arc_hash_change(&back, before);
-    cn_roadmap_set_cost(map->roads, arc->from, arc->to, arc->cost);
+    cn_graph_set_cost(map->graph, arc->from, arc->to, arc->cost);
     cn_journal_add(&map->journal, arc->from, 0);
     cn_journal_add(&map->journal, arc->to, 0);
 }
@@ -175,7 +173,7 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
     begin_edit(map);
     for (size_t i = 0; i < count; i++) {
         fills_planes = fills_planes || planes_had_better_be_filled(map, walked);
-        if (map->roads)
+        if (map->graph)
             apply_to_arc(map, &edits[i].arc);
         else
             apply(map, &edits[i], fills_planes);
@@ -192,7 +190,7 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
  * the arcs of the map cost. */
 static cairn_map *step_maps_of(const cairn_map *map)
 {
-    return map->roads ? NULL : map->step_maps;
+    return map->graph ? NULL : map->step_maps;
 }
 
 /* ------------------------------------------------------------------------------ unit maps -- */
@@ -301,7 +299,7 @@ static size_t area_of_edits(const cairn_map *map, const cairn_edit *edits, size_
     size_t area = 0;
 
     for (size_t i = 0; i < count; i++) {
-        const size_t size = map->roads ? 2 : (size_t)edits[i].width * edits[i].height;
+        const size_t size = map->graph ? 2 : (size_t)edits[i].width * edits[i].height;
         area = size > most - area ? most : area + size;
     }
     return area;
@@ -314,7 +312,7 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
     cairn_status status = cairn_map_check_edits(map, edits, count, NULL);
     if (status != CAIRN_OK)
         return status;
-    const size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
+    const size_t most = cn_map_node_count(map) / 2 + CN_JOURNAL_CELLS;
     bool reserved = reserve_journals(map, area_of_edits(map, edits, count, most), most);
     for (cairn_map *units = map->followers; units && reserved; units = units->next_follower)
         reserved = reserve_journals(units, count_anchors(units, edits, count, most), most);

@@ -135,19 +135,19 @@ double cairn_length(const cairn_map *map, cairn_cost cost)
 
 cairn_map_kind cairn_map_kind_of(const cairn_map *map)
 {
-    return map->roads ? CAIRN_MAP_GRAPH : CAIRN_MAP_GRID;
+    return map->graph ? CAIRN_MAP_GRAPH : CAIRN_MAP_GRID;
 }
 
 uint32_t cairn_map_arc_count(const cairn_map *map)
 {
-    return map->roads ? map->roads->arc_count : 0;
+    return map->graph ? map->graph->arc_count : 0;
 }
 
 bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *x, int32_t *y)
 {
-    if (!map->roads || !map->roads->places.x || node >= map->roads->node_count)
+    if (!map->graph || !map->graph->places.x || node >= map->graph->node_count)
         return false;
-    *x = map->roads->places.x[node];
-    *y = map->roads->places.y[node];
+    *x = map->graph->places.x[node];
+    *y = map->graph->places.y[node];
     return true;
 }

@@ -9,15 +9,15 @@ static size_t grid_memory(const cn_grid *grid)
            cn_held_size(grid->heights.cells, cells, sizeof *grid->heights.cells);
 }
 
-static size_t roads_memory(const cn_roadmap *roads)
+static size_t roads_memory(const cn_graph *graph)
 {
-    if (!roads)
+    if (!graph)
         return 0;
-    const cn_places *places = &roads->places;
-    const size_t nodes = roads->node_count, sides = roads->in == roads->out ? 1 : 2;
-    return cn_held_size(roads, 1, sizeof *roads) +
-           sides * (cn_held_size(roads->out, roads->arc_count, sizeof *roads->out) +
-                    cn_held_size(roads->out_start, nodes + 1, sizeof *roads->out_start)) +
+    const cn_places *places = &graph->places;
+    const size_t nodes = graph->node_count, sides = graph->in == graph->out ? 1 : 2;
+    return cn_held_size(graph, 1, sizeof *graph) +
+           sides * (cn_held_size(graph->out, graph->arc_count, sizeof *graph->out) +
+                    cn_held_size(graph->out_start, nodes + 1, sizeof *graph->out_start)) +
            2 * cn_held_size(places->x, nodes, sizeof *places->x) +
            2 * cn_held_size(places->plane_x, nodes, sizeof *places->plane_x);
 }
@@ -73,7 +73,7 @@ uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count)
 
 static size_t own_memory(const cairn_map *map)
 {
-    return cn_held_size(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->roads) +
+    return cn_held_size(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->graph) +
            cn_held_size(map->bodies, 1, sizeof *map->bodies) + journal_memory(&map->journal) +
            cn_jump_memory(map->jump, &map->grid) +
            (map->corners ? cn_corners_memory(map->corners) : 0) +

@@ -197,7 +197,7 @@ cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t
 {
     void *found = NULL;
 
-    if (!map->roads && cn_map_leads_back(map))
+    if (!map->graph && cn_map_leads_back(map))
         return cn_grid_components(&map->grid, mem, label, sizes, count);
     *sizes = NULL;
     *count = 0;

@@ -78,9 +78,8 @@ CN_ALWAYS_INLINE cn_arc_span cn_grid_arcs(const cairn_map *map, cairn_node node,
 CN_ALWAYS_INLINE cn_arc_span cn_map_arcs(const cairn_map *map, cairn_node node, cn_way way,
                                          cn_arc *scratch)
 {
-    if (map->roads)
-        return way == CN_FORWARD ? cn_roadmap_out(map->roads, node)
-                                 : cn_roadmap_in(map->roads, node);
+    if (map->graph)
+        return way == CN_FORWARD ? cn_graph_out(map->graph, node) : cn_graph_in(map->graph, node);
     return cn_grid_arcs(map, node, way, scratch);
 }
 

@@ -33,15 +33,15 @@ static cairn_status make_step_grid(const cairn_map *map, cairn_metric metric, ca
 
 static cairn_status make_step_roads(const cairn_map *map, cairn_map **step_map)
 {
-    cn_roadmap *roads;
-    cairn_status status = cn_roadmap_clone_steps(map->roads, &map->mem, &roads);
-    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, step_map) : status;
+    cn_graph *graph;
+    cairn_status status = cn_graph_clone_steps(map->graph, &map->mem, &graph);
+    return status == CAIRN_OK ? cn_map_new_graph(&map->mem, graph, step_map) : status;
 }
 
 static bool is_step_map(const cairn_map *map, cairn_metric metric)
 {
-    if (map->roads)
-        return map->roads->least == 1 && map->roads->most == 1;
+    if (map->graph)
+        return map->graph->least == 1 && map->graph->most == 1;
     return (map->has_even_grid || map->is_step_map) && cn_metric_is_same(metric, map->metric);
 }
 
@@ -75,12 +75,12 @@ cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const ca
 
     *step_map = NULL;
     if (!cn_metric_is_valid(metric) ||
-        (map->roads && (metric.straight != 1 || metric.diagonal != 1)))
+        (map->graph && (metric.straight != 1 || metric.diagonal != 1)))
         return CAIRN_E_ARGUMENT;
     *step_map = is_step_map(map, metric) ? map : find(map, metric);
     if (*step_map)
         return CAIRN_OK;
-    cairn_status status = map->roads ? make_step_roads(map, &made)
+    cairn_status status = map->graph ? make_step_roads(map, &made)
                                      : make_step_grid(map, metric, &made);
     if (status != CAIRN_OK)
         return status;

@@ -73,7 +73,7 @@ static cairn_status find_components(cn_placer *placer)
 {
     const cairn_map *map = placer->map;
     /* Where every step has a reverse, components are strongly connected. */
-    if (!map->roads && cn_map_leads_back(map))
+    if (!map->graph && cn_map_leads_back(map))
         return cn_runs_new(&map->grid, &map->mem, &placer->runs);
     return find_cores(map, &placer->runs);
 }

@@ -100,14 +100,14 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
 
 /* --------------------------------------------------------------------------------- the steps -- */
 
-static uint64_t node_cells(const cn_refresh *self)
+static uint64_t node_count_of(const cn_refresh *self)
 {
     return cn_map_node_count(self->map);
 }
 
 static cn_allowance allow(const cn_refresh *self, cairn_budget budget)
 {
-    return cn_allow(node_cells(self), budget);
+    return cn_allow(node_count_of(self), budget);
 }
 
 static void spend(cn_refresh *self, cn_allowance *may, uint64_t slice)
@@ -158,7 +158,8 @@ static void clear_pending(cn_refresh *self)
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
 
-static cairn_status spread_row(cn_refresh *self, cn_allowance *may, uint64_t slice, uint32_t row)
+static cairn_status move_landmarks_of(cn_refresh *self, cn_allowance *may, uint64_t slice,
+                                      uint32_t row)
 {
     const uint64_t cells = self->outliers.count;
     self->left = slice - (cells < slice ? cells : slice);
@@ -191,7 +192,7 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
     bool begun = false;
 
     if (is_rebuild && may->may_rebuild) {
-        cn_allowance_spend_rebuild(may, node_cells(self));
+        cn_allowance_spend_rebuild(may, node_count_of(self));
         return unless_beyond(self, row, cn_refresh_rebuild_row(self, row));
     }
     if (is_rebuild && cn_refresh_may_slice(self))
@@ -320,7 +321,7 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
         if (self->phase == CN_PHASE_NONE && self->sliced.is_begun)
             status = work_in_slices(self, may, slice);
         else if (self->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
-            status = spread_row(self, may, slice, row);
+            status = move_landmarks_of(self, may, slice, row);
         else if (self->phase == CN_PHASE_NONE)
             status = take_row(self, may, row);
         else
@@ -400,7 +401,7 @@ static bool changes_are_everywhere(cn_refresh *self)
     const cairn_node *cells;
     size_t count;
 
-    return !self->map->roads && cn_refresh_changes(self, &cells, &count) == CN_CHANGES_KNOWN &&
+    return !self->map->graph && cn_refresh_changes(self, &cells, &count) == CN_CHANGES_KNOWN &&
            count >= least && count_changed_tiles(self, cells, count) >= least;
 }
 
@@ -430,7 +431,8 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
     const bool was_idle = is_idle(table->refresh);
     ((cn_refresh *)table->refresh)->to_the_end = to_the_end;
     const bool is_everywhere = to_the_end && !all && changes_are_everywhere(table->refresh);
-    status = all ? cn_refresh_apply_unknown(table->refresh) : cn_refresh_apply_edits(table->refresh);
+    status = all ? cn_refresh_apply_unknown(table->refresh)
+                 : cn_refresh_apply_edits(table->refresh);
     if (status == CAIRN_OK && is_everywhere)
         give_up_repairs(table->refresh);
     if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */

@@ -24,9 +24,13 @@
 
 #include "refresh/refresh_state.h"
 
+/* -------------------------------------------------------- for other rooms (refresh_policy.c) -- */
+
 /* Sees to it that the edits of a map are not forgotten for a table that is not refreshed: keeps the
  * list of what it lacks, or applies them. A status as of cairn_refresh_step. */
 cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map);
+
+/* ------------------------------------------------------------------------- steps (refresh.c) -- */
 
 /* cairn_refresh_step that does not wait. */
 cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget);
@@ -39,6 +43,8 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
  * being repaired. */
 cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row);
 
+/* ------------------------------------------------------------------- edits (refresh_edits.c) -- */
+
 /* The cells that changed since edits were last applied to the table: as cn_table_changes, but known
  * for longer, and on grids without cells that are again what they were. */
 cn_changes cn_refresh_changes(const cn_refresh *self, const cairn_node **cells, size_t *count);
@@ -48,6 +54,8 @@ cairn_status cn_refresh_apply_edits(cn_refresh *self);
 
 /* Like cn_refresh_apply_edits, but marks all rows to be rebuilt, on any map of the same size. */
 cairn_status cn_refresh_apply_unknown(cn_refresh *self);
+
+/* ----------------------------------------------------------- repair of a row (refresh_row.c) -- */
 
 /* Begins the repair of a row. */
 void cn_refresh_begin_row(cn_refresh *self, uint32_t row);
@@ -62,6 +70,18 @@ void cn_refresh_begin_computed(cn_refresh *self, uint32_t row);
 /* Continues the repair until it is finished (phase CN_PHASE_NONE), `left` is spent, a cost does not
  * fit, or earlier rows have to be exact first. */
 cairn_status cn_refresh_work_row(cn_refresh *self);
+
+/* Forgets the row that is being repaired; its entries are undefined. */
+void cn_refresh_abort_row(cn_refresh *self);
+
+/* --------------------------------------------- repair of rows side by side (refresh_lanes.c) -- */
+
+/* Repairs the rows that need it side by side, as far as that is possible and worth it. The other
+ * rows still need repair, or are to be rebuilt. Not while a row is being repaired. */
+cairn_status cn_refresh_side_by_side(cn_refresh *self);
+void cn_refresh_close_lanes(cn_refresh *self);
+
+/* ------------------------------------------------------- rebuilding rows (refresh_rebuild.c) -- */
 
 /* Rebuilds a row, when no row is being repaired or the map is classic. Components without a
  * landmark get one. On classic maps the row is computed and waits until `at_once` rows can be
@@ -81,9 +101,6 @@ cairn_status cn_refresh_next_slice(cn_refresh *self);
 /* What rebuilding a row in slices takes, in visits of a repair. */
 uint64_t cn_refresh_visits_of_slices(const cn_refresh *self);
 
-/* Drops a row that was begun if its landmarks change. */
-void cn_refresh_drop_slices(cn_refresh *self, uint32_t row);
-
 /* Drops a row that was begun if the map has changed since, or the flooder does not serve it; and
  * one that is not flooded yet if it may be rebuilt at once. */
 void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild);
@@ -94,20 +111,11 @@ void cn_refresh_write_computed(cn_refresh *self);
 /* Makes the table 32 bits wide. */
 cairn_status cn_refresh_widen(cn_refresh *self);
 
-/* Repairs the rows that need it side by side, as far as that is possible and worth it. The other
- * rows still need repair, or are to be rebuilt. Not while a row is being repaired. */
-cairn_status cn_refresh_side_by_side(cn_refresh *self);
-void cn_refresh_close_lanes(cn_refresh *self);
-
 /* Frees what is not worth keeping between steps, or everything that rebuilding needs. */
 void cn_refresh_shrink_rebuild(cn_refresh *self);
 void cn_refresh_close_rebuild(cn_refresh *self);
 
-/* Lets rows with costs above the limit be tried again: edits or landmarks have changed. */
-void cn_refresh_try_again(cn_refresh *self);
-
-/* Forgets the row that is being repaired; its entries are undefined. */
-void cn_refresh_abort_row(cn_refresh *self);
+/* ----------------------------------------------------------- landmarks (refresh_landmarks.c) -- */
 
 /* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
  * round; their entries become seeds. Does nothing if earlier rows have to be exact first. */
@@ -117,29 +125,6 @@ cairn_status cn_refresh_settle(cn_refresh *self);
  * without changing entries. For grids. CAIRN_E_LIMIT where there is such a component and an earlier
  * row has costs above the limit; CAIRN_E_MEMORY. */
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
-
-/* Whether edited cells may have joined components. If it says no, that is certain. */
-bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count);
-
-/* Cells that may have opened. */
-typedef struct cn_opened {
-    const cairn_node *cells; /* may point into `pending` */
-    size_t count;
-    size_t changed; /* for so many cells the caller wants room in `pending` */
-} cn_opened;
-
-/* Leaves each row one landmark in a component. Of the parts that opened cells have joined, that of
- * the largest is kept; of several in one part one that did not move; of equals the lowest. The
- * entries of removed landmarks, which were 0, become 1, which nothing supports and no step forbids;
- * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
-cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
-
-/* cn_refresh_may_move_landmarks tells whether components of a row were joined and all earlier rows
- * are exact. Then cn_refresh_move_landmarks moves the landmark in each of these components, for the
- * row or pair, to the cell that is farthest from the landmarks of all earlier rows, if some cell in
- * the smaller parts is farther than the landmark. */
-bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row);
-cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row);
 
 /* The cell farthest from the landmarks of all earlier rows, which are exact; of equals the lowest.
  * For the first row, which has no earlier rows, the lowest cell. */
@@ -180,5 +165,38 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row);
 /* Removes landmarks that only one row of a pair has: memory may have ended between the two. Which
  * rows lost one is told by CN_ROW_MOVED. */
 void cn_refresh_match_pairs(cn_refresh *self);
+
+/* --------------------------------------------- components that were joined (refresh_joins.c) -- */
+
+/* Whether edited cells may have joined components. If it says no, that is certain. */
+bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count);
+
+/* Cells that may have opened. */
+typedef struct cn_opened {
+    const cairn_node *cells; /* may point into `pending` */
+    size_t count;
+    size_t changed; /* for so many cells the caller wants room in `pending` */
+} cn_opened;
+
+/* Leaves each row one landmark in a component. Of the parts that opened cells have joined, that of
+ * the largest is kept; of several in one part one that did not move; of equals the lowest. The
+ * entries of removed landmarks, which were 0, become 1, which nothing supports and no step forbids;
+ * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
+cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
+
+/* cn_refresh_may_move_landmarks tells whether components of a row were joined and all earlier rows
+ * are exact. Then cn_refresh_move_landmarks moves the landmark in each of these components, for the
+ * row or pair, to the cell that is farthest from the landmarks of all earlier rows, if some cell in
+ * the smaller parts is farther than the landmark. */
+bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row);
+cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row);
+
+/* ------------------------------------------------------------------ states (refresh_state.c) -- */
+
+/* Drops a row that was begun if its landmarks change. */
+void cn_refresh_drop_slices(cn_refresh *self, uint32_t row);
+
+/* Lets rows with costs above the limit be tried again: edits or landmarks have changed. */
+void cn_refresh_try_again(cn_refresh *self);
 
 #endif

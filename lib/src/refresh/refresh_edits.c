@@ -307,7 +307,7 @@ static void add_pending(cn_refresh *self, cairn_node node)
 static void add_pending_around(cn_refresh *self, cairn_node node)
 {
     cairn_node around[CN_DIRECTIONS];
-    unsigned count = self->map->roads ? 0 : cn_grid_neighbours(&self->map->grid, node, around);
+    unsigned count = self->map->graph ? 0 : cn_grid_neighbours(&self->map->grid, node, around);
     add_pending(self, node);
     for (unsigned i = 0; i < count; i++)
         add_pending(self, around[i]);
@@ -353,7 +353,7 @@ static void close_entries(cn_refresh *self, size_t first)
 static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
     if (!self->map->has_even_grid)
-        return !self->map->roads;
+        return !self->map->graph;
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
             return true;
@@ -547,7 +547,7 @@ static void drop_harmless_openings(const cn_refresh *self, const findings *found
 static bool judges_openings(const cn_refresh *self, size_t since)
 {
     const cn_openings *openings = self->table->openings;
-    return openings && since < openings->count && !self->map->roads && !self->to_the_end;
+    return openings && since < openings->count && !self->map->graph && !self->to_the_end;
 }
 
 /* Sets the entries of changed cells, adds the cells whose steps changed to `pending`, and finds the

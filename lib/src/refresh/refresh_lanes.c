@@ -44,7 +44,7 @@ static const cn_lanes_kernel *kernel_for(const cairn_table *table)
 /* Whether a step added to any cost that fits cannot wrap around. */
 static bool is_possible(const cn_refresh *self)
 {
-    return !self->map->roads &&
+    return !self->map->graph &&
            cn_map_dearest(self->map) <= cn_entry_step_most(self->table->entry_bits);
 }
 

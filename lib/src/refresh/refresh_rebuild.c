@@ -110,7 +110,7 @@ static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *pl
 {
     cn_table_put_rows(self->table, self->map, &row, plane, 1);
     self->dropped.count = 0;
-    cairn_status status = self->map->roads ? CAIRN_OK
+    cairn_status status = self->map->graph ? CAIRN_OK
                                            : list_unreached(self, plane, 0, self->map->grid.height);
     if (status == CAIRN_OK)
         cn_refresh_begin_computed(self, row);
@@ -160,7 +160,7 @@ enum {
 
 bool cn_refresh_may_slice(const cn_refresh *self)
 {
-    return !self->map->roads && !self->never_pauses && self->slices_lost < LOST_MOST &&
+    return !self->map->graph && !self->never_pauses && self->slices_lost < LOST_MOST &&
            cn_mem_is_same(&self->mem, &self->map->mem);
 }
 

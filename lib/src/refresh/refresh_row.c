@@ -525,7 +525,7 @@ static cairn_status settle(cn_refresh *self)
     if (self->round_end != self->pending.count || (self->row_work[self->row] & CN_ROW_MOVED))
         return put_off(self);
     bool all_served = self->table->is_directed && !self->may_lack;
-    cairn_status status = all_served || self->map->roads ? CAIRN_OK : cn_refresh_settle(self);
+    cairn_status status = all_served || self->map->graph ? CAIRN_OK : cn_refresh_settle(self);
     if (status != CAIRN_OK || self->wants_earlier)
         return status;
     self->dropped.count = 0;

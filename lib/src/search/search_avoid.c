@@ -159,11 +159,11 @@ static void change_list(cairn_search *search, const cn_avoided *list, size_t cou
 /* Room for all arcs of a node. */
 static cairn_status hold_arcs(cairn_search *search)
 {
-    const cn_roadmap *roads = search->map->roads;
+    const cn_graph *graph = search->map->graph;
     size_t most = 0;
 
-    for (uint32_t node = 0; roads && node < roads->node_count; node++) {
-        const size_t count = roads->out_start[node + 1] - roads->out_start[node];
+    for (uint32_t node = 0; graph && node < graph->node_count; node++) {
+        const size_t count = graph->out_start[node + 1] - graph->out_start[node];
         most = count > most ? count : most;
     }
     if (most <= CN_ARCS_SCRATCH)

@@ -141,13 +141,13 @@ static uint32_t rise_of(const cairn_search *search)
 static bool has_many_below(const cairn_map *map, cairn_cost cost)
 {
     enum { SAMPLES = 1000 };
-    const cn_roadmap *roads = map->roads;
+    const cn_graph *graph = map->graph;
     uint32_t below = 0, seen = 0;
 
-    if (!roads)
+    if (!graph)
         return cn_map_cheapest(map) < cost;
-    for (uint32_t i = 0; i < roads->arc_count; i += roads->arc_count / SAMPLES + 1, seen++)
-        below += roads->out[i].cost < cost;
+    for (uint32_t i = 0; i < graph->arc_count; i += graph->arc_count / SAMPLES + 1, seen++)
+        below += graph->out[i].cost < cost;
     return below * 4 > seen;
 }
 

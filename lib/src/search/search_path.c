@@ -205,7 +205,7 @@ static void take_nodes(cairn_search *search, const cn_numbers *nodes, cairn_path
 {
     path->corners = path->nodes = nodes->items;
     path->corner_count = path->node_count = nodes->count;
-    path->length = search->map->roads ? (double)path->cost : (double)(nodes->count - 1);
+    path->length = search->map->graph ? (double)path->cost : (double)(nodes->count - 1);
 }
 
 /* The cells of a run of hexagons, the one where it begins left out. */
@@ -273,7 +273,7 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
         return status;
     if (is_hex && path->space == CAIRN_SPACE_JUMP)
         return write_hexagons(search, path);
-    if (!is_hex && !search->map->roads)
+    if (!is_hex && !search->map->graph)
         return trace_squares(search, path);
     take_nodes(search, &search->path.points, path);
     return CAIRN_OK;

@@ -25,7 +25,7 @@ static bool has_fast_space(const cairn_search *search)
 {
     cairn_space wish = search->options.space;
     return cn_map_is_classic(search->map) ||
-           (!search->map->roads && (wish == CAIRN_SPACE_AUTO || wish == CAIRN_SPACE_JUMP));
+           (!search->map->graph && (wish == CAIRN_SPACE_AUTO || wish == CAIRN_SPACE_JUMP));
 }
 
 static void judge_bound(cairn_search *search)

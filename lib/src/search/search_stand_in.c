@@ -152,11 +152,11 @@ static cairn_status find_nearest(cairn_search *search, candidates among, cairn_n
     self.distance = cn_base_between(map, self.heuristic, self.best, search->run.asked);
     if (among == REACHED_NODES)
         cn_search_walk(search, CAIRN_NO_NODE);
-    if (!map->roads) {
+    if (!map->graph) {
         cn_grid_xy(&map->grid, search->run.asked, &self.goal_x, &self.goal_y);
         search_grid(&self);
     }
-    for (cairn_node node = 0; map->roads && node < cn_map_node_count(map); node++)
+    for (cairn_node node = 0; map->graph && node < cn_map_node_count(map); node++)
         consider(&self, node);
     *nearest = self.best;
     return CAIRN_OK;

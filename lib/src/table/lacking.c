@@ -57,7 +57,7 @@ bool cn_lacking_fits(const cn_lacking *self, const cairn_table *table, const cai
 static bool may_be_cheaper(const cairn_map *map, cairn_node cell, uint8_t letter)
 {
     const cn_grid *grid = &map->grid;
-    if (map->roads)
+    if (map->graph)
         return true;
     return cn_grid_is_open(grid, cell) && (!map->has_even_grid || !grid->open_letter[letter]);
 }
@@ -112,7 +112,7 @@ static size_t sort_changes(change *changes, size_t count)
 /* Whether a cell is what it was with this letter. Of a graph it is not known. */
 static bool is_as_before(const cairn_map *map, cairn_node cell, uint8_t letter)
 {
-    return !map->roads && cn_map_hash_as(map, cell, letter) == cn_map_cell_hash(map, cell);
+    return !map->graph && cn_map_hash_as(map, cell, letter) == cn_map_cell_hash(map, cell);
 }
 
 /* Merges sorted changes into the list, from its end on, without the cells that are again what they

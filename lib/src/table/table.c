@@ -29,7 +29,7 @@ static void *new_entries(const cairn_table *table, uint64_t count, uint32_t entr
 }
 
 uint64_t cn_table_memory_for(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
-                         uint64_t landmark_count)
+                             uint64_t landmark_count)
 {
     const uint32_t lanes = lanes_for(row_count, entry_bits);
     return (uint64_t)cn_block_size(1, sizeof(cairn_table)) + cn_block_size(lanes, entry_bits / 8) +
@@ -230,7 +230,7 @@ static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn
 {
     if (!cn_grid_is_open(&map->grid, cell))
         return false;
-    return map->roads || !map->has_even_grid || cn_table_entry(table, 0, cell) == 0;
+    return map->graph || !map->has_even_grid || cn_table_entry(table, 0, cell) == 0;
 }
 
 bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,
@@ -586,7 +586,7 @@ size_t cairn_table_memory(const cairn_table *table)
     cn_gate_shelf_unlock(table);
     return gates +
            (size_t)cn_table_memory_for(held_count(table), table->row_count, table->entry_bits,
-                                   table->landmark_start[table->row_count]) +
+                                       table->landmark_start[table->row_count]) +
            (table->corners ? cn_corners_memory(table->corners) : 0);
 }
 

@@ -23,7 +23,8 @@ typedef struct cn_account {
     uint64_t spent;
 } cn_account;
 
-/* Cells that opened since the oldest of the rows that do not hold this yet was exact. */
+/* Cells that opened since the oldest of the rows that do not hold this yet was exact; where steps
+ * differ in what they cost, and on graphs, all that changed. */
 typedef struct cn_openings {
     void *cells; /* cairn_node, in the order in which the edits were applied */
     size_t count;
@@ -119,8 +120,8 @@ typedef struct cn_dirty {
     bool landmarks;
 } cn_dirty;
 
-/* A power of 2: the entries of so many nodes fill about a page of memory. Memory for entries is
- * allocated for whole groups. */
+/* Memory for entries is allocated for groups of nodes, a power of 2, whose entries fill at most so
+ * many bytes. */
 enum { CN_TABLE_GROUP_SIZE = 4096 };
 
 CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t entry_bits)

@@ -67,7 +67,7 @@ static uint16_t by_middle(const cn_grid *grid, const uint16_t *top_left, cairn_n
 
 cairn_status cairn_clearance(const cairn_map *map, cairn_anchor anchor, uint16_t *clearance)
 {
-    if (!map || map->roads || !clearance || (unsigned)anchor > CAIRN_ANCHOR_MIDDLE)
+    if (!map || map->graph || !clearance || (unsigned)anchor > CAIRN_ANCHOR_MIDDLE)
         return CAIRN_E_ARGUMENT;
     const cn_grid *grid = &map->grid;
     const uint32_t count = cn_map_node_count(map);

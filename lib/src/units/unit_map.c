@@ -56,7 +56,7 @@ cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anc
     if (!units)
         return CAIRN_E_ARGUMENT;
     *units = NULL;
-    if (!map || map->roads || map->bodies || size == 0 || (unsigned)anchor > CAIRN_ANCHOR_MIDDLE)
+    if (!map || map->graph || map->bodies || size == 0 || (unsigned)anchor > CAIRN_ANCHOR_MIDDLE)
         return CAIRN_E_ARGUMENT;
     if (size > CAIRN_UNIT_SIZE_MAX)
         return CAIRN_E_LIMIT;
@@ -163,7 +163,7 @@ static uint32_t list_anchors(const cairn_map *units, cairn_node at, int64_t leas
 
 static bool have_same_nodes(const cairn_map *one, const cairn_map *other)
 {
-    return !one->roads == !other->roads && cn_map_node_count(one) == cn_map_node_count(other) &&
+    return !one->graph == !other->graph && cn_map_node_count(one) == cn_map_node_count(other) &&
            one->grid.width == other->grid.width && one->grid.rules.rule == other->grid.rules.rule;
 }
 

@@ -54,7 +54,7 @@ static outcome list_change(field_repair *self, cairn_node node)
 static outcome list_around(field_repair *self, cairn_node cell)
 {
     cairn_node around[CN_DIRECTIONS];
-    const unsigned count = self->map->roads ? 0
+    const unsigned count = self->map->graph ? 0
                                             : cn_grid_neighbours(&self->map->grid, cell, around);
     outcome done = list_change(self, cell);
     for (unsigned i = 0; i < count && done == DONE; i++)

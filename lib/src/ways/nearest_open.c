@@ -108,7 +108,7 @@ cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t st
 {
     if (node >= cn_map_node_count(map))
         return CAIRN_NO_NODE;
-    if (map->roads || cn_grid_is_open(&map->grid, node))
+    if (map->graph || cn_grid_is_open(&map->grid, node))
         return node;
     stand_in self = {
         .map = map, .blocked = node, .with = connected_with, .steps = steps, .best = CAIRN_NO_NODE};

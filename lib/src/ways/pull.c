@@ -171,7 +171,7 @@ static bool is_made_of_runs(const cairn_map *map, const cairn_path *path)
     for (size_t i = 0; i < path->corner_count; i++) {
         if (path->corners[i] >= cn_map_node_count(map))
             return false;
-        if (i > 0 && !map->roads &&
+        if (i > 0 && !map->graph &&
             run_between(&map->grid, path->corners[i - 1], path->corners[i]).steps < 1)
             return false;
     }
@@ -206,7 +206,7 @@ static cairn_status pull(const cairn_map *map, const cn_avoidance *avoided, cons
         !is_made_of_runs(map, path))
         return CAIRN_E_ARGUMENT;
     *length = path->length;
-    if (map->roads) {
+    if (map->graph) {
         for (; *count < path->corner_count; (*count)++)
             waypoints[*count] = path->corners[*count];
     } else if (path->corner_count) {

@@ -165,7 +165,7 @@ bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b)
 {
     if (!cairn_map_is_open(map, a) || !cairn_map_is_open(map, b))
         return false;
-    if (map->roads || a == b)
+    if (map->graph || a == b)
         return a == b;
     return cn_sight_is_free(&(cn_sight){.map = map, .is_even = true}, a, b);
 }

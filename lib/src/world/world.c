@@ -25,7 +25,7 @@ enum {
     NO_SIDE = 2,                         /* of a view of the draft, which only the writer has */
     EDITS_UNSEEN = CN_JOURNAL_MARKS / 4, /* edits of which the table has not been told, until
                                           * keep_up does */
-    CELLS_UNSEEN = 512,                  /* and cells that these have changed */
+    CELLS_UNSEEN = CN_JOURNAL_CELLS / 8, /* and cells that these have changed */
     BLOCKS_AT_ONCE = 64,                 /* copied between two reads of the clock */
     CELLS_PER_BLOCK = 8 /* the cost of copying one, in visits of cells by a repair */
 };

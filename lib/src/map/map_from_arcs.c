@@ -28,19 +28,19 @@ static cairn_status from_own_arcs(const cn_mem *mem, uint32_t node_count, cairn_
                                   size_t arc_count, const int32_t *x, const int32_t *y,
                                   cairn_map **map)
 {
-    cn_roadmap *roads;
+    cn_graph *graph;
     cairn_status status = check_arcs(node_count, arcs, arc_count);
     if (status == CAIRN_OK)
-        status = cn_roadmap_new(mem, node_count, arcs, arc_count, &roads);
+        status = cn_graph_new(mem, node_count, arcs, arc_count, &graph);
     if (status != CAIRN_OK)
         return status;
     if (x)
-        status = cn_roadmap_place(roads, mem, x, y);
+        status = cn_graph_place(graph, mem, x, y);
     if (status != CAIRN_OK) {
-        cn_roadmap_free(roads, mem);
+        cn_graph_free(graph, mem);
         return status;
     }
-    return cn_map_new_roads(mem, roads, map);
+    return cn_map_new_graph(mem, graph, map);
 }
 
 /* What is checked is what is kept, also where another thread writes to the arcs. */
@@ -125,8 +125,8 @@ cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_op
                      ? from_own_arcs(&mem, known.node_count, arcs, used, NULL, NULL, map)
                      : CAIRN_E_ARGUMENT;
     if (status == CAIRN_OK) {
-        (*map)->roads->bound = known.bound;
-        (*map)->roads->bound_context = known.context;
+        (*map)->graph->bound = known.bound;
+        (*map)->graph->bound_context = known.context;
     }
     cn_release(&mem, arcs);
     return status;
