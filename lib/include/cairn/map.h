@@ -169,7 +169,8 @@ CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
 /* Frees the map. Its searches, floods, batches and scenarios must be freed before, and its bounds
  * must not be used afterwards. Tables may outlive it, and fit any map with the same hash
- * (cairn_map_hash). */
+ * (cairn_map_hash); to refresh or save them also takes one that is directed if it was
+ * (cairn_map_is_directed). */
 CAIRN_API void cairn_map_free(cairn_map *map);
 
 typedef enum cairn_map_kind {

@@ -153,16 +153,15 @@ static cairn_status pack_rows(cn_writer *out, const cairn_table *table)
 
 /* ------------------------------------------------------------------------- the whole file -- */
 
-/* Whether cairn_load will accept table and map. For a graph in the file, the reader makes it
- * directed if its rows are pairs; a map that is left out cannot be changed. */
+/* Whether cairn_load will accept table and map. */
 static cairn_status check_belonging(const cairn_map *map, const cairn_table *table,
-                                    cairn_map_part map_part, const cairn_map *row_map)
+                                    const cairn_map *row_map)
 {
     if (!cn_table_is_fresh(table, row_map))
         return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_E_STALE;
     if (!cn_map_hash_is_right(map) || !cn_map_hash_is_right(row_map))
         return CAIRN_E_MISMATCH;
-    if (map_part == CAIRN_MAP_LEFT_OUT && table->is_directed != cn_map_is_directed(row_map))
+    if (table->is_directed != cn_map_is_directed(row_map))
         return CAIRN_E_MISMATCH;
     const cn_landmark_lists landmarks = {table->landmark_start, table->landmarks};
     if (table->is_directed && !cn_landmark_pairs_are_alike(landmarks, table->row_count))
@@ -183,7 +182,7 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     *shape = (cn_table_shape){map, table->row_count, table->entry_bits, table->is_directed};
     cairn_status status = cn_table_row_map(table, map, &shape->map);
-    return status == CAIRN_OK ? check_belonging(map, table, options->map_part, shape->map) : status;
+    return status == CAIRN_OK ? check_belonging(map, table, shape->map) : status;
 }
 
 cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape shape,
