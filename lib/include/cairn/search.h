@@ -184,11 +184,12 @@ CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node
  * with `nearest`. With `weight` the path costs at most so many times what the nearest goal does.
  *
  * Mostly takes little more than a run to the nearest goal alone, since bounds of the table rule
- * other goals out. If they do not, as where goals lie close together and far away, one search from
- * all of these goals at once decides (with records by corner or costs that are directed: several
- * searches, or a flood of the whole map). Counts in the path are those of all searches together
- * (where no path leads to any goal, of the last one); an expansion limit does not apply.
- * cairn_search_look answers for the last of them, which may have gone the other way round.
+ * other goals out; twice as long on a graph without coordinates and table. If they do not, as where
+ * goals lie close together and far away, one search from all of these goals at once decides (with
+ * records by corner or costs that are directed: several searches, or a flood of the whole map).
+ * Counts in the path are those of all searches together (where no path leads to any goal, of the
+ * last one); an expansion limit does not apply. cairn_search_look answers for the last of them,
+ * which may have gone the other way round.
  *
  * CAIRN_E_ARGUMENT for an empty list, for a node that is not on the map, and for searches with
  * `bound`; otherwise errors are those of cairn_search_run. */

@@ -189,6 +189,77 @@ static cairn_status try_member(many_hunt *self, uint32_t index)
     return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
+/* ------------------------------------------------------------- without any bounds -- */
+
+/* Whether nothing tells which member is near: on a graph without coordinates, and without rows. */
+static bool knows_nothing(const many_hunt *self, size_t count)
+{
+    const cn_query *query = &self->search->query;
+    const cairn_cost *bases = self->search->members.bounds.items;
+    size_t i = 0;
+
+    if (count == 1 || !self->search->map->graph || query->entries || query->avoided)
+        return false;
+    while (i < count && bases[i] == 0)
+        i++;
+    return i == count;
+}
+
+/* Of the members that a flood has reached, the nearest one; UINT32_MAX: none. */
+static uint32_t nearest_reached(const many_hunt *self, const cn_plane *plane, size_t count,
+                                cairn_cost *least)
+{
+    uint32_t nearest = UINT32_MAX;
+    *least = CAIRN_UNREACHABLE;
+    for (size_t i = 0; i < count; i++) {
+        const cairn_cost cost = cn_plane_at(plane, self->members[i], 0);
+        if (cost < *least) {
+            *least = cost;
+            nearest = (uint32_t)i;
+        }
+    }
+    return nearest;
+}
+
+/* Floods from the common end, each time twice as far, until a member is reached: *nearest;
+ * UINT32_MAX: none within half of the largest cost. */
+static cairn_status flood_outwards(many_hunt *self, cn_flooder *flooder, size_t count,
+                                   uint32_t *nearest)
+{
+    const cairn_map *map = self->search->map;
+    cn_flood_task task = {.way = self->are_starts ? CN_REVERSE : CN_FORWARD,
+                          .sources = &self->end,
+                          .source_count = 1,
+                          .most = cn_larger_cost(map->graph->least, map->graph->most / 4)};
+    cairn_status status = CAIRN_OK;
+    cn_plane plane;
+
+    *nearest = UINT32_MAX;
+    while (*nearest == UINT32_MAX && status == CAIRN_OK && task.most <= CAIRN_COST_MAX / 2) {
+        task.most *= 2;
+        status = cn_flooder_run_task(flooder, &task, &plane);
+        if (status == CAIRN_OK)
+            *nearest = nearest_reached(self, &plane, count, &self->least);
+    }
+    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
+}
+
+/* Tries the member that a flood finds to be the nearest, if any. */
+static cairn_status try_nearest(many_hunt *self, size_t count, bool *is_done)
+{
+    cn_flooder *flooder;
+    uint32_t nearest = UINT32_MAX;
+
+    *is_done = false;
+    cairn_status status = cn_flooder_new_for_one(self->search->map, 32, &flooder);
+    if (status != CAIRN_OK)
+        return status;
+    status = flood_outwards(self, flooder, count, &nearest);
+    cn_flooder_free(flooder);
+    *is_done = status == CAIRN_OK && nearest != UINT32_MAX;
+    return *is_done ? try_member(self, nearest) : status;
+}
+
 /* Tries the member of the least base heuristic before all others, unless rows give a larger bound
  * for it: mostly few others are then left. Rows are prepared for the goal that is tried. */
 static cairn_status begin_hunt(many_hunt *self, size_t count)
@@ -203,7 +274,12 @@ static cairn_status begin_hunt(many_hunt *self, size_t count)
     const cairn_cost base = search->members.bounds.items[first];
     const cairn_node goal = self->are_starts ? self->end : self->members[first];
     cairn_status status = bound_member(self, base, first, goal, &bound);
-    if (status == CAIRN_OK && bound == base) {
+    bool is_found = false;
+    if (status == CAIRN_OK && knows_nothing(self, count))
+        status = try_nearest(self, count, &is_found);
+    if (status != CAIRN_OK || is_found)
+        return status;
+    if (bound == base) {
         self->least = bound;
         status = try_member(self, first);
     }

@@ -239,6 +239,37 @@ static void where_bounds_are_poor_few_searches_decide(void **state)
     unsetenv("CAIRN_SIMD");
 }
 
+/* On a graph without coordinates and table the one search is that to the nearest member: no other
+ * is tried, however the list is ordered. */
+static void where_nothing_is_known_the_nearest_alone_is_searched_for(void **state)
+{
+    enum { NODES = 3000, GOALS = 40 };
+    (void)state;
+    for (unsigned symmetric = 0; symmetric < 2; symmetric++) {
+        twin both = twin_graph(3, NODES, 4 * NODES, symmetric, false);
+        dice luck = {symmetric};
+        tally sum = {0};
+        uint32_t members[GOALS];
+        cairn_search *search;
+        cairn_path any, alone;
+
+        assert_int_equal(cairn_search_new(both.map, NULL, NULL, &search), CAIRN_OK);
+        for (unsigned round = 0; round < 8; round++) {
+            for (size_t i = 0; i < GOALS; i++)
+                members[i] = dice_below(&luck, NODES);
+            const uint32_t end = dice_below(&luck, NODES);
+            assert_to_any(&both, search, CONFIGURATIONS, end, members, GOALS, &sum);
+            assert_from_any(&both, search, CONFIGURATIONS, members, GOALS, end, &sum);
+            assert_int_equal(cairn_search_run_to_any(search, end, members, GOALS, &any), CAIRN_OK);
+            assert_int_equal(cairn_search_run(search, end, members[any.which], &alone), CAIRN_OK);
+            assert_true(any.cost == alone.cost && any.expanded == alone.expanded);
+        }
+        assert_true(sum.found > 8);
+        cairn_search_free(search);
+        twin_free(&both);
+    }
+}
+
 static void calls_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
@@ -453,6 +484,7 @@ int main(void)
         cmocka_unit_test(the_nearest_member_is_found_on_maps_of_every_kind),
         cmocka_unit_test(only_goals_that_may_be_nearer_are_searched_for),
         cmocka_unit_test(where_bounds_are_poor_few_searches_decide),
+        cmocka_unit_test(where_nothing_is_known_the_nearest_alone_is_searched_for),
         cmocka_unit_test(runs_that_fall_due_change_nothing),
         cmocka_unit_test(a_path_outlives_what_was_tried_after_it),
         cmocka_unit_test(dear_ways_that_lead_nowhere_are_no_error),
@@ -460,5 +492,5 @@ int main(void)
         cmocka_unit_test(calls_that_make_no_sense_are_refused),
         cmocka_unit_test(goals_out_of_reach_are_answered_like_the_first),
     };
-    return cmocka_run_group_tests_name("search_any", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("search_of_many", tests, NULL, NULL);
 }
