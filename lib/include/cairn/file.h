@@ -93,11 +93,11 @@ typedef struct cairn_stream {
  * pipes, devices and what is open already (/dev/stdout, /dev/fd/3) are written to directly.
  *
  * Returns CAIRN_E_MISMATCH for a table of another map, or of one that is directed where this is not
- * (cairn_map_is_directed), CAIRN_E_STALE for one that is not completely refreshed after edits of its
- * map, CAIRN_E_INEXACT where a landmark lies in a blocked cell or two rows of a pair have different
- * ones (which happens only to a table with wrong entries; cairn_table_rebuild moves the landmark),
- * CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. So every file that is written can be loaded.
- * `options` may be NULL. */
+ * (cairn_map_is_directed), CAIRN_E_STALE for one that is not completely refreshed after edits of
+ * its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell or two rows of a pair have
+ * different ones (which happens only to a table with wrong entries; cairn_table_rebuild moves the
+ * landmark), CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. So every file that is written can be
+ * loaded. `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
                                   const cairn_save_options *options);
 
