@@ -38,7 +38,7 @@ void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
 /* The bytes that the caller's allocator is asked for when `count` items of `size` are. */
 size_t cn_block_size(size_t count, size_t size);
 
-/* The same for a block that was allocated; 0 for NULL. */
+/* What cn_block_size says of a block that was allocated; 0 for NULL. */
 size_t cn_held_size(const void *block, size_t count, size_t size);
 
 /* A copy of items; NULL when there is no memory. */

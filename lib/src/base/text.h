@@ -63,7 +63,7 @@ cairn_status cn_text_refuse(const cn_text *text, cairn_status status, const char
                             cn_span found);
 cairn_status cn_text_refuse_line(const cn_text *text, const char *expected);
 
-/* The same for a map of too many cells, whose sides have been read. */
+/* Refuses a map of too many cells, whose sides have been read. */
 cairn_status cn_text_refuse_sides(const cn_text *text, uint32_t width, uint32_t height);
 
 #endif

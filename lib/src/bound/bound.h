@@ -50,9 +50,9 @@ CN_ALWAYS_INLINE cairn_cost cn_scale_up(cn_scale scale, cairn_cost rows)
 bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
                         cairn_cost *upper);
 
-/* The same from rows of 16 bits, all of them safe, without a branch in the loop: returns that least
- * cost. Where both nodes are unreachable, the sum is larger than that of any two costs; where only
- * one is, the cost is not used. */
+/* The least cost of a path by way of a landmark, from rows of 16 bits that are all safe, without a
+ * branch in the loop. Where both nodes are unreachable, the sum is larger than that of any two
+ * costs; where only one is, the cost is not used. */
 CN_ALWAYS_INLINE cairn_cost cn_bound_separates_16(const uint16_t *from, const uint16_t *to,
                                                   uint32_t row_count, bool *separates)
 {

@@ -12,7 +12,7 @@ INSIDE VECTOR NAME(cn_differences)(const ENTRY *entries, const ENTRY *above, con
     return V(either)(V(above)(a, V(load_any)(above)), V(above)(V(load_any)(below), a));
 }
 
-/* The same where both are one row. */
+/* The difference of entry and goal, by lane. */
 INSIDE VECTOR NAME(cn_distances)(const ENTRY *entries, const ENTRY *goal)
 {
     const VECTOR a = V(load_any)(entries), b = V(load_any)(goal);

@@ -52,7 +52,7 @@ static cn_kept_gates *former_on_shelf(const cairn_table *table, const cairn_map 
     return kept;
 }
 
-/* The same or, where there are none of this map, those of another one, of which it may be a copy:
+/* Gates of the last state of the map or, where there are none, of another one whose copy it may be:
  * the list of what the table lacks goes by hashes. */
 static cn_kept_gates *any_former_on_shelf(const cairn_table *table, const cairn_map *map)
 {

@@ -56,7 +56,8 @@ static void follow_one(const cn_gates *gates, cairn_cost (*later)[CN_PORTS_MAX])
     }
 }
 
-/* The same after any number of further crossings (Floyd, "Algorithm 97: shortest path", 1962). */
+/* The least of these costs after any number of further crossings (Floyd, "Algorithm 97: shortest
+ * path", 1962). */
 static void follow_crossings(const cn_gates *gates, cairn_cost (*later)[CN_PORTS_MAX])
 {
     const uint32_t count = gates->port_count;

@@ -69,8 +69,8 @@ typedef struct cn_gate_kernels {
     /* A lower bound from a node that is not opened, which has these entries; of a grid, the node's
      * place. */
     cairn_cost (*outside)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries);
-    /* The same where the rows without gates say `apart`, the base heuristic says less, `base`, and
-     * the way by some port may be shorter than `apart`. */
+    /* Such a bound where the rows without gates say `apart`, the base heuristic says less, `base`,
+     * and the way by some port may be shorter than `apart`. */
     cairn_cost (*by_ports)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
                            cairn_cost apart, cairn_cost base);
 } cn_gate_kernels;
@@ -85,7 +85,7 @@ typedef struct cn_gates {
     bool is_directed;   /* rows in pairs, each of which gives one difference */
     bool is_usable;     /* some rows may be used by gates */
     bool is_outgrown;   /* the map has far more corners than the table's set */
-    uint32_t row_count; /* how many */
+    uint32_t row_count; /* rows that may be used by gates */
     uint32_t lane_count;
     uint32_t entry_bits;
     cn_rows_kernel rows;

@@ -16,9 +16,9 @@ struct cn_rows {
     cairn_metric metric_before;      /* of the map */
     const cairn_metric *next_metric; /* to try with 16 bits; NULL: only that of the map */
     cairn_metric metric;             /* of the map in the present attempt */
-    uint32_t entry_bits;             /* the same; 0: no attempt yet */
+    uint32_t entry_bits;             /* of the present attempt; 0: none yet */
     cn_plan plan;                    /* made once, also when several metrics are tried */
-    cn_placer placer;                /* the same */
+    cn_placer placer;                /* made once, too */
     cairn_cost longest;              /* from the starting cells, in that metric; 0: not known */
     cairn_metric longest_in;
     cn_flooder *wide;       /* entries of 32 bits; NULL when the rows need others */

@@ -46,7 +46,7 @@ cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *t
 cairn_status cn_sections_open(cn_sections *in, uint32_t type, const char *expected,
                               cn_section *part);
 
-/* The same for a section without checksums of its own that has from `least` to `most` bytes. */
+/* Opens a section without checksums of its own that has from `least` to `most` bytes. */
 cairn_status cn_sections_open_checked(cn_sections *in, uint32_t type, const char *expected,
                                       uint64_t least, uint64_t most, cn_section *part);
 void cn_sections_close(const cn_sections *in, cn_section *part);

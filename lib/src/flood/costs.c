@@ -299,7 +299,7 @@ static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t 
         cover_some(run, ~open, plane->bits, most);
 }
 
-/* The same for the lower 16 bits. */
+/* Copies the lower 16 bits of some neighbouring cells of a row, as copy_chunk does whole costs. */
 static void copy_low_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open,
                            cover_function *cover)
 {

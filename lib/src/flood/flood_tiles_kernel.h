@@ -358,7 +358,7 @@ INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t rows, uint32_t l
     cn_tile_wake(tiles, tile, rows, least);
 }
 
-/* The same for some lanes of a row. */
+/* Wakes a tile for costs that fell in some lanes of one of its rows from outside. */
 INSIDE void NAME(wake_lanes)(cn_tiles *tiles, uint32_t tile, unsigned row, const ENTRY *cells,
                              uint32_t lanes)
 {

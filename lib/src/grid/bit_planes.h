@@ -34,7 +34,7 @@ CN_ALWAYS_INLINE void cn_transpose_bits(uint64_t words[64])
     cn_transpose_squares(words, 1, 0x5555555555555555u);
 }
 
-/* The same for 8 words of 8 bytes. */
+/* Transposes 8 words of 8 bytes. */
 CN_ALWAYS_INLINE void cn_transpose_bytes(uint64_t words[8])
 {
     for (unsigned i = 0; i < 4; i++)
@@ -45,7 +45,7 @@ CN_ALWAYS_INLINE void cn_transpose_bytes(uint64_t words[8])
         cn_swap_halves(&words[i], &words[i + 1], 8, 0x00ff00ff00ff00ffu);
 }
 
-/* The same for the 8 x 8 bits of a word. */
+/* Transposes the 8 x 8 bits of a word. */
 CN_ALWAYS_INLINE uint64_t cn_transpose_byte(uint64_t bits)
 {
     uint64_t differing = (bits >> 7 ^ bits) & 0x00aa00aa00aa00aau;

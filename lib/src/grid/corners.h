@@ -84,7 +84,7 @@ typedef struct cn_corners {
 cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_node *more,
                             size_t more_count, cn_corners **corners);
 
-/* The same as cn_corners_new without more cells, made of the set of an earlier state of the grid,
+/* What cn_corners_new makes without more cells, made of the set of an earlier state of the grid,
  * since which only some cells have changed. */
 cairn_status cn_corners_follow(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
                                const cairn_node *changed, size_t changed_count,
@@ -118,7 +118,7 @@ cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_c
 void cn_corners_free(cn_corners *corners, const cn_mem *mem);
 size_t cn_corners_memory(const cn_corners *corners);
 
-/* The same of a set of so many members that would be made now. */
+/* The bytes of a set of so many members that would be made now. */
 uint64_t cn_corners_memory_of(const cn_grid *grid, uint32_t count);
 
 /* The number of a late member; CN_NO_CORNER for other cells. */
@@ -137,7 +137,8 @@ CN_ALWAYS_INLINE uint32_t cn_corners_find(const cn_corners *corners, uint32_t x,
     return cn_corners_find_late(corners, y * corners->width + x);
 }
 
-/* The same by node. In loops cn_grid_xy and cn_corners_find are faster. */
+/* The number of the member that is this node. In loops cn_grid_xy and cn_corners_find are
+ * faster. */
 CN_ALWAYS_INLINE uint32_t cn_corners_find_node(const cn_corners *corners, cairn_node node)
 {
     return cn_corners_find(corners, node % corners->width, node / corners->width);

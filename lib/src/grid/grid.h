@@ -175,7 +175,7 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
     return metric.straight * (dx + dy) + (metric.diagonal - 2 * metric.straight) * diagonal;
 }
 
-/* The same where it may not fit. */
+/* cn_octile where the cost may not fit 32 bits. */
 CN_ALWAYS_INLINE uint64_t cn_octile_wide(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
                                          uint32_t by)
 {

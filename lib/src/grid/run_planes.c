@@ -54,7 +54,7 @@ static uint64_t turns_to(cairn_rule rule, uint64_t ahead, uint64_t side_ahead, u
     }
 }
 
-/* The same cells with east and west exchanged. */
+/* Cells with east and west exchanged. */
 static cn_row_bits mirrored(cn_row_bits row)
 {
     return (cn_row_bits){row.here, row.behind, row.before};

@@ -384,7 +384,8 @@ static uint32_t clear_before(const uint64_t *line, uint32_t at)
     return count;
 }
 
-/* The same where they rise. Nothing is clear beyond the grid. */
+/* How many cells of a line are clear from one on, itself counted, where columns or rows rise.
+ * Nothing is clear beyond the grid. */
 static uint32_t clear_behind(const uint64_t *line, uint32_t at, size_t words)
 {
     uint32_t word = at / 64, count = 64 - at % 64;

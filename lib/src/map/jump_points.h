@@ -93,7 +93,7 @@ CN_ALWAYS_INLINE bool cn_jump_goes_by_words(const cn_jump *jump)
  * already. Takes time in proportion to the area and the runs that end in it or next to it. */
 void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area);
 
-/* The same after the metric has changed. */
+/* Updates the planes after the metric has changed. */
 void cn_jump_follow_metric(cn_jump *jump);
 
 /* Fills the steps from a border, by arrival, and those from all (border_steps.c). No cell beside

@@ -40,7 +40,7 @@ struct cairn_map {
                                * one, and hexagons have straight ones alone */
     cn_journal journal;            /* the cells that edits changed */
     _Atomic(cn_jump *) jump;       /* NULL until a search first needs it */
-    _Atomic(cn_corners *) corners; /* the same; dropped by edits */
+    _Atomic(cn_corners *) corners; /* NULL until first needed, and after edits */
     cn_corners *former_corners;    /* of a former state; NULL: none are known */
     uint64_t former_hash;          /* of that state */
     _Atomic(cn_components *) components; /* NULL until they are first needed: see cn_map_connect */

@@ -91,7 +91,7 @@ void cn_placer_restart(cn_placer *placer);
  * which all cells are reached: others get landmarks from which it need not cost as much. */
 cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane);
 
-/* The same without costs, where `is_planned`. */
+/* Starts without costs, where `is_planned`. */
 void cn_placer_start_planned(cn_placer *placer);
 
 /* Uses the costs of a row: the landmarks of the next row are the planned ones and, where there are

@@ -73,7 +73,8 @@ static void keep_landmarks(corner_listing *self, uint32_t row)
     }
 }
 
-/* The same for an end of a run and all earlier rows, of which those that are known are in place. */
+/* The least cost between an end of a run and the landmarks of earlier rows, as far as these are
+ * known. */
 static cairn_cost distance_of_end(const corner_listing *self, uint32_t row, uint32_t run,
                                   bool is_last)
 {

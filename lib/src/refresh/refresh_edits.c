@@ -268,8 +268,7 @@ static cairn_status move_landmarks_from(cn_refresh *self, cairn_node node)
 {
     const cairn_table *table = self->table;
     for (uint32_t row = 0; row < table->row_count; row++) {
-        if (cn_table_entry(table, row, node) != 0 &&
-            !(self->row_work[row] & (CN_ROW_MOVED | CN_ROW_REBUILD)))
+        if (cn_table_entry(table, row, node) != 0 && has_its_landmarks(self, row))
             continue;
         size_t index = cn_table_find_landmark(table, row, node);
         if (index == SIZE_MAX)
@@ -405,7 +404,8 @@ static void add_findings(const cairn_table *table, const findings *more, finding
     }
 }
 
-/* The same, and marks cells at which a step could lower an entry. */
+/* Finds what the pending cells from `first` on need, and marks those at which a step could lower an
+ * entry. */
 static void check_and_mark_pending(cn_refresh *self, size_t first, findings *found)
 {
     const size_t size = self->table->lane_count * sizeof *found->high.wide;
@@ -507,7 +507,7 @@ static void doubt_moved_rows(cn_refresh *self)
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         if (!(self->row_work[row] & CN_ROW_MOVED))
             continue;
-        if (self->phase != CN_PHASE_NONE && self->row == row)
+        if (row_is_in_work(self, row))
             cn_refresh_abort_row(self);
         self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
         if (self->table->row_state[row] == CAIRN_ROW_FRESH)

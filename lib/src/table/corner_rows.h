@@ -28,8 +28,8 @@ bool cn_corner_rows_suit(const cairn_map *map);
 cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
                                 cn_landmark_lists landmarks, cn_watch *watch, cairn_table **table);
 
-/* The same, but never by floods: CAIRN_E_LIMIT where rows cannot be computed from corner to corner
- * (corner_spread.h). */
+/* Such a table, but never by floods: CAIRN_E_LIMIT where rows cannot be computed from corner to
+ * corner (corner_spread.h). */
 cairn_status cn_corner_rows_new_at_once(const cairn_map *map, const cn_mem *mem,
                                         cn_table_shape shape, cn_landmark_lists landmarks,
                                         cairn_table **table);

@@ -157,7 +157,7 @@ void cn_table_copy_frame(cairn_table *to, const cairn_table *from);
 
 /* What a table takes from its allocator. */
 uint64_t cn_table_memory_for(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
-                         uint64_t landmark_count);
+                             uint64_t landmark_count);
 
 /* What happened to a map since its edits were last applied to the table. */
 typedef enum cn_lag {
@@ -261,7 +261,7 @@ enum { CN_PUT_MOST = 8 };
 void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t *rows,
                        const cn_plane *planes, uint32_t count);
 
-/* The same for one row, in the rows of the map from `first` to before `end`. */
+/* Copies a plane into one row, in the rows of the map from `first` to before `end`. */
 void cn_table_put_part(cairn_table *table, const cairn_map *map, uint32_t row,
                        const cn_plane *plane, uint32_t first, uint32_t end);
 
