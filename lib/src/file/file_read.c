@@ -153,7 +153,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     outline->is_directed = in->is_directed;
     outline->landmark_count = in->landmark_start[in->row_count];
     outline->table_memory = cn_table_memory_for(in->node_count, in->row_count, in->entry_bits,
-                                            outline->landmark_count);
+                                                outline->landmark_count);
     outline->ground = in->ground;
     if (in->map_size > 0 && in->is_directed)
         outline->ground.is_directed = true;

@@ -124,7 +124,7 @@ static cairn_status read_rows(reader *in, const header *sides, uint8_t *letters)
 /* The rows of letters may overwrite the text: no letter is written behind the position where it was
  * read. */
 cairn_status cn_moving_ai_parse(const cn_mem *mem, const char *text, size_t size, uint8_t **memory,
-                           const cn_rules *rules, cn_grid *grid, cairn_error *error)
+                                const cn_rules *rules, cn_grid *grid, cairn_error *error)
 {
     reader in = {.text = cn_text_of(text, size, error), .rules = rules};
     header sides = {0};

@@ -49,7 +49,7 @@ typedef struct cn_graph {
     uint32_t *in_start;  /* the same for reversed arcs; shared with out_start and out where each
                           * arc equals its reverse */
     cn_arc *in;
-    bool is_directed;    /* an arc may cost other than its reverse, or have none. Edits that make
+    bool is_directed; /* an arc may cost other than its reverse, or have none. Edits that make
                           * costs alike leave it so */
     cairn_cost least; /* of all arc costs; 1 where there is none */
     cairn_cost most;

@@ -217,7 +217,7 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
 
 /* Whether searches use all rows by gates. What was edited is examined only where all are used. */
 static bool judge_gates(cn_account *account, const cairn_table *table, const cairn_map *row_map,
-                          const cairn_path *path)
+                        const cairn_path *path)
 {
     if (path->row_count != table->row_count)
         return false;
