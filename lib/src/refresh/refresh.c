@@ -4,8 +4,8 @@
 
 #include "bound/gates.h"
 #include "components/components.h"
-#include "refresh/corner_refresh.h"
-#include "refresh/refresh_budget.h"
+#include "corner_refresh/corner_refresh.h"
+#include "base/budget.h"
 
 enum {
     /* A row is rebuilt after its repair has visited one of so many open cells, which takes up to a

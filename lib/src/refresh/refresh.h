@@ -3,11 +3,11 @@
  * files of this room:
  *
  *  refresh_state.h      the state between steps: pending cells, the current row, components
- *  refresh_budget.h     what a step may still do
  *  refresh.c            steps; which row is next
  *  refresh_policy.c     when steps wait; cairn_refresh_as_it_pays: how much a refresh may spend
- *  refresh_edits.c      applying edits: entries of cells that opened, landmarks that move, and the
- *                       state of every row
+ *  refresh_edits.c      applying edits: entries of cells that opened, and the state of every row,
+ *                       by what refresh_compare.c finds
+ *  refresh_refuge.c     landmarks whose cell closed
  *  refresh_row.c        the repair of one row, which can stop and continue at any point
  *  refresh_lanes.c      the repair of rows side by side, to the end
  *  refresh_rebuild.c    rebuilds by floods of whole rows, several of which are written together;
@@ -16,8 +16,7 @@
  *  refresh_joins.c      landmarks that are superfluous because components were joined
  *  joined_parts.c       which parts were joined
  *
- * Tables of corners have a state of their own: corner_refresh.c, with corner_flood.c and
- * corner_landmarks.c.
+ * Tables of corners have a room of their own: corner_refresh.
  */
 #ifndef CN_REFRESH_REFRESH_H
 #define CN_REFRESH_REFRESH_H
@@ -114,6 +113,16 @@ cairn_status cn_refresh_widen(cn_refresh *self);
 /* Frees what is not worth keeping between steps, or everything that rebuilding needs. */
 void cn_refresh_shrink_rebuild(cn_refresh *self);
 void cn_refresh_close_rebuild(cn_refresh *self);
+
+/* -------------------------------------------------- landmarks that closed (refresh_refuge.c) -- */
+
+/* Moves the landmarks that were at a node, whose cell has closed, over cells that the edits of this
+ * call have closed. */
+cairn_status cn_refresh_move_landmarks_from(cn_refresh *self, cairn_node node);
+
+/* Moves the landmarks of all rows that are in blocked cells, over any of these. Where a row has
+ * many, they are dropped: components that lack one get others later. */
+cairn_status cn_refresh_move_closed_landmarks(cn_refresh *self);
 
 /* ----------------------------------------------------------- landmarks (refresh_landmarks.c) -- */
 

@@ -13,9 +13,9 @@
  * has the measurements behind the numbers below.
  */
 #include "bound/gates.h"
-#include "refresh/corner_refresh.h"
+#include "corner_refresh/corner_refresh.h"
 #include "refresh/refresh.h"
-#include "refresh/refresh_budget.h"
+#include "base/budget.h"
 
 enum {
     VISITS_PER_EXPANSION = 2, /* cells that a repair visits in the time in which a search expands a

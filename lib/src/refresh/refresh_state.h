@@ -174,4 +174,10 @@ CN_ALWAYS_INLINE bool cn_list_reserve(cn_list *list, const cn_mem *mem, size_t m
     return cn_grow(mem, &list->items, &list->capacity, list->count, list->count + more, size);
 }
 
+/* Whether the landmarks of a row are those that its entries have. */
+CN_ALWAYS_INLINE bool cn_refresh_has_its_landmarks(const cn_refresh *self, uint32_t row)
+{
+    return !(self->row_work[row] & (CN_ROW_MOVED | CN_ROW_REBUILD));
+}
+
 #endif

@@ -16,7 +16,7 @@
 
 #include "bound/gates.h"
 #include "refresh/refresh.h"
-#include "refresh/refresh_budget.h"
+#include "base/budget.h"
 #include "table/table_replica.h"
 #include "table/table_twin.h"
 

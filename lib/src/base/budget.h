@@ -1,6 +1,6 @@
 /* What a step may still do. */
-#ifndef CN_REFRESH_REFRESH_BUDGET_H
-#define CN_REFRESH_REFRESH_BUDGET_H
+#ifndef CN_BASE_BUDGET_H
+#define CN_BASE_BUDGET_H
 
 #include "base/base.h"
 #include "system/clock.h"

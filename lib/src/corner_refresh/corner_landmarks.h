@@ -1,6 +1,6 @@
 /* The landmarks of tables of corners after edits. */
-#ifndef CN_REFRESH_CORNER_LANDMARKS_H
-#define CN_REFRESH_CORNER_LANDMARKS_H
+#ifndef CN_CORNER_REFRESH_CORNER_LANDMARKS_H
+#define CN_CORNER_REFRESH_CORNER_LANDMARKS_H
 
 #include "table/table.h"
 

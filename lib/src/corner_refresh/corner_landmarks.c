@@ -1,4 +1,4 @@
-#include "refresh/corner_landmarks.h"
+#include "corner_refresh/corner_landmarks.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Dijkstra's algorithm along canonical runs. It takes several times as long as a flood over all
  * cells, and the memory of the members alone.
  */
-#ifndef CN_REFRESH_CORNER_FLOOD_H
-#define CN_REFRESH_CORNER_FLOOD_H
+#ifndef CN_CORNER_REFRESH_CORNER_FLOOD_H
+#define CN_CORNER_REFRESH_CORNER_FLOOD_H
 
 #include "table/corner_rows.h"
 

@@ -5,8 +5,8 @@
  * rows are rebuilt, each by a flood: over all cells if the budget suffices, else over the corners,
  * which takes longer, but can stop anywhere. Until it is rebuilt a row stays as it is.
  */
-#ifndef CN_REFRESH_CORNER_REFRESH_H
-#define CN_REFRESH_CORNER_REFRESH_H
+#ifndef CN_CORNER_REFRESH_CORNER_REFRESH_H
+#define CN_CORNER_REFRESH_CORNER_REFRESH_H
 
 #include "table/corner_rows.h"
 

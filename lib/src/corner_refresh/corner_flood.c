@@ -1,4 +1,4 @@
-#include "refresh/corner_flood.h"
+#include "corner_refresh/corner_flood.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-#include "refresh/corner_refresh.h"
+#include "corner_refresh/corner_refresh.h"
 
 #include <string.h>
 
-#include "refresh/corner_flood.h"
-#include "refresh/corner_landmarks.h"
-#include "refresh/refresh_budget.h"
+#include "corner_refresh/corner_flood.h"
+#include "corner_refresh/corner_landmarks.h"
+#include "base/budget.h"
 #include "table/corner_spread.h"
 #include "bound/gates.h"
 

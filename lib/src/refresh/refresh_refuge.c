@@ -1,0 +1,183 @@
+/* Landmarks whose cells closed move to the nearest open cell. */
+#include "refresh/refresh.h"
+
+/* How many blocked cells a search for another cell for a landmark crosses where it may cross
+ * all. */
+enum { CROSSED_MOST = 4096 };
+
+typedef struct walk {
+    cn_refresh *self;
+    cn_list *found;  /* visited cells, to be unmarked */
+    bool everywhere; /* all blocked cells may be crossed, not only those that closed now */
+    cairn_node landmark;
+    cairn_node nearest;
+    uint64_t distance;
+} walk;
+
+static void consider(walk *search, cairn_node node)
+{
+    const cairn_map *map = search->self->map;
+    uint32_t ax, ay, bx, by;
+    cn_grid_xy(&map->grid, node, &ax, &ay);
+    cn_grid_xy(&map->grid, search->landmark, &bx, &by);
+    const uint64_t distance = cn_octile_wide(map->metric, ax, ay, bx, by);
+    if (distance > search->distance || (distance == search->distance && node > search->nearest))
+        return;
+    search->distance = distance;
+    search->nearest = node;
+}
+
+static cairn_status walk_from(walk *search, cairn_node node)
+{
+    const cn_grid *grid = &search->self->map->grid;
+    uint8_t *marks = search->self->marks;
+    uint32_t x, y;
+
+    cn_grid_xy(grid, node, &x, &y);
+    const bool inside[CN_STRAIGHT] = {x + 1 < grid->width, x > 0, y + 1 < grid->height, y > 0};
+    for (unsigned direction = 0; direction < CN_STRAIGHT; direction++) {
+        cairn_node next = node + (cairn_node)grid->offset[direction];
+        if (!inside[direction] || (marks[next] & CN_MARK_WALKED))
+            continue;
+        if (cn_grid_is_open(grid, next)) {
+            consider(search, next);
+            continue;
+        }
+        if (!search->everywhere && !(marks[next] & CN_MARK_CHANGED))
+            continue;
+        if (!cn_list_reserve(search->found, &search->self->mem, 1, sizeof next))
+            return CAIRN_E_MEMORY;
+        marks[next] |= CN_MARK_WALKED;
+        ((cairn_node *)search->found->items)[search->found->count++] = next;
+    }
+    return CAIRN_OK;
+}
+
+/* The open cell to which a closed landmark moves: among those next to closed cells that can be
+ * reached from it in straight steps, the nearest by octile distance, of equals the one with the
+ * lowest number. Where all blocked cells may be crossed, the first CROSSED_MOST are. CAIRN_NO_NODE
+ * where there is none. */
+static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
+                                cairn_node *refuge)
+{
+    cn_list *found = &self->stack;
+    walk search = {.self = self,
+                   .found = found,
+                   .everywhere = everywhere,
+                   .landmark = landmark,
+                   .nearest = CAIRN_NO_NODE,
+                   .distance = UINT64_MAX};
+    size_t used = found->count;
+    cairn_status status = CAIRN_E_MEMORY;
+
+    if (cn_list_reserve(found, &self->mem, 1, sizeof landmark)) {
+        status = CAIRN_OK;
+        self->marks[landmark] |= CN_MARK_WALKED;
+        ((cairn_node *)found->items)[found->count++] = landmark;
+    }
+    const size_t most = everywhere ? used + CROSSED_MOST : SIZE_MAX;
+    for (size_t i = used; status == CAIRN_OK && i < found->count && i < most; i++)
+        status = walk_from(&search, ((const cairn_node *)found->items)[i]);
+    for (size_t i = used; i < found->count; i++)
+        self->marks[((const cairn_node *)found->items)[i]] &= (uint8_t)~CN_MARK_WALKED;
+    found->count = used;
+    *refuge = search.nearest;
+    return status;
+}
+
+static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landmark, bool everywhere)
+{
+    cairn_node refuge;
+    cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
+    if (status != CAIRN_OK || refuge == CAIRN_NO_NODE)
+        return status;
+    if (cn_table_find_landmark(self->table, row, refuge) != SIZE_MAX)
+        return CAIRN_OK;
+    if (!cn_list_reserve(&self->moved, &self->mem, 1, sizeof refuge))
+        return CAIRN_E_MEMORY;
+    status = cn_refresh_add_landmark(self, row, refuge);
+    if (status == CAIRN_OK)
+        ((cairn_node *)self->moved.items)[self->moved.count++] = refuge;
+    return status;
+}
+
+static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, bool everywhere)
+{
+    const cairn_table *table = self->table;
+    cairn_node landmark = table->landmarks[index];
+    cairn_status status = add_refuge(self, row, landmark, everywhere);
+    if (status != CAIRN_OK)
+        return status;
+    cn_refresh_remove_landmark(self, row, cn_table_find_landmark(table, row, landmark));
+    self->row_work[row] |= CN_ROW_MOVED;
+    self->may_join = true;
+    self->counts.landmarks_moved++;
+    return CAIRN_OK;
+}
+
+/* Where an entry is 0, the cell was a landmark of that row. Entries of landmarks whose row has not
+ * been flooded since they were added or cleared are not 0 yet. */
+cairn_status cn_refresh_move_landmarks_from(cn_refresh *self, cairn_node node)
+{
+    const cairn_table *table = self->table;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (cn_table_entry(table, row, node) != 0 && cn_refresh_has_its_landmarks(self, row))
+            continue;
+        size_t index = cn_table_find_landmark(table, row, node);
+        if (index == SIZE_MAX)
+            continue;
+        cairn_status status = move_landmark(self, row, index, false);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    return CAIRN_OK;
+}
+
+static size_t count_closed_landmarks(const cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    size_t count = 0;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++)
+        count += !cn_grid_is_open(&self->map->grid, table->landmarks[i]);
+    return count;
+}
+
+/* Closed landmarks of a row for which the cells nearest to them are sought: that may go through all
+ * blocked cells for each. */
+enum { MOVED_MOST = 4 };
+
+/* Moves the landmarks of a row that are in blocked cells now; where they are many, components that
+ * lack one get others later. */
+static cairn_status move_closed_landmarks(cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    cairn_status status = CAIRN_OK;
+
+    if (count_closed_landmarks(self, row) > MOVED_MOST) {
+        cn_refresh_drop_closed(self, row);
+        return CAIRN_OK;
+    }
+    for (size_t i = table->landmark_start[row];
+         status == CAIRN_OK && i < table->landmark_start[row + 1];) {
+        const cairn_node landmark = table->landmarks[i];
+        if (cn_grid_is_open(&self->map->grid, landmark)) {
+            i++;
+            continue;
+        }
+        status = move_landmark(self, row, i, true);
+        /* The list is ascending, and what was added is open. */
+        i = table->landmark_start[row];
+        while (i < table->landmark_start[row + 1] && table->landmarks[i] < landmark)
+            i++;
+    }
+    return status;
+}
+
+cairn_status cn_refresh_move_closed_landmarks(cn_refresh *self)
+{
+    cairn_status status = CAIRN_OK;
+
+    for (uint32_t row = 0; row < self->table->row_count && status == CAIRN_OK; row++)
+        status = move_closed_landmarks(self, row);
+    return status;
+}
