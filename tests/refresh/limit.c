@@ -254,6 +254,43 @@ static void a_world_goes_on_with_such_rows(void **state)
     picture_free(&drawn);
 }
 
+/* Strips of open ground become too long for the first rows, and a closed room needs a landmark from
+ * the later ones, which they choose by the first. To visit it takes longer than a step. */
+static void steps_that_are_shorter_than_a_search_for_a_landmark_end(void **state)
+{
+    enum { SIDE = 200, STEPS = 20000 };
+    const cairn_edit edits[] = {
+        cairn_rectangle(0, 66, SIDE - 1, 1, '@'), cairn_rectangle(1, 133, SIDE - 1, 1, '@'),
+        cairn_rectangle(70, 80, 50, 1, '@'),      cairn_rectangle(70, 120, 50, 1, '@'),
+        cairn_rectangle(70, 80, 1, 41, '@'),      cairn_rectangle(119, 80, 1, 41, '@')};
+    static const cairn_budget short_ones[] = {CAIRN_MICROSECONDS(5), CAIRN_MICROSECONDS(50),
+                                              CAIRN_CELLS(1000)};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(short_ones); i++) {
+        cairn_alphabet alphabet;
+        cairn_alphabet_init(&alphabet);
+        assert_int_equal(cairn_alphabet_parse("S=2", 3, &alphabet, NULL), CAIRN_OK);
+        const cairn_map_options options = {.size = sizeof options,
+                                           .alphabet = &alphabet,
+                                           .charge = CAIRN_CHARGE_AVERAGE,
+                                           .metric = {2000000, 2800000}};
+        picture drawn = picture_filled(SIDE, SIDE, '.');
+        cairn_map *map;
+        drawn.letters[SIDE * SIDE - 1] = 'S';
+        assert_int_equal(cairn_map_from_letters(SIDE, SIDE, drawn.letters, &options, &map, NULL),
+                         CAIRN_OK);
+        cairn_table *table = table_of(map, 8);
+        assert_int_equal(cairn_map_edit(map, edits, COUNT_OF(edits)), CAIRN_OK);
+        cairn_status status = CAIRN_MORE;
+        for (unsigned steps = 0; status == CAIRN_MORE && steps < STEPS; steps++)
+            status = cairn_refresh_step(table, map, short_ones[i]);
+        assert_int_equal(status, CAIRN_E_LIMIT);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* Arc by arc from node 0 to node 6, which the dear arc from node 4 reaches first, at a cost that is
  * above the limit, and two cheap ones later, at one that is not. The arcs to the other nodes are
  * more than the journal holds, so that the row is rebuilt, in the shorter steps little by little.
@@ -308,6 +345,7 @@ int main(void)
         cmocka_unit_test(so_are_rows_in_pairs),
         cmocka_unit_test(a_landmark_is_not_chosen_by_costs_that_are_too_large),
         cmocka_unit_test(a_world_goes_on_with_such_rows),
+        cmocka_unit_test(steps_that_are_shorter_than_a_search_for_a_landmark_end),
         cmocka_unit_test(a_cheaper_way_past_a_dear_arc_counts),
     };
     return cmocka_run_group_tests_name("limit", tests, NULL, NULL);

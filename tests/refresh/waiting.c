@@ -375,6 +375,50 @@ static void rows_that_serve_outlast_a_quiet_frame_among_others(void **state)
     }
 }
 
+/* How many steps a door that closes or opens takes, of a table or of a world of another one. */
+static unsigned steps_for_a_door(cairn_map *map, cairn_table *table, cairn_world *world,
+                                 bool closes)
+{
+    const cairn_edit edit = closes ? cairn_block(7, 11) : cairn_open(7, 11);
+    const cairn_budget budget = CAIRN_CELLS(300);
+    cairn_status status = CAIRN_MORE;
+    unsigned steps = 0;
+    assert_int_equal(world ? cairn_world_edit(world, &edit, 1) : cairn_map_edit(map, &edit, 1),
+                     CAIRN_OK);
+    for (; status == CAIRN_MORE; steps++)
+        status = world ? cairn_world_refresh_step(world, budget)
+                       : cairn_refresh_step(table, map, budget);
+    assert_int_equal(status, CAIRN_OK);
+    return steps;
+}
+
+/* Edits that come alone, with no step between the last that is needed and the next edit: each takes
+ * as many as the first did. */
+static void edits_that_come_alone_stay_so(void **state)
+{
+    (void)state;
+    for (unsigned in_a_world = 0; in_a_world < 2; in_a_world++) {
+        picture drawn = halls();
+        cairn_map *map = map_of(&drawn, (cairn_metric){70, 99}), *shared;
+        cairn_table *table = table_on(map, CAIRN_RESIDENT_CELLS, false), *copy;
+        cairn_world *world = NULL;
+        assert_int_equal(cairn_map_clone(map, &shared), CAIRN_OK);
+        assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
+        assert_int_equal(cairn_world_new(shared, copy, &world), CAIRN_OK);
+        cairn_world *used = in_a_world ? world : NULL;
+        const unsigned to_close = steps_for_a_door(map, table, used, true);
+        const unsigned to_open = steps_for_a_door(map, table, used, false);
+        for (unsigned i = 0; i < 20; i++) {
+            assert_int_equal(steps_for_a_door(map, table, used, true), to_close);
+            assert_int_equal(steps_for_a_door(map, table, used, false), to_open);
+        }
+        cairn_world_free(world);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* Rows that no search can use, and edits in every frame, which come before a step has made all of
  * them: more and more steps leave them alone. */
 static void steps_that_edits_overtake_become_rare(void **state)
@@ -414,6 +458,7 @@ int main(void)
         cmocka_unit_test(a_world_goes_on_in_frames_without_edits),
         cmocka_unit_test(rows_that_serve_outlast_a_quiet_frame_among_others),
         cmocka_unit_test(steps_that_edits_overtake_become_rare),
+        cmocka_unit_test(edits_that_come_alone_stay_so),
     };
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }

@@ -345,7 +345,6 @@ static void rebuild_lost(cn_refresh *self)
 static cairn_status step(cn_refresh *self, cn_allowance may)
 {
     self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
-    self->wants_earlier = false;
     cn_refresh_check_slices(self, may.may_rebuild);
     if (may.may_rebuild || cn_refresh_may_slice(self))
         rebuild_lost(self);

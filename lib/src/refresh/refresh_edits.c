@@ -330,6 +330,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     open_entries(self, cells, count);
     self->moved.count = self->joined.count = 0;
     self->outliers_changed = true;
+    self->wants_earlier = false;
     cairn_status status = list_openings(self, cells, count, first, &since);
     if (status == CAIRN_OK)
         status = move_all_landmarks(self, cells, count);

@@ -103,11 +103,11 @@ cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map)
 /* Notes whether the map has changed since the last step. */
 static bool has_changed(cn_pace *pace, uint64_t map_hash)
 {
-    const bool is_other = pace->map_hash != map_hash;
+    pace->has_changed = pace->map_hash != map_hash;
     pace->map_hash = map_hash;
     pace->busy -= pace->busy / PACE_STEPS;
-    pace->busy += is_other ? ALL_BUSY / PACE_STEPS : 0;
-    return is_other;
+    pace->busy += pace->has_changed ? ALL_BUSY / PACE_STEPS : 0;
+    return pace->has_changed;
 }
 
 /* Whether a step need not ask what edits will come: there are hardly any, or it ends before them,
@@ -140,10 +140,12 @@ static cairn_status work(cairn_table *table, const cairn_map *map, cairn_budget 
     cn_pace *pace = &table->pace;
     const cairn_status status = cn_refresh_step(table, map, budget);
 
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK) {
         pace->waits = 0;
-    else if (is_disturbed && pace->waits < WAITS_MOST)
+        pace->busy = pace->has_changed ? pace->busy : 0; /* no steps may follow until an edit */
+    } else if (status == CAIRN_MORE && is_disturbed && pace->waits < WAITS_MOST) {
         pace->waits = pace->waits ? 2 * pace->waits : 1;
+    }
     pace->waits_left = pace->waits;
     return status;
 }
@@ -153,13 +155,14 @@ static cairn_status step_amid_edits(cairn_table *table, const cairn_map *map,
 {
     uint32_t rows;
 
+    if (cn_table_fits(table, row_map))
+        return work(table, map, budget, false);
     cairn_status status = follow_and_count_rows(table, row_map, &rows);
     if (status != CAIRN_OK)
         return status;
-    const bool lacks = !cn_table_fits(table, row_map);
-    if (!lacks || !waits(&table->pace, rows, table->row_count,
-                         cn_budget_covers(budget, cn_map_node_count(row_map))))
-        return work(table, map, budget, lacks);
+    if (!waits(&table->pace, rows, table->row_count,
+               cn_budget_covers(budget, cn_map_node_count(row_map))))
+        return work(table, map, budget, true);
     return may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
 }
 

@@ -47,7 +47,8 @@ typedef struct cn_gate_shelf {
 /* What steps of refreshing keep from one to the next: see refresh_policy.c. */
 typedef struct cn_pace {
     uint64_t map_hash;   /* of the map at the last step */
-    uint32_t busy;       /* the share of the last steps that found other edits, of 2^16 */
+    bool has_changed;    /* the last step found other edits */
+    uint32_t busy;       /* the share of the last steps that did, of 2^16 */
     uint32_t waits;      /* how many steps wait after the last one that did not end */
     uint32_t waits_left; /* and how many of these are still to come */
 } cn_pace;
