@@ -25,8 +25,10 @@ static bool read_data(char *text, bench_options *options)
 
 static bool read_repeat(char *text, bench_options *options)
 {
+    enum { DIGITS_MOST = 6 };
+    const size_t digits = strspn(text, "0123456789");
     options->repeat = (unsigned)strtoul(text, NULL, 10);
-    return options->repeat > 0;
+    return text[digits] == '\0' && digits <= DIGITS_MOST && options->repeat > 0;
 }
 
 /* The number of a word in a list that ends with NULL; -1 if it is not there. */

@@ -101,7 +101,7 @@ pass_if_empty a_wrong_map_is_told_by_its_line "$(cat "$work/log")"
 
 : >"$work/log"
 for wrong in "build --cold" "flood --every-query" "roads --every-map" "scale --resident corners" \
-    "flood --moves 5" "flood --repeat" "flood --no-such"; do
+    "flood --moves 5" "flood --repeat" "flood --repeat 3x" "flood --no-such"; do
     "$bench" $wrong >"$work/said" 2>"$work/notes"
     code=$?
     option=$(echo "$wrong" | cut -d ' ' -f 1,2 | sed 's/ /: /')
