@@ -275,7 +275,7 @@ static cairn_status begin_hunt(many_hunt *self, size_t count)
     const cairn_node goal = self->are_starts ? self->end : self->members[first];
     cairn_status status = bound_member(self, base, first, goal, &bound);
     bool is_found = false;
-    if (status == CAIRN_OK && knows_nothing(self, count))
+    if (status == CAIRN_OK && bound == 0 && knows_nothing(self, count))
         status = try_nearest(self, count, &is_found);
     if (status != CAIRN_OK || is_found)
         return status;
