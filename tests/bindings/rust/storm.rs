@@ -91,14 +91,17 @@ impl Random {
             Placement::REFINED,
             Placement::LIST,
         ];
+        let placement = self.pick(&placements);
+        // A list is refused with any other placement.
+        let takes_list = placement == Placement::LIST || self.below(8) == 0;
         BuildOptions {
             landmark_count: self.pick(&[0, 1, 2, 3, 9, 257, u32::MAX]),
             thread_count: self.pick(&[0, 1, 2]),
             seed: self.below(9),
-            placement: self.pick(&placements),
+            placement,
             metric: self.pick(&[MetricChoice::OF_MAP, MetricChoice::COMPACT]),
             resident: self.pick(&[Resident::CELLS, Resident::CELLS, Resident::CORNERS]),
-            listed,
+            listed: if takes_list { listed } else { &[] },
         }
     }
 
@@ -178,5 +181,5 @@ fn main() {
         }
     }
     println!("{made} calls, {answered} of them answered");
-    assert!(answered > calls / 6);
+    assert!(answered > calls / 5);
 }
