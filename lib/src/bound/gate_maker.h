@@ -3,6 +3,7 @@
 #ifndef CN_BOUND_GATE_MAKER_H
 #define CN_BOUND_GATE_MAKER_H
 
+#include "bound/gate_cheaper.h"
 #include "bound/gate_rows.h"
 
 #define CN_NO_PORT UINT32_MAX
@@ -94,7 +95,7 @@ bool cn_gate_leave_out_oldest(cn_gates *gates, const cairn_table *table);
 
 /* Lists all opened cells; false where they are not known, or too many. */
 bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
-                         const cn_lacking *lacking);
+                         const cn_cheaper *cheaper);
 
 /* Whether entries at the ends of a step differ by more than it costs, in some row that is used. */
 bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost);

@@ -3,50 +3,11 @@
 
 #include "bound/gate_maker.h"
 
-enum {
-    NODES_ASKED_MOST = 1024 /* nodes of a graph whose arcs are compared with entries: 0.1 to 0.4
-                             * microseconds for each, in every state of the map */
-};
-
 bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
     cn_gate_limit_row(gates, cn_gate_own_entries(gates, to), CN_ROW_BY_GATES, above, below);
     return gates->rows(cn_gate_own_entries(gates, from), above, below, gates->lane_count) > cost;
-}
-
-static bool steps_break(const cn_gates *gates, cairn_node node, cn_way way)
-{
-    cn_arc scratch[CN_ARCS_SCRATCH];
-    cn_arc_span span = cn_map_arcs(gates->map, node, way, scratch);
-    for (size_t i = 0; i < span.count; i++) {
-        const cn_arc *arc = &span.arcs[i];
-        if (way == CN_FORWARD ? cn_gate_step_breaks(gates, node, arc->to, arc->cost)
-                              : cn_gate_step_breaks(gates, arc->to, node, arc->cost))
-            return true;
-    }
-    return false;
-}
-
-static bool any_step_breaks(const cn_gates *gates, cairn_node node)
-{
-    return steps_break(gates, node, CN_FORWARD) ||
-           (gates->is_directed && steps_break(gates, node, CN_REVERSE));
-}
-
-/* Whether a changed cell, which was this letter for the table, may have steps that cost less than
- * entries allow. If it was open, only its own steps can have become cheaper, and at uniform costs
- * none can. Both ends of an edited arc have changed, and are found out alike. */
-static bool is_cheaper(const cn_gates *gates, cairn_node cell, uint8_t letter)
-{
-    const cairn_map *map = gates->map;
-    if (map->graph)
-        return any_step_breaks(gates, cell);
-    if (!cn_grid_is_open(&map->grid, cell))
-        return false;
-    if (!map->grid.open_letter[letter])
-        return true;
-    return !map->has_even_grid && any_step_breaks(gates, cell);
 }
 
 /* The index of a cell among `count` cells in ascending order, or the one that it would have. */
@@ -125,16 +86,13 @@ static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_
 }
 
 /* Adds the cells that opened or became cheaper since edits were last applied to the table. */
-static bool take_later(cn_gates *gates, const cn_lacking *lacking)
+static bool take_later(cn_gates *gates, const cn_cheaper *cheaper)
 {
-    if (gates->map->graph && lacking->count > NODES_ASKED_MOST)
-        return false;
-    for (size_t i = 0; i < lacking->count; i++) {
-        const cairn_node cell = cn_lacking_cell(lacking, i);
-        if (is_cheaper(gates, cell, cn_lacking_letter(lacking, i)) && !take_opened(gates, cell))
-            return false;
-    }
-    return lacking->is_known;
+    const cairn_node *cells = cn_cheaper_cells(cheaper);
+    size_t i = 0;
+    while (i < cheaper->count && take_opened(gates, cells[i]))
+        i++;
+    return cheaper->is_known && i == cheaper->count;
 }
 
 static void leave_out(cn_gates *gates, uint32_t row)
@@ -161,10 +119,10 @@ bool cn_gate_leave_out_oldest(cn_gates *gates, const cairn_table *table)
 }
 
 bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
-                         const cn_lacking *lacking)
+                         const cn_cheaper *cheaper)
 {
     gates->cell_count = 0;
-    if (!take_applied(gates, table, map) || !take_later(gates, lacking))
+    if (!take_applied(gates, table, map) || !take_later(gates, cheaper))
         return false;
     sort_cells(gates);
     return true;

@@ -1,6 +1,6 @@
 /* Gates that a table keeps, for each of its maps those of its last state. They are made when
  * somebody asks first, and serve until map or table change. */
-#include "bound/gates.h"
+#include "bound/gate_cheaper.h"
 #include "table/table.h"
 
 /* ------------------------------------------------------------------------------------- shelf -- */
@@ -11,6 +11,7 @@
 typedef struct cn_kept_gates {
     cn_gates gates;
     cn_lacking lacking; /* what the table lacked, of the same state of the map or of another one */
+    cn_cheaper cheaper; /* what of it needs gates */
     cn_lag lag;
     const cairn_map *map;
     uint64_t map_version;
@@ -40,7 +41,7 @@ static cn_kept_gates *find_on_shelf(const cairn_table *table, const cairn_map *m
 static size_t kept_memory(const cn_kept_gates *kept)
 {
     return cn_block_size(1, sizeof *kept) + cn_gates_memory(&kept->gates) +
-           cn_lacking_memory(&kept->lacking);
+           cn_lacking_memory(&kept->lacking) + cn_cheaper_memory(&kept->cheaper);
 }
 
 /* The gates of the last state of the map, from a locked shelf; NULL: there are none. */
@@ -60,11 +61,17 @@ static cn_kept_gates *any_former_on_shelf(const cairn_table *table, const cairn_
     return own ? own : shelf_of(table)->first;
 }
 
+static void free_lists(cn_kept_gates *kept, const cn_mem *mem)
+{
+    cn_lacking_free(&kept->lacking, mem);
+    cn_cheaper_free(&kept->cheaper, mem);
+}
+
 static void free_one(cn_kept_gates *kept)
 {
     const cn_mem mem = kept->gates.mem;
     cn_gates_free(&kept->gates);
-    cn_lacking_free(&kept->lacking, &mem);
+    free_lists(kept, &mem);
     cn_release(&mem, kept);
 }
 
@@ -120,12 +127,13 @@ static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_
     return cn_table_lag(table, map);
 }
 
-static cn_lag lag_of(const cn_lacking *lacking, const cairn_table *table, const cairn_map *map,
+/* Where no step costs less than entries allow these are too low at most, whatever has changed. */
+static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const cairn_map *map,
                      const cn_kept_gates *past)
 {
-    if (!lacking->is_known || table->corners || cn_table_fits(table, map))
+    if (!cheaper->is_known || table->corners || cn_table_fits(table, map))
         return find_lag(table, map, past);
-    return cn_lacking_any_cheaper(lacking, map) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
+    return cheaper->count ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
 }
 
 /* The past of a map and of a table in the state that it is in. */
@@ -160,17 +168,22 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
     made->map_hash = map->hash;
     made->map_frame = map->frame;
     made->table_version = table->version;
+    cn_gates_prepare(&made->gates, table, map);
     cairn_status status = follow_former(&made->lacking, table, map, former);
+    if (status == CAIRN_OK)
+        status = cn_cheaper_follow(&made->cheaper, former ? &former->cheaper : NULL, &made->gates,
+                                   table, &made->lacking);
     if (status != CAIRN_OK)
         return status;
-    made->lag = lag_of(&made->lacking, table, map, past);
+    made->lag = lag_of(&made->cheaper, table, map, past);
     if (made->lag == CN_LAG_STRANGER)
         return CAIRN_E_MISMATCH;
     if (cn_table_trust(table, made->lag) == CN_TRUST_ALL)
         return CAIRN_OK;
     const cn_gate_past gates_past = {past ? &past->gates : NULL, past ? past->map_hash : 0,
                                      past ? past->map_frame : 0};
-    return cn_gates_make(&made->gates, table, map, &made->lacking, past ? &gates_past : NULL);
+    return cn_gates_make(&made->gates, table, &made->lacking, &made->cheaper,
+                         past ? &gates_past : NULL);
 }
 
 /* Puts gates on the shelf. Where another thread has done so meanwhile, those stay, and these are
@@ -305,26 +318,35 @@ static cn_kept_gates *place_on_shelf(cairn_table *table, const cairn_map *map)
     return place;
 }
 
+/* Copies the lists of a former state of a table for one with the same entries. */
+static cairn_status copy_lists(cn_kept_gates *to, const cn_mem *mem, const cn_kept_gates *from,
+                               const cairn_table *from_table, const cairn_table *to_table)
+{
+    cairn_status status = cn_lacking_copy(&to->lacking, mem, &from->lacking);
+    if (status == CAIRN_OK && from->cheaper.table_version == from_table->version)
+        status = cn_cheaper_copy(&to->cheaper, mem, &from->cheaper, to_table);
+    return status;
+}
+
 cairn_status cn_shelf_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
                               const cairn_map *to_map)
 {
-    cn_lacking list = {.is_known = false};
+    cn_kept_gates lists = {.map = NULL};
 
     cn_kept_gates *kept = read_former(from, from_map);
     if (!kept)
         return CAIRN_OK;
-    cairn_status status = cn_lacking_copy(&list, &to->mem, &kept->lacking);
+    cairn_status status = copy_lists(&lists, &to->mem, kept, from, to);
     stop_reading(from, kept);
-    if (!list.is_known)
-        return status;
-    cn_kept_gates *place = place_on_shelf(to, to_map);
+    cn_kept_gates *place = status == CAIRN_OK ? place_on_shelf(to, to_map) : NULL;
     if (!place) {
-        cn_lacking_free(&list, &to->mem);
+        free_lists(&lists, &to->mem);
         return CAIRN_E_MEMORY;
     }
-    to->shelf.memory -= cn_lacking_memory(&place->lacking);
-    cn_lacking_free(&place->lacking, &to->mem);
-    place->lacking = list;
-    to->shelf.memory += cn_lacking_memory(&list);
+    to->shelf.memory -= kept_memory(place);
+    free_lists(place, &to->mem);
+    place->lacking = lists.lacking;
+    place->cheaper = lists.cheaper;
+    to->shelf.memory += kept_memory(place);
     return CAIRN_OK;
 }

@@ -64,6 +64,7 @@ typedef struct cn_gate_corners {
 } cn_gate_corners;
 
 struct cn_gate_view;
+struct cn_cheaper;
 
 typedef struct cn_gate_kernels {
     /* A lower bound from a node that is not opened, which has these entries; of a grid, the node's
@@ -187,12 +188,16 @@ typedef struct cn_gate_past {
     uint64_t map_frame;
 } cn_gate_past;
 
-/* Makes the gates of a table on its map as it is now, which lacks these changes, in place of former
- * ones. They are not usable where it is not known which cells opened, where too many did, or where
- * no row is left. The past, from which those of a table of corners follow, may be NULL.
- * CAIRN_E_MEMORY. */
-cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
-                           const cn_lacking *lacking, const cn_gate_past *past);
+/* Prepares gates of a table on its map as it is now, in place of former ones: chooses the rows that
+ * they may use. */
+void cn_gates_prepare(cn_gates *gates, const cairn_table *table, const cairn_map *row_map);
+
+/* Makes gates that are prepared, where the table lacks these changes and these cells are cheaper
+ * for it (gate_cheaper.h). They are not usable where it is not known which cells opened, where too
+ * many did, or where no row is left. The past, from which those of a table of corners follow, may
+ * be NULL. CAIRN_E_MEMORY. */
+cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cn_lacking *lacking,
+                           const struct cn_cheaper *cheaper, const cn_gate_past *past);
 void cn_gates_free(cn_gates *gates);
 
 /* Extends the set of a table by the cells beside the opened ones, which ascend, and by the corners

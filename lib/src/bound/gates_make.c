@@ -145,7 +145,7 @@ static bool base_is_octile(const cn_grid *grid, cairn_metric metric)
            ((uint64_t)grid->width + grid->height) * dearest <= CAIRN_COST_MAX;
 }
 
-static void prepare(cn_gates *gates, const cairn_table *table, const cairn_map *row_map)
+void cn_gates_prepare(cn_gates *gates, const cairn_table *table, const cairn_map *row_map)
 {
     cn_gates_free(gates);
     gates->map = row_map;
@@ -180,10 +180,11 @@ static size_t count_heads(const cn_gates *gates)
 
 /* Makes gates for the rows in use; not usable where too many cells opened for them. */
 static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
-                                  const cairn_map *row_map, const cn_lacking *lacking,
+                                  const cn_lacking *lacking, const cn_cheaper *cheaper,
                                   const cn_gate_past *past)
 {
-    if (!cn_gate_take_opened(gates, table, row_map, lacking))
+    const cairn_map *row_map = gates->map;
+    if (!cn_gate_take_opened(gates, table, row_map, cheaper))
         return CAIRN_OK;
     for (size_t i = 0; i < gates->cell_count; i++)
         see_cell(gates, gates->cells[i]);
@@ -209,19 +210,18 @@ static void begin_again(cn_gates *gates)
     memset(gates->seen, 0, sizeof gates->seen);
 }
 
-cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
-                           const cn_lacking *lacking, const cn_gate_past *past)
+cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cn_lacking *lacking,
+                           const cn_cheaper *cheaper, const cn_gate_past *past)
 {
-    prepare(gates, table, row_map);
     if (gates->row_count == 0)
         return CAIRN_OK;
     if (!reserve_gates(gates))
         return CAIRN_E_MEMORY;
-    cairn_status status = make_for_rows(gates, table, row_map, lacking, past);
+    cairn_status status = make_for_rows(gates, table, lacking, cheaper, past);
     while (status == CAIRN_OK && !gates->is_usable && !table->corners &&
            cn_gate_leave_out_oldest(gates, table)) {
         begin_again(gates);
-        status = make_for_rows(gates, table, row_map, lacking, NULL);
+        status = make_for_rows(gates, table, lacking, cheaper, NULL);
     }
     return status;
 }

@@ -3,11 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FOLLOWED_MOST = 4096, /* changes between two states; to follow more takes longer than what is
-                           * known of them saves */
-    KNOWN_MOST = 4096     /* cells on the list */
-};
+/* The most changes between two states, and the most cells on the list: to follow more takes longer
+ * than what is known of them saves. On even maps of very many changes most opened or closed cells;
+ * elsewhere most may have become dearer, which leaves the table as it is. */
+enum { LISTED_MOST = 4096, LISTED_MOST_UNEVEN = 65536 };
+
+static size_t most_listed(const cairn_map *map)
+{
+    return cn_map_is_even(map) ? LISTED_MOST : LISTED_MOST_UNEVEN;
+}
 
 void cn_lacking_free(cn_lacking *self, const cn_mem *mem)
 {
@@ -54,21 +58,17 @@ bool cn_lacking_fits(const cn_lacking *self, const cairn_table *table, const cai
     return self->is_known && self->table_hash == table->map_hash && self->map_hash == map->hash;
 }
 
-static bool may_be_cheaper(const cairn_map *map, cairn_node cell, uint8_t letter)
+size_t cn_lacking_find(const cn_lacking *self, cairn_node cell)
 {
-    const cn_grid *grid = &map->grid;
-    if (map->graph)
-        return true;
-    return cn_grid_is_open(grid, cell) && (!map->has_even_grid || !grid->open_letter[letter]);
-}
-
-bool cn_lacking_any_cheaper(const cn_lacking *self, const cairn_map *map)
-{
-    size_t i = 0;
-    while (i < self->count &&
-           !may_be_cheaper(map, cn_lacking_cell(self, i), cn_lacking_letter(self, i)))
-        i++;
-    return i < self->count;
+    size_t first = 0, end = self->count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (cn_lacking_cell(self, middle) < cell)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < self->count && cn_lacking_cell(self, first) == cell ? first : SIZE_MAX;
 }
 
 /* ------------------------------------------------------------------------- following a map -- */
@@ -171,7 +171,8 @@ static cairn_status follow(cn_lacking *self, const cn_mem *mem, const cairn_map 
     size_t count;
     const cn_changes changes = cn_map_changes(map, self->map_hash, self->map_frame, &cells, &count);
 
-    *known = changes == CN_CHANGES_NONE || (changes == CN_CHANGES_KNOWN && count <= FOLLOWED_MOST);
+    *known = changes == CN_CHANGES_NONE ||
+             (changes == CN_CHANGES_KNOWN && count <= most_listed(map));
     if (!*known || count == 0)
         return CAIRN_OK;
     cairn_status status = take_changes(self, mem, map, cells, count);
@@ -179,7 +180,7 @@ static cairn_status follow(cn_lacking *self, const cn_mem *mem, const cairn_map 
         return status;
     self->map_hash = map->hash;
     self->map_frame = map->frame;
-    *known = self->count <= KNOWN_MOST;
+    *known = self->count <= most_listed(map);
     return CAIRN_OK;
 }
 

@@ -35,8 +35,8 @@ cairn_status cn_lacking_copy(cn_lacking *self, const cn_mem *mem, const cn_lacki
 /* Whether all is known that a table lacks of its map as it is now. */
 bool cn_lacking_fits(const cn_lacking *self, const cairn_table *table, const cairn_map *map);
 
-/* Whether any of the cells may be cheaper to enter than it was for the table. */
-bool cn_lacking_any_cheaper(const cn_lacking *self, const cairn_map *map);
+/* The place of a cell on the list; SIZE_MAX: it is not there. */
+size_t cn_lacking_find(const cn_lacking *self, cairn_node cell);
 
 void cn_lacking_free(cn_lacking *self, const cn_mem *mem);
 

@@ -1,0 +1,221 @@
+#include "bound/gate_cheaper.h"
+
+#include <string.h>
+
+#include "base/nodes.h"
+#include "bound/gate_maker.h"
+#include "table/lacking.h"
+
+void cn_cheaper_free(cn_cheaper *self, const cn_mem *mem)
+{
+    cn_release(mem, self->cells);
+    memset(self, 0, sizeof *self);
+}
+
+size_t cn_cheaper_memory(const cn_cheaper *self)
+{
+    return cn_held_size(self->cells, self->capacity, sizeof(cairn_node));
+}
+
+static bool reserve(cn_cheaper *self, const cn_mem *mem, size_t count)
+{
+    return cn_grow(mem, &self->cells, &self->capacity, self->count, count, sizeof(cairn_node));
+}
+
+cairn_status cn_cheaper_copy(cn_cheaper *self, const cn_mem *mem, const cn_cheaper *from,
+                             const cairn_table *table)
+{
+    if (!from->is_known)
+        return CAIRN_OK;
+    if (!reserve(self, mem, from->count)) {
+        cn_cheaper_free(self, mem);
+        return CAIRN_E_MEMORY;
+    }
+    if (from->count)
+        memcpy(self->cells, from->cells, from->count * sizeof(cairn_node));
+    self->count = from->count;
+    self->table_version = table->version;
+    self->map_hash = from->map_hash;
+    self->map_frame = from->map_frame;
+    self->is_known = true;
+    return CAIRN_OK;
+}
+
+/* -------------------------------------------------------------------------------- one cell -- */
+
+static bool steps_break(const cn_gates *gates, cairn_node node, cn_way way)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cn_arc_span span = cn_map_arcs(gates->map, node, way, scratch);
+    for (size_t i = 0; i < span.count; i++) {
+        const cn_arc *arc = &span.arcs[i];
+        if (way == CN_FORWARD ? cn_gate_step_breaks(gates, node, arc->to, arc->cost)
+                              : cn_gate_step_breaks(gates, arc->to, node, arc->cost))
+            return true;
+    }
+    return false;
+}
+
+static bool any_step_breaks(const cn_gates *gates, cairn_node node)
+{
+    return steps_break(gates, node, CN_FORWARD) ||
+           (gates->is_directed && steps_break(gates, node, CN_REVERSE));
+}
+
+/* Whether a changed cell, which was this letter for the table, may have steps that cost less than
+ * entries allow. If it was open, only its own steps can have become cheaper, and at uniform costs
+ * none can. */
+static bool is_cheaper_cell(const cn_gates *gates, cairn_node cell, uint8_t letter)
+{
+    const cairn_map *map = gates->map;
+    if (!cn_grid_is_open(&map->grid, cell))
+        return false;
+    if (!map->grid.open_letter[letter])
+        return true;
+    return !map->has_even_grid && any_step_breaks(gates, cell);
+}
+
+/* Both ends of an edited arc have changed, and are found out alike. */
+static bool is_cheaper(const cn_gates *gates, const cn_lacking *lacking, cairn_node node)
+{
+    if (gates->map->graph)
+        return any_step_breaks(gates, node);
+    const size_t i = cn_lacking_find(lacking, node);
+    return i != SIZE_MAX && is_cheaper_cell(gates, node, cn_lacking_letter(lacking, i));
+}
+
+/* -------------------------------------------------------------------------- following a map -- */
+
+/* The cells to be examined. */
+typedef struct cell_list {
+    cairn_node *cells;
+    size_t count;
+} cell_list;
+
+/* Adds changed cells and, where costs are not even, their neighbours: a step between two of these
+ * may have become legal. */
+static bool list_changed(cell_list *list, const cn_mem *mem, const cairn_map *map,
+                         const cairn_node *changed, size_t count)
+{
+    const bool is_even = map->graph || map->has_even_grid;
+    const size_t each = is_even ? 1 : CN_DIRECTIONS + 1;
+
+    list->cells = cn_array(mem, each * count, sizeof *list->cells);
+    for (size_t i = 0; list->cells && i < count; i++) {
+        cairn_node *next = &list->cells[list->count];
+        next[0] = changed[i];
+        list->count += 1u + (is_even ? 0 : cn_grid_neighbours(&map->grid, changed[i], next + 1));
+    }
+    return list->cells;
+}
+
+static bool list_all(cell_list *list, const cn_mem *mem, const cairn_map *map)
+{
+    const uint32_t count = cn_map_node_count(map);
+    list->cells = cn_array(mem, count, sizeof *list->cells);
+    for (uint32_t node = 0; list->cells && node < count; node++)
+        list->cells[list->count++] = node;
+    return list->cells;
+}
+
+/* Lists the nodes of a graph that may have changed since edits were last applied to the table;
+ * *known is false where it is not of this graph. */
+static bool list_since_table(cell_list *list, const cairn_table *table, const cairn_map *map,
+                             bool *known)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    switch (cn_table_changes(table, map, &cells, &count)) {
+    case CN_CHANGES_NONE:
+    case CN_CHANGES_KNOWN: return list_changed(list, &table->mem, map, cells, count);
+    case CN_CHANGES_FORGOTTEN: return list_all(list, &table->mem, map);
+    default: *known = false; return true;
+    }
+}
+
+/* Lists the cells that have to be examined; the others of a former list stay on it, or there is
+ * none. False when there is no memory. */
+static bool list_cells(cell_list *list, const cn_cheaper **former, const cairn_table *table,
+                       const cairn_map *map, const cn_lacking *lacking, bool *known)
+{
+    const cairn_node *cells = NULL;
+    size_t count = 0;
+
+    *known = map->graph || lacking->is_known;
+    if (!*known)
+        return true;
+    if (*former && (*former)->is_known && (*former)->table_version == table->version) {
+        const cn_changes changes = cn_map_changes(map, (*former)->map_hash, (*former)->map_frame,
+                                                  &cells, &count);
+        if (changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN)
+            return list_changed(list, &table->mem, map, cells, count);
+    }
+    *former = NULL;
+    if (!lacking->is_known)
+        return list_since_table(list, table, map, known);
+    list->cells = cn_array(&table->mem, lacking->count, sizeof *list->cells);
+    if (list->cells && lacking->count)
+        memcpy(list->cells, lacking->cells, lacking->count * sizeof *list->cells);
+    list->count = lacking->count;
+    return list->cells;
+}
+
+static bool add(cn_cheaper *self, const cn_mem *mem, cairn_node cell)
+{
+    if (!reserve(self, mem, self->count + 1))
+        return false;
+    ((cairn_node *)self->cells)[self->count++] = cell;
+    return true;
+}
+
+/* Merges the former list with the examined cells, which are sorted: of these only what is cheaper
+ * now. */
+static bool merge(cn_cheaper *self, const cn_cheaper *former, const cell_list *list,
+                  const cn_gates *gates, const cn_lacking *lacking)
+{
+    const cairn_node *kept = former ? former->cells : NULL;
+    size_t left = former ? former->count : 0;
+    bool has_room = true;
+
+    for (size_t i = 0; i < list->count && has_room; i++) {
+        const cairn_node cell = list->cells[i];
+        if (i > 0 && list->cells[i - 1] == cell)
+            continue;
+        for (; left && *kept < cell && has_room; left--)
+            has_room = add(self, &gates->mem, *kept++);
+        const size_t same = left && *kept == cell;
+        kept += same;
+        left -= same;
+        if (has_room && is_cheaper(gates, lacking, cell))
+            has_room = add(self, &gates->mem, cell);
+    }
+    for (; left && has_room; left--)
+        has_room = add(self, &gates->mem, *kept++);
+    return has_room;
+}
+
+cairn_status cn_cheaper_follow(cn_cheaper *self, const cn_cheaper *former, const cn_gates *gates,
+                               const cairn_table *table, const cn_lacking *lacking)
+{
+    cell_list list = {.count = 0};
+    bool known;
+
+    if (gates->row_count == 0)
+        return CAIRN_OK;
+    bool has_room = list_cells(&list, &former, table, gates->map, lacking, &known);
+    if (has_room && known) {
+        cn_sort_nodes(list.cells, list.count);
+        has_room = merge(self, former, &list, gates, lacking);
+    }
+    cn_release(&table->mem, list.cells);
+    if (!has_room) {
+        cn_cheaper_free(self, &gates->mem);
+        return CAIRN_E_MEMORY;
+    }
+    self->is_known = known;
+    self->table_version = table->version;
+    self->map_hash = gates->map->hash;
+    self->map_frame = gates->map->frame;
+    return CAIRN_OK;
+}
