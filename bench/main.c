@@ -88,6 +88,8 @@ static const struct {
      "maps as nodes and arcs, and road networks, beside Dijkstra's algorithm"},
     {"roads", bench_roads, MAPS(ROADS), 0,
      "placements on road networks, and what coordinates are worth beside landmarks"},
+    {"traffic", bench_traffic, MAPS(ROADS), 0,
+     "queries while thousands of arcs become dearer and nothing is refreshed, beside none"},
     {"file", bench_file, MAPS(FILE_MAPS), BENCH_EVERY_MAP,
      "its size and the time to load it, beside the entries deflated by zlib"},
     {"ranks", bench_ranks, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,

@@ -24,35 +24,10 @@ enum { PLACEMENT_COUNT = sizeof PLACEMENTS / sizeof *PLACEMENTS };
 
 static const uint32_t ROWS[] = {4, 8, 16};
 
-/* The cells of a grid as nodes, their columns and rows as coordinates. */
-static cairn_status take_grid(const bench_options *options, arena *here, const char *name)
-{
-    cairn_map *grid = bench_load_map(options, name, (cairn_metric){0, 0});
-    const uint32_t count = grid ? cairn_map_node_count(grid) : 0;
-    cairn_arc *arcs = malloc(((size_t)count * CAIRN_STEPS_MAX + 1) * sizeof *arcs);
-    int32_t *x = calloc(count + 1u, sizeof *x), *y = calloc(count + 1u, sizeof *y);
-    cairn_status status = !grid ? CAIRN_E_IO : arcs && x && y ? CAIRN_OK : CAIRN_E_MEMORY;
-    size_t used = 0;
-
-    for (cairn_node node = 0; node < count && status == CAIRN_OK; node++) {
-        x[node] = (int32_t)(node % cairn_map_width(grid));
-        y[node] = (int32_t)(node / cairn_map_width(grid));
-        used += cairn_steps(grid, node, arcs + used, CAIRN_STEPS_MAX);
-    }
-    if (status == CAIRN_OK)
-        status = cairn_map_from_arcs(count, arcs, used, x, y, NULL, &here->map);
-    free(arcs);
-    free(x);
-    free(y);
-    cairn_map_free(grid);
-    return status;
-}
-
 static cairn_status open_arena(const bench_options *options, arena *here, const char *name)
 {
     uint64_t state = 88172645463325252u;
-    cairn_status status = bench_is_roads(name) ? bench_load_roads(options, name, &here->map)
-                                               : take_grid(options, here, name);
+    cairn_status status = bench_load_graph(options, name, &here->map);
 
     for (size_t i = 0; i < 2 * PAIRS && status == CAIRN_OK; i++) {
         state ^= state << 13;

@@ -92,6 +92,37 @@ cairn_status bench_load_roads(const bench_options *options, const char *name, ca
     return cairn_roads_load(path, places, NULL, map, NULL);
 }
 
+/* The cells of a grid as nodes, their columns and rows as coordinates. */
+static cairn_status load_grid_as_graph(const bench_options *options, const char *name,
+                                       cairn_map **map)
+{
+    cairn_map *grid = bench_load_map(options, name, (cairn_metric){0, 0});
+    const uint32_t count = grid ? cairn_map_node_count(grid) : 0;
+    cairn_arc *arcs = malloc(((size_t)count * CAIRN_STEPS_MAX + 1) * sizeof *arcs);
+    int32_t *x = calloc(count + 1u, sizeof *x), *y = calloc(count + 1u, sizeof *y);
+    cairn_status status = !grid ? CAIRN_E_IO : arcs && x && y ? CAIRN_OK : CAIRN_E_MEMORY;
+    size_t used = 0;
+
+    for (cairn_node node = 0; node < count && status == CAIRN_OK; node++) {
+        x[node] = (int32_t)(node % cairn_map_width(grid));
+        y[node] = (int32_t)(node / cairn_map_width(grid));
+        used += cairn_steps(grid, node, arcs + used, CAIRN_STEPS_MAX);
+    }
+    if (status == CAIRN_OK)
+        status = cairn_map_from_arcs(count, arcs, used, x, y, NULL, map);
+    free(arcs);
+    free(x);
+    free(y);
+    cairn_map_free(grid);
+    return status;
+}
+
+cairn_status bench_load_graph(const bench_options *options, const char *name, cairn_map **map)
+{
+    return bench_is_roads(name) ? bench_load_roads(options, name, map)
+                                : load_grid_as_graph(options, name, map);
+}
+
 int bench_run_maps(const bench_options *options, bench_map_run *run)
 {
     bool is_first = true;

@@ -44,6 +44,7 @@ bench_subject bench_distances;
 bench_subject bench_publish;
 bench_subject bench_graphs;
 bench_subject bench_roads;
+bench_subject bench_traffic;
 bench_subject bench_file;
 bench_subject bench_scale;
 bench_subject bench_ranks;
@@ -73,6 +74,10 @@ cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_
 
 /* Loads "roads/NAME-t", which has its coordinates in NAME.co. */
 cairn_status bench_load_roads(const bench_options *options, const char *name, cairn_map **map);
+
+/* Loads a road network like that, or a grid as a graph of its cells with their columns and rows as
+ * coordinates. */
+cairn_status bench_load_graph(const bench_options *options, const char *name, cairn_map **map);
 
 /* Measures one map; *is_first: nothing was printed yet, of any map. */
 typedef cairn_status bench_map_run(const bench_options *options, const char *name, bool *is_first);
