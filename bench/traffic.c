@@ -15,7 +15,7 @@
 
 enum { ROWS = 16, PAIRS = 500, REPEATS_MOST = 32 };
 
-/* By step: how many of 1,000 arcs become dearer, by up to their own cost, and how many arcs fall. */
+/* By step: how many of 1,000 arcs become dearer, by up to their own cost; how many arcs fall. */
 static const struct {
     unsigned rise;
     unsigned fall;

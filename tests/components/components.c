@@ -445,6 +445,42 @@ static void a_call_may_edit_many_places(void **state)
         play_with_many_places(seed, (unsigned)(seed % ORACLE_RULES));
 }
 
+/* Two long corridors side by side with some rungs between them, which calls cut and mend at several
+ * places: parts in the middle end before those on both sides of them do. */
+static void play_with_ladders(uint64_t seed)
+{
+    enum { LONGEST = 1500, CUTS = 6 };
+    dice luck = {seed + 1};
+    const uint32_t width = 100 + dice_below(&luck, LONGEST - 100), rungs = dice_below(&luck, 4);
+    const cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)(seed % 5)};
+    char letters[3 * LONGEST];
+    cairn_edit edits[CUTS];
+    cairn_map *map;
+
+    memset(letters, '.', 3 * width);
+    memset(letters + width, '@', width);
+    for (uint32_t i = 0; i < rungs; i++)
+        letters[width + dice_below(&luck, width)] = '.';
+    assert_int_equal(cairn_map_from_letters(width, 3, letters, &options, &map, NULL), CAIRN_OK);
+    assert_anchors(map);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const size_t count = 2 + dice_below(&luck, CUTS - 1);
+        for (size_t i = 0; i < count; i++)
+            edits[i] = cairn_terrain(dice_below(&luck, width), 2 * dice_below(&luck, 2),
+                                     "@@@."[dice_below(&luck, 4)]);
+        assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+        assert_anchors(map);
+    }
+    cairn_map_free(map);
+}
+
+static void a_call_may_cut_corridors_at_several_places(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(100); seed = seed_after(seed))
+        play_with_ladders(seed);
+}
+
 /* Asks before anybody has. */
 static void *ask(void *context)
 {
@@ -534,6 +570,7 @@ int main(void)
         cmocka_unit_test(components_of_graphs_are_those_of_the_arcs),
         cmocka_unit_test(anchors_that_no_step_leaves_are_components),
         cmocka_unit_test(a_call_may_edit_many_places),
+        cmocka_unit_test(a_call_may_cut_corridors_at_several_places),
         cmocka_unit_test(labels_are_those_of_the_arcs_on_every_kind_of_grid),
         cmocka_unit_test(threads_may_ask_for_components_at_once),
         cmocka_unit_test(components_that_found_no_memory_are_found_later),

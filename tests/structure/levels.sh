@@ -198,6 +198,17 @@ functions_that_are_too_long() {
         }'
 }
 
+# Folders of test programs that no build makes: of a room that is no more, say.
+folders_of_tests_without_a_room() {
+    grep -l 'cmocka_run_group_tests' tests/*/*.c | sed 's|^tests/\([^/]*\)/.*|\1|' | sort -u |
+        while read -r folder; do
+            case $folder in
+            api | bindings | fuzz | golden | steps | support | tools) ;;
+            *) [ -d "lib/src/$folder" ] || echo "tests/$folder" ;;
+            esac
+        done
+}
+
 long_lines() {
     find lib tools tests bench -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.py' \
         -o -name '*.js' \) -exec awk \
@@ -220,6 +231,7 @@ pass_if_empty "only_the_room_system_and_the_kit_know_operating_systems" "$(heade
 pass_if_empty "only_base_knows_what_compilers_have_beyond_c11" "$(words_of_compilers)"
 pass_if_empty "the_library_never_prints_or_exits" "$(output_and_exits)"
 pass_if_empty "no_type_name_ends_in_t" "$(type_names_with_an_underscore_t)"
+pass_if_empty "folders_of_tests_are_those_of_rooms" "$(folders_of_tests_without_a_room)"
 pass_if_empty "functions_are_short" "$(functions_that_are_too_long)"
 pass_if_empty "lines_fit_100_columns" "$(long_lines)"
 

@@ -33,6 +33,7 @@ typedef struct group {
     uint32_t regions;
     uint32_t mark;        /* see keep_rivals */
     uint32_t first_touch; /* of the patches that it lies next to */
+    uint32_t patch;       /* of a group that has ended: one of these, which are one by then; NONE */
     bool inherits_others; /* components whose number it does not get */
     list waiting;         /* visited, but not expanded */
 } group;
@@ -47,14 +48,14 @@ typedef struct change {
 typedef struct claim {
     uint32_t group;
     uint32_t next;
-    bool is_rival; /* the group may have been separated from others: see find_rivals */
+    bool is_rival; /* the group may have been separated from others: see keep_apart */
 } claim;
 
-/* Dirty tiles that lie side by side. */
+/* Dirty tiles that lie side by side, and what lies between several such. */
 typedef struct patch {
-    uint32_t change; /* the component that is examined */
-    uint32_t group;  /* the last of its groups next to the patch */
-    bool is_broken;  /* there are several */
+    uint32_t mark;  /* when it was last examined, see keep_apart */
+    uint32_t group; /* the last of the groups next to the patch that have not ended */
+    bool is_broken; /* there are several */
 } patch;
 
 /* A group lies next to a patch. */
@@ -77,7 +78,8 @@ typedef struct repair {
     stock visits, groups, changes, claims, rivals, touches;
     patch *patches; /* by dirty tile; those of a patch have one root in a union-find */
     uint32_t *patch_parents;
-    uint64_t *places; /* the dirty tiles, ascending; in the low half their place in the list */
+    uint32_t patch_count; /* at first */
+    uint64_t *places;     /* the dirty tiles, ascending; in the low half their place in the list */
     uint32_t mark;
     bool failed; /* there was no memory */
 } repair;
@@ -150,8 +152,11 @@ static uint32_t new_group(repair *self)
     group *made = push(self, &self->groups, sizeof *made);
     if (!made)
         return 0;
-    *made = (group){
-        .parent = self->groups.count - 1, .component = NONE, .first_touch = NONE, .waiting = empty};
+    *made = (group){.parent = self->groups.count - 1,
+                    .component = NONE,
+                    .first_touch = NONE,
+                    .patch = NONE,
+                    .waiting = empty};
     return self->groups.count - 1;
 }
 
@@ -321,12 +326,15 @@ static void group_parts(repair *self)
 /* ---------------------------------------------------------------------------------- patches -- */
 
 /*
- * A patch breaks a component only if groups of the component that lie next to it are not one. For
- * whatever led through the patch before, from one region next to it to another, leads around or
- * through it still if these are in one group. So if a component has fallen apart, each of its parts
- * has a group next to a patch that breaks it. Only such groups are searched from; the others belong
- * to the part that meets them or, if none does, to the part that is left. Without this, edits far
- * from one another, none of which breaks anything, would have to be searched from until they meet.
+ * A patch breaks a component only if several groups of the component that have not ended lie next
+ * to it. For whatever led through the patch before, from one region next to it to another, leads
+ * around or through it still if these are in one group. A group that has ended is a part of its
+ * own; it is taken together with the patches that it lies next to, as one larger patch, for what
+ * led through them may have led through it as well. So if groups that have not ended are still
+ * apart, some of them lie next to a patch that breaks the component. Only such groups are searched
+ * from; the others belong to the part that meets them or, if none does, to the part that is left.
+ * Without this, edits far from one another would have to be searched from until all of them meet,
+ * although each of them breaks nothing, or only what meets again close by.
  */
 
 static int compare_places(const void *a, const void *b)
@@ -363,20 +371,18 @@ static void join_next(const repair *self, uint32_t place, uint32_t tile)
     }
 }
 
-/* Returns how many patches there are. */
-static uint32_t find_patches(repair *self)
+static void find_patches(repair *self)
 {
     const uint32_t count = self->all->dirty_count;
-    uint32_t patches = 0;
 
     self->patches = cn_array(self->mem, count, sizeof *self->patches);
     self->places = cn_array(self->mem, count, sizeof *self->places);
     self->patch_parents = cn_array(self->mem, count, sizeof *self->patch_parents);
     self->failed = self->failed || !self->patches || !self->places || !self->patch_parents;
     if (self->failed)
-        return 0;
+        return;
     for (uint32_t i = 0; i < count; i++) {
-        self->patches[i] = (patch){.change = NONE, .group = NONE};
+        self->patches[i] = (patch){.group = NONE};
         self->patch_parents[i] = i;
         self->places[i] = (uint64_t)self->all->dirty[i] << 32 | i;
     }
@@ -384,8 +390,7 @@ static uint32_t find_patches(repair *self)
     for (uint32_t i = 0; i < count; i++)
         join_next(self, i, self->all->dirty[i]);
     for (uint32_t i = 0; i < count; i++)
-        patches += patch_of(self, i) == i;
-    return patches;
+        self->patch_count += patch_of(self, i) == i;
 }
 
 static void touch_patch(repair *self, uint32_t of, uint32_t near)
@@ -403,10 +408,14 @@ static void touch_patch(repair *self, uint32_t of, uint32_t near)
     group_at(self, of)->first_touch = self->touches.count - 1;
 }
 
-/* Lists next to which patches groups lie. */
+/* Lists next to which patches groups lie. Claims are those of these groups from now on, of which
+ * some become parts of others. */
 static void list_touches(repair *self)
 {
     cn_region around[CN_REGION_NEIGHBOURS];
+    claim *claims = self->claims.items;
+    for (uint32_t i = 0; i < self->claims.count; i++)
+        claims[i].group = group_root(self, claims[i].group);
     for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
         const uint32_t near = patch_of(self, i);
         const unsigned count = cn_regions_around(self->regions, self->all->dirty[i], around);
@@ -418,50 +427,80 @@ static void list_touches(repair *self)
     }
 }
 
-/* Notes that a group of a component that changes lies next to these patches. */
-static void meet_patches(const repair *self, uint32_t component, uint32_t of)
+/* Whether all of a group is known. */
+static bool has_ended(const repair *self, uint32_t root)
 {
-    for (uint32_t at = group_at(self, of)->first_touch; at != NONE;) {
-        const touch one = ((touch *)self->touches.items)[at];
-        patch *near = &self->patches[one.patch];
-        near->is_broken = near->change == component && (near->is_broken || near->group != of);
-        near->change = component;
-        near->group = of;
-        at = one.next;
+    return group_at(self, root)->waiting.first == NONE;
+}
+
+static touch *touch_at(const repair *self, uint32_t at)
+{
+    return at == NONE ? NULL : (touch *)self->touches.items + at;
+}
+
+/* Makes the patches next to a group that has ended one, those of a part of it. */
+static void join_patches(const repair *self, uint32_t root, uint32_t part)
+{
+    group *ended = group_at(self, root);
+    for (const touch *one = touch_at(self, group_at(self, part)->first_touch); one;
+         one = touch_at(self, one->next)) {
+        if (ended->patch == NONE)
+            ended->patch = one->patch;
+        cn_sets_join(self->patch_parents, ended->patch, one->patch);
     }
 }
 
-static bool is_by_a_break(const repair *self, uint32_t of)
+/* Notes that a group that has not ended lies next to the patches of a part of it. */
+static void meet_patches(const repair *self, uint32_t root, uint32_t part)
 {
-    for (uint32_t at = group_at(self, of)->first_touch; at != NONE;) {
-        const touch one = ((touch *)self->touches.items)[at];
-        if (self->patches[one.patch].is_broken)
-            return true;
-        at = one.next;
+    for (const touch *one = touch_at(self, group_at(self, part)->first_touch); one;
+         one = touch_at(self, one->next)) {
+        patch *near = &self->patches[patch_of(self, one->patch)];
+        near->is_broken = near->mark == self->mark && (near->is_broken || near->group != root);
+        near->mark = self->mark;
+        near->group = root;
     }
-    return false;
 }
 
-/* Finds out which groups of a component may have been separated. */
-static void find_rivals_of(repair *self, const change *changed)
+static bool is_by_a_break(const repair *self, uint32_t part)
+{
+    const touch *one = touch_at(self, group_at(self, part)->first_touch);
+    while (one && !self->patches[patch_of(self, one->patch)].is_broken)
+        one = touch_at(self, one->next);
+    return one;
+}
+
+/* Keeps as rivals the groups of a component that may still be separated from others. Where there is
+ * one patch all groups are next to it. */
+static void keep_apart(repair *self, const change *changed)
 {
     claim *claims = self->claims.items;
+
+    if (self->patch_count < 2)
+        return;
+    self->mark++;
+    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
+        const uint32_t root = group_root(self, claims[at].group);
+        if (claims[at].is_rival && has_ended(self, root))
+            join_patches(self, root, claims[at].group);
+    }
+    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
+        const uint32_t root = group_root(self, claims[at].group);
+        claims[at].is_rival = claims[at].is_rival && !has_ended(self, root);
+        if (claims[at].is_rival)
+            meet_patches(self, root, claims[at].group);
+    }
     for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next)
-        meet_patches(self, changed->component, group_root(self, claims[at].group));
-    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next)
-        claims[at].is_rival = is_by_a_break(self, group_root(self, claims[at].group));
+        claims[at].is_rival = claims[at].is_rival && is_by_a_break(self, claims[at].group);
 }
 
-/* Where there is one patch all groups are next to it. */
-static void find_rivals(repair *self)
+static void prepare_patches(repair *self)
 {
-    if (self->changes.count == 0 || self->failed || find_patches(self) < 2)
+    if (self->changes.count == 0 || self->failed)
         return;
-    list_touches(self);
-    for (uint32_t i = 0; i < self->changes.count && !self->failed; i++) {
-        if (!change_at(self, i)->is_whole)
-            find_rivals_of(self, change_at(self, i));
-    }
+    find_patches(self);
+    if (!self->failed && self->patch_count > 1)
+        list_touches(self);
 }
 
 /* ----------------------------------------------------------------------- parts of components -- */
@@ -515,23 +554,16 @@ static void expand_next(repair *self, uint32_t of)
     expand(self, of, next->region);
 }
 
-/* Groups that no search has met belong to the part that is left. */
+/* Groups that have not ended belong to the part that is left. */
 static void join_the_rest(repair *self, const change *changed)
 {
     const claim *claims = self->claims.items;
-    const uint32_t mark = ++self->mark;
-    uint32_t heir = self->rivals.count ? *(const uint32_t *)self->rivals.items : NONE;
+    uint32_t heir = NONE;
 
     for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
-        if (claims[at].is_rival)
-            group_at(self, group_root(self, claims[at].group))->mark = mark;
-    }
-    for (uint32_t at = changed->first_claim; at != NONE; at = claims[at].next) {
         const uint32_t root = group_root(self, claims[at].group);
-        if (group_at(self, root)->mark == mark)
-            continue;
-        heir = heir == NONE ? root : unite(self, heir, root);
-        group_at(self, heir)->mark = mark;
+        if (!has_ended(self, root))
+            heir = heir == NONE ? root : unite(self, heir, root);
     }
 }
 
@@ -539,11 +571,17 @@ static void join_the_rest(repair *self, const change *changed)
  * is left belongs to that one. */
 static void separate(repair *self, const change *changed)
 {
+    keep_apart(self, changed);
     list_rivals(self, changed, false);
     while (self->rivals.count > 1 && !self->failed) {
-        for (uint32_t i = 0; i < self->rivals.count && !self->failed; i++)
+        const uint32_t count = self->rivals.count;
+        for (uint32_t i = 0; i < count && !self->failed; i++)
             expand_next(self, ((uint32_t *)self->rivals.items)[i]);
         keep_rivals(self);
+        if (self->rivals.count < count && self->patch_count > 1 && !self->failed) {
+            keep_apart(self, changed);
+            list_rivals(self, changed, false);
+        }
     }
     if (!self->failed)
         join_the_rest(self, changed);
@@ -695,7 +733,7 @@ bool cn_components_repair(cn_components *components, const cn_mem *mem)
     flood_tiles(&self);
     group_new_regions(&self);
     group_parts(&self);
-    find_rivals(&self);
+    prepare_patches(&self);
     for (uint32_t i = 0; i < self.changes.count && !self.failed; i++) {
         if (!change_at(&self, i)->is_whole)
             separate(&self, change_at(&self, i));
