@@ -174,6 +174,9 @@ a cart: 7 steps
 with a cart in the gate
 a soldier: 18 steps
 a cart: no path' units
+    unlike 'builder: depot 2, length 47.90
+builder, a soldier in that one: depot 3, length 84.53
+fire: crew 1, length 98.87' nearest data/maps/town.map
     unlike '71 corners, length 402.66
 pulled straight: 36 lines, length 390.82
 71 corners, length 403.25

@@ -82,7 +82,8 @@ static void maps_say_where_they_are_wrong(void **state)
         {MAP_HEAD "...\n", 6, 37, "another row of the map", "the end of the file", 0},
         {MAP_HEAD "...\n..\n", 6, 37, "a row as long as the width (this one is shorter)", "..", 0},
         {MAP_HEAD "....\n", 5, 33, "a row as long as the width (this one is longer)", "....", 0},
-        {MAP_HEAD "...\r\n.x.\r\n", 6, 39, "one of the terrain letters . G S @ O T W", "x", 0},
+        {MAP_HEAD "...\r\n.x.\r\n", 6, 39,
+         "one of the terrain letters . G S @ O T W, or a terrain with this letter", "x", 0},
         {MAP_HEAD "...\n...\n\n  .\n", 8, 42, "nothing after the last row", "  .", 0},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)

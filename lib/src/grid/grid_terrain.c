@@ -157,5 +157,6 @@ const char *cn_rules_letters(const cn_rules *rules)
     cn_rules usual;
     cn_rules_default(&usual);
     bool same = memcmp(usual.factor, rules->factor, sizeof usual.factor) == 0;
-    return same ? "one of the terrain letters . G S @ O T W" : "one of the terrain's letters";
+    return same ? "one of the terrain letters . G S @ O T W, or a terrain with this letter"
+                : "one of the terrain's letters";
 }
