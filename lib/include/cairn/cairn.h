@@ -36,7 +36,7 @@
  *            long as the call or the object that got it. An allocator must outlive everything that
  *            comes from it, thus also tables that outlive their map.
  *   Vectors  Vector instructions are chosen at run time, and change no result. The environment
- *            variable CAIRN_SIMD limits them, to compare: `off` or `avx2`.
+ *            variable CAIRN_SIMD limits them, to compare: `off`, `avx2` or `avx512`.
  *   Files    Names of files are UTF-8 on Windows; elsewhere any bytes that the system takes.
  *   Quiet    The library never prints, exits or aborts, and has no mutable global state.
  */

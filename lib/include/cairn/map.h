@@ -243,7 +243,8 @@ CAIRN_API cairn_metric cairn_map_metric(const cairn_map *map);
 CAIRN_API cairn_rule cairn_map_rule(const cairn_map *map);
 
 /* How many units of cost there are to one unit of the metric: 2 where the mean of two factors would
- * give half units, else 1, also where the letters have one factor. A straight step between cells of
+ * give half units, else 1, also where the letters have one factor; cairn_map_set_metric may change
+ * it. A straight step between cells of
  * factor 1 costs straight * unit. */
 CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
 
@@ -251,7 +252,8 @@ CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
  * where they change no cost. */
 CAIRN_API bool cairn_map_heights(const cairn_map *map, cairn_heights *heights);
 
-/* Whether costs are directed: a step and its reverse may cost differently. */
+/* Whether costs are directed: a step and its reverse may cost differently. Found when the map is
+ * made, and not changed by edits. */
 CAIRN_API bool cairn_map_is_directed(const cairn_map *map);
 
 /* The node of a hexagon in axial coordinates (q to the east, r along the rows downwards:

@@ -64,10 +64,10 @@ CAIRN_API void cairn_world_release(cairn_world *world, cairn_view *view);
 
 /* The calls below are for the writer, one thread at a time. They work on the draft, which is the
  * published state and what was changed since. All but cairn_world_publish return CAIRN_BUSY, and do
- * nothing, while readers still hold the state before the published one: that is possible only
- * between a publication and the end of the queries that ran during it. Try again later, for
- * instance in the next frame. A writer that holds a view itself must not wait for this in a loop,
- * since its own view may be the one that is still held. */
+ * nothing, also in a world without a table, while readers still hold the state before the published
+ * one: that is possible only between a publication and the end of the queries that ran during it.
+ * Try again later, for instance in the next frame. A writer that holds a view itself must not wait
+ * for this in a loop, since its own view may be the one that is still held. */
 
 /* Applies edits, with the results of cairn_map_edit; in a world of a map for units, edits of cells.
  * Their data are copied, and kept until the edits have been applied to the other copy, too. */
@@ -80,7 +80,8 @@ CAIRN_API cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *ed
 CAIRN_API cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget);
 
 /* Publishes the draft, whether it is completely refreshed or not: views acquired from now on show
- * it, and searches on it are optimal either way. Does nothing when nothing was changed. It is fast,
+ * it, and searches on it are optimal either way. Does nothing when nothing was edited or refreshed
+ * since (an edit counts, whether or not it finds the cells as it leaves them). It is fast,
  * except that it first copies what the last publication changed if no refresh step has done that,
  * and that the first publication makes the planes of jump points if readers use them.
  * CAIRN_E_MEMORY, with nothing published; never CAIRN_BUSY, since a draft that was changed has no

@@ -365,7 +365,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
     append(&world->made, made);
     world->unseen++;
     world->unseen_cells += cells_changed(draft_of(world)->map) - changed;
-    world->is_changed = true;
+    world->is_changed = world->is_changed || count > 0;
     world->is_stale = true;
     return CAIRN_OK;
 }
