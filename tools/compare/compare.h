@@ -61,12 +61,12 @@ typedef struct comparison {
     size_t table_count;
     double rebuild_us[TABLES_MAX]; /* to rebuild all rows; with several tables alone */
     kit_wish asked;
-    const char *edits_path; /* NULL: the map is that of the tables, and lengths are compared */
+    const char *edits_path; /* NULL: the map is that of the tables */
     size_t edit_count;
     bool is_refreshed; /* every row was repaired */
     double refresh_us; /* which took so long */
 
-    cairn_query *queries; /* those taken, in order of bucket */
+    cairn_query *queries; /* those taken, in order of bucket; see comparison_sort_into_buckets */
     uint32_t *numbers;    /* their places in the scenario, from 1 */
     size_t query_count;
     size_t stride; /* from a query to the one that is measured next; 1: one after another */
@@ -114,6 +114,11 @@ void comparison_name_tables(comparison *work);
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);
 
+/* Queries on graphs come without buckets, and get them once the searches have run: the queries of a
+ * bucket make the first search expand 2^bucket nodes or more, and fewer than twice as many; those
+ * that expand none are in bucket 0. Sorts queries and results by them. */
+cairn_status comparison_sort_into_buckets(comparison *work);
+
 /* Adds base heuristic and the tables along the spaces of which a bit is set (1 << CAIRN_SPACE_...,
  * cells always) and, when asked for, the exact heuristic along cells. */
 cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces);
@@ -125,8 +130,16 @@ void comparison_free(comparison *work);
 
 totals comparison_totals(const contender *search, size_t first, size_t end);
 
+/* Whether the queries come with lengths: as those of a scenario of a grid do, but not of the map
+ * after edits. */
+bool comparison_has_lengths(const comparison *work);
+
 /* The end of the range of queries, from `first`, with buckets at most `bucket`. */
 size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucket);
+
+/* What the buckets from `low` to `high` are called: of a graph, by how many nodes are expanded. */
+void comparison_buckets_text(const comparison *work, uint32_t low, uint32_t high, char *text,
+                             size_t size);
 
 /* How many times fewer nodes a search expands than another, in the geometric mean over the queries
  * that have a path, with its interval. False when there was no memory. */

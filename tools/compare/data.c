@@ -6,6 +6,7 @@
 #include "compare/csv.h"
 #include "kit/json.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
 
@@ -126,14 +127,6 @@ static void json_buckets(kit_json *json, const comparison *work)
     kit_json_close(json, ']');
 }
 
-static void json_cell(kit_json *json, const comparison *work, const char *name, cairn_node node)
-{
-    uint32_t x = 0;
-    uint32_t y = 0;
-    cairn_node_xy(work->map, node, &x, &y);
-    kit_json_pair(json, name, x, y);
-}
-
 static void json_wrong(kit_json *json, const comparison *work)
 {
     kit_json_open(json, "wrong", '[');
@@ -143,9 +136,9 @@ static void json_wrong(kit_json *json, const comparison *work)
         const cairn_query *query = &work->queries[index];
         kit_json_open(json, NULL, '{');
         kit_json_count(json, "query", work->numbers[index]);
-        json_cell(json, work, "start", query->start);
-        json_cell(json, work, "goal", query->goal);
-        if (!work->edits_path)
+        kit_json_node(json, "start", work->map, query->start);
+        kit_json_node(json, "goal", work->map, query->goal);
+        if (comparison_has_lengths(work))
             kit_json_number(json, "published", query->length);
         for (size_t search = 0; search < work->search_count; search++)
             kit_json_number(json, work->searches[search].name,
@@ -204,7 +197,7 @@ static void csv_line(FILE *file, const comparison *work, const contender *search
 
     fprintf(file, "%u,%u,%u,%u,%u,%u,", work->numbers[index], query->bucket, from[0], from[1],
             to[0], to[1]);
-    if (!work->edits_path)
+    if (comparison_has_lengths(work))
         fprintf(file, "%.10g", query->length);
     fputc(',', file);
     csv_put_text(file, search->name);

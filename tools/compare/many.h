@@ -6,7 +6,7 @@
 #include "kit/heuristic.h"
 
 typedef struct many_options {
-    const char *const *files; /* tables, and scenarios, which end in .scen */
+    const char *const *files; /* tables, and scenarios, which end in .scen or .p2p */
     size_t file_count;
     const char *list_path;    /* further ones, "TABLE SCEN" in each line; NULL: none */
     const char *results_path; /* a file to append to, and to resume from; NULL: none */

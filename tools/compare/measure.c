@@ -12,73 +12,6 @@ enum { PASSES = 3, LONG_PASS_SECONDS = 10 };
 
 /* ------------------------------------------------------------------------ preparation -- */
 
-typedef struct taken_query {
-    cairn_query query;
-    uint32_t number;
-} taken_query;
-
-static int by_bucket(const void *left, const void *right)
-{
-    const taken_query *a = left;
-    const taken_query *b = right;
-    if (a->query.bucket != b->query.bucket)
-        return a->query.bucket < b->query.bucket ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static size_t take_every(const cairn_scenario *scenario, uint32_t every, taken_query *taken)
-{
-    const cairn_query *queries = cairn_scenario_queries(scenario);
-    size_t count = 0;
-    for (size_t index = 0; index < cairn_scenario_count(scenario); index += every)
-        taken[count++] = (taken_query){queries[index], (uint32_t)index + 1};
-    return count;
-}
-
-static bool share_a_divisor(size_t a, size_t b)
-{
-    while (b > 0) {
-        const size_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a > 1;
-}
-
-/* Queries of one length are neighbours: a process takes some from all over. */
-static size_t stride_over(size_t count)
-{
-    size_t stride = kit_team() && count > 2 ? count * 5 / 8 : 1;
-    while (share_a_divisor(count, stride))
-        stride--;
-    return stride;
-}
-
-cairn_status comparison_take(comparison *work, const cairn_scenario *scenario)
-{
-    size_t count = (cairn_scenario_count(scenario) + work->every - 1) / work->every;
-    taken_query *taken = calloc(count + 1, sizeof *taken);
-    work->queries = calloc(count + 1, sizeof *work->queries);
-    work->numbers = calloc(count + 1, sizeof *work->numbers);
-    work->wrong = calloc(count + 1, sizeof *work->wrong);
-    cairn_status status = CAIRN_E_MEMORY;
-    if (!taken || !work->queries || !work->numbers || !work->wrong)
-        goto done;
-
-    work->query_count = take_every(scenario, work->every, taken);
-    work->stride = stride_over(work->query_count);
-    qsort(taken, work->query_count, sizeof *taken, by_bucket);
-    for (size_t index = 0; index < work->query_count; index++) {
-        work->queries[index] = taken[index].query;
-        work->numbers[index] = taken[index].number;
-    }
-    status = CAIRN_OK;
-
-done:
-    free(taken);
-    return status;
-}
-
 static cairn_cost exact_bound(void *context, cairn_node node)
 {
     const cairn_cost *goal_costs = context;
@@ -326,8 +259,8 @@ static wrong_kind judge_result(const cairn_query *query, const run_result *first
     return same_length(query->length, result->length) ? WRONG_NOT : WRONG_LENGTH;
 }
 
-/* On an edited map nothing is published. */
-static wrong_kind judge_edited(const run_result *first, const run_result *result)
+/* Where nothing is published. */
+static wrong_kind judge_alone(const run_result *first, const run_result *result)
 {
     return result->outcome == first->outcome && result->cost == first->cost ? WRONG_NOT
                                                                             : WRONG_COST;
@@ -354,8 +287,9 @@ static wrong_kind judge_query(const comparison *work, size_t index)
         const run_result *first = &work->searches[0].results[index];
         const run_result *result = &work->searches[search].results[index];
         wrong_kind kind = work->searches[search].is_asked ? judge_asked(first, result)
-                          : work->edits_path              ? judge_edited(first, result)
-                                             : judge_result(&work->queries[index], first, result);
+                          : comparison_has_lengths(work)
+                              ? judge_result(&work->queries[index], first, result)
+                              : judge_alone(first, result);
         if (kind > worst)
             worst = kind;
     }
@@ -393,6 +327,8 @@ cairn_status comparison_run(comparison *work)
         status = run_shared(work, &work->searches[index]);
     for (size_t i = 0; work->table_count > 1 && i < work->table_count && status == CAIRN_OK; i++)
         status = time_rebuild(work, i);
+    if (status == CAIRN_OK && cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH)
+        status = comparison_sort_into_buckets(work);
     if (status == CAIRN_OK)
         judge(work);
     return status;
@@ -412,14 +348,6 @@ totals comparison_totals(const contender *search, size_t first, size_t end)
             sum.open_peak = result->open_peak;
     }
     return sum;
-}
-
-size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucket)
-{
-    size_t end = first;
-    while (end < work->query_count && work->queries[end].bucket <= bucket)
-        end++;
-    return end;
 }
 
 const char *wrong_text(wrong_kind kind)

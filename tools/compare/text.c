@@ -59,7 +59,8 @@ static size_t bucket_column_count(const comparison *work)
 
 static void add_bucket_head(const comparison *work, kit_columns *columns)
 {
-    kit_columns_add(columns, "buckets");
+    const bool is_graph = cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH;
+    kit_columns_add(columns, is_graph ? "base expands" : "buckets");
     kit_columns_add(columns, "queries");
     kit_columns_add(columns, work->searches[0].name);
     for (size_t index = 1; index < work->search_count; index++) {
@@ -99,11 +100,8 @@ static bool print_buckets(const comparison *work)
     for (size_t first = 0; first < work->query_count; low += share) {
         uint32_t high = UINT32_MAX - low < share ? UINT32_MAX : low + share - 1;
         size_t end = comparison_range_end(work, first, high);
-        char label[32];
-        if (share == 1)
-            snprintf(label, sizeof label, "%u", low);
-        else
-            snprintf(label, sizeof label, "%u-%u", low, high);
+        char label[64];
+        comparison_buckets_text(work, low, high, label, sizeof label);
         if (end > first)
             add_bucket_line(work, &columns, label, first, end);
         first = end;
@@ -210,19 +208,16 @@ static bool print_paired(const comparison *work)
 static void print_wrong_query(const comparison *work, size_t index)
 {
     const cairn_query *query = &work->queries[index];
-    uint32_t from[2];
-    uint32_t to[2];
-    if (!cairn_node_xy(work->map, query->start, &from[0], &from[1]) ||
-        !cairn_node_xy(work->map, query->goal, &to[0], &to[1]))
-        return;
-    printf("  query %u, %u,%u to %u,%u:", work->numbers[index], from[0], from[1], to[0], to[1]);
-    if (!work->edits_path)
+    const bool has_length = comparison_has_lengths(work);
+    printf("  query %u, %s to %s:", work->numbers[index],
+           kit_node_text(work->map, query->start).text, kit_node_text(work->map, query->goal).text);
+    if (has_length)
         printf(" published %.8g", query->length);
     for (size_t search = 0; search < work->search_count; search++) {
         const run_result *result = &work->searches[search].results[index];
         if (result->outcome == CAIRN_PATH_FOUND)
-            printf("%s %s %.8g", search || !work->edits_path ? "," : "",
-                   work->searches[search].name, result->length);
+            printf("%s %s %.8g", search || has_length ? "," : "", work->searches[search].name,
+                   result->length);
     }
     printf(" (%s)\n", wrong_text(work->wrong[index]));
 }
@@ -245,8 +240,9 @@ static void print_verdict(const comparison *work)
     }
     if (wrong == 0) {
         printf("\n%s on every cost%s.\n",
-               work->edits_path ? "All searches agree"
-                                : "Every length is the published one, and all searches agree",
+               comparison_has_lengths(work)
+                   ? "Every length is the published one, and all searches agree"
+                   : "All searches agree",
                has_longer(work) ? " but those asked for" : "");
         return;
     }

@@ -19,20 +19,28 @@ static bool ends_in(const char *path, size_t size, const char *suffix)
     return size > suffix_size && memcmp(path + size - suffix_size, suffix, suffix_size) == 0;
 }
 
-bool many_is_scenario(const char *path)
+/* The length of a name without the suffix that it ends in, if it is one of these. */
+static size_t without_suffix(const char *name, size_t size, const char *const *suffixes)
 {
-    return ends_in(path, strlen(path), ".scen");
+    for (; *suffixes; suffixes++)
+        if (ends_in(name, size, *suffixes))
+            return size - strlen(*suffixes);
+    return size;
 }
 
-/* The length of a name without its suffixes: "town" of town.cairn and of town.map.scen. */
+bool many_is_scenario(const char *path)
+{
+    const size_t size = strlen(path);
+    return ends_in(path, size, ".scen") || ends_in(path, size, ".p2p");
+}
+
+/* The length of a name without its suffixes: "town" of town.cairn and of town.map.scen, "city" of
+ * city.gr.cairn and of city.p2p. */
 static size_t stem_of(const char *name)
 {
-    size_t size = strlen(name);
-    if (ends_in(name, size, ".scen"))
-        size -= 5;
-    else if (ends_in(name, size, ".cairn"))
-        size -= 6;
-    return ends_in(name, size, ".map") ? size - 4 : size;
+    static const char *const kinds[] = {".scen", ".p2p", ".cairn", NULL};
+    static const char *const maps[] = {".map", ".gr", NULL};
+    return without_suffix(name, without_suffix(name, strlen(name), kinds), maps);
 }
 
 static bool go_together(const char *table, const char *scenario)

@@ -357,14 +357,18 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
     return code;
 }
 
-/* Of sides that are not those of the map, says which the map has. */
+/* Where queries do not fit the map, says what its size is. */
 static int refuse_scenario(const char *path, const cairn_map *map, cairn_error error)
 {
     static const char sides[] = "the width and height of the map in use";
+    static const char nodes[] = "nodes from 1 to their number";
     char expected[sizeof sides + 24];
     if (error.expected && strcmp(error.expected, sides) == 0) {
         snprintf(expected, sizeof expected, "%s, %u %u", sides, cairn_map_width(map),
                  cairn_map_height(map));
+        error.expected = expected;
+    } else if (error.expected && strcmp(error.expected, nodes) == 0) {
+        snprintf(expected, sizeof expected, "%s, %u", nodes, cairn_map_node_count(map));
         error.expected = expected;
     }
     return kit_refuse(path, &error);
