@@ -717,7 +717,7 @@ namespace Cairn
             }
         }
 
-        /// <summary>The queries of a .scen file.</summary>
+        /// <summary>The queries of a .scen file, or of a .p2p file for a graph.</summary>
         public Query[] LoadScenario(string path)
         {
             byte[] name = Check.PathBytes(path);

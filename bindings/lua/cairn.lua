@@ -529,7 +529,7 @@ local function scenario_by(self, call, ...)
     return found
 end
 
---- The queries of a .scen file: {start, goal, length, bucket} each.
+--- The queries of a .scen file, or of a .p2p file for a graph: {start, goal, length, bucket} each.
 function Map:scenario(path)
     return of_file(path, pcall(scenario_by, self, lib.cairn_scenario_load, text(path)))
 end

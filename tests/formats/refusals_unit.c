@@ -211,9 +211,58 @@ static void scenarios_say_where_they_are_wrong(void **state)
         {"0 m 3 2 0 0 1 1 nan\n", 1, 16, "the optimal length in steps, 0 or more (0: no path)",
          "nan", 0},
         {"0 m 3 2 0 0 1 1 1 more\n", 1, 18, "nothing after the optimal length", "more", 0},
+        {"p aux sp p2p 1\nq 1 2\n", 1, 0, "queries on a grid, as the map is one", "p aux sp p2p 1",
+         0},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         assert_refused(read_scenario, &wrong[i]);
+}
+
+static cairn_status read_road_queries(const char *text, size_t size, cairn_error *error)
+{
+    static const char roads[] = "p sp 2 1\na 1 2 3\n";
+    cairn_map *map;
+    cairn_scenario *scenario;
+    assert_int_equal(cairn_map_parse(roads, sizeof roads - 1, NULL, &map, NULL), CAIRN_OK);
+    cairn_status status = cairn_scenario_parse(text, size, map, &scenario, error);
+    cairn_scenario_free(scenario);
+    cairn_map_free(map);
+    return status;
+}
+
+static void queries_on_roads_say_where_they_are_wrong(void **state)
+{
+    (void)state;
+    static const char problem[] = "\"p aux sp p2p QUERIES\", as the map is a graph";
+    static const char many[] = "as many lines of queries as announced";
+    static const char nodes[] = "nodes from 1 to their number";
+    static const char query[] = "\"q START GOAL\"";
+    static const refusal wrong[] = {
+        {"", 1, 0, problem, "the end of the file", 0},
+        {"c only a comment", 2, 16, problem, "the end of the file", 0},
+        {"version 1\n0 m 2 1 0 0 1 0 1\n", 1, 0, problem, "version 1", 0},
+        {"q 1 2\n", 1, 0, problem, "q 1 2", 0},
+        {"p aux sp co 1\nq 1 2\n", 1, 0, problem, "p aux sp co 1", 0},
+        {"c\np aux sp p2p\nq 1 2\n", 2, 2, problem, "p aux sp p2p", 0},
+        {"p aux sp p2p 1 1\nq 1 2\n", 1, 0, problem, "p aux sp p2p 1 1", 0},
+        {"p aux sp p2p -1\n", 1, 0, problem, "p aux sp p2p -1", 0},
+        {"p aux sp p2p 18446744073709551616\n", 1, 0, problem, "p aux sp p2p 18446744073709551616",
+         0},
+        {"p aux sp p2p 18446744073709551615\n", 1, 0, many, "p aux sp p2p 18446744073709551615", 0},
+        {"p aux sp p2p 9\nq 1 2\n", 1, 0, many, "p aux sp p2p 9", 0},
+        {"p aux sp p2p 2\nq 1 2\nc c c c\n", 4, 29, "another query", "the end of the file", 0},
+        {"p aux sp p2p 1\na 1 2\n", 2, 15, query, "a 1 2", 0},
+        {"p aux sp p2p 1\nq 1\n", 2, 15, query, "q 1", 0},
+        {"p aux sp p2p 1\nq 1 two\n", 2, 15, query, "q 1 two", 0},
+        {"p aux sp p2p 1\nq 1 2 3\n", 2, 15, query, "q 1 2 3", 0},
+        {"p aux sp p2p 1\nq -1 2\n", 2, 15, query, "q -1 2", 0},
+        {"p aux sp p2p 1\nq 0 2\n", 2, 15, nodes, "q 0 2", 0},
+        {"p aux sp p2p 1\nq 1 3\n", 2, 15, nodes, "q 1 3", 0},
+        {"p aux sp p2p 1\nq 4294967297 1\n", 2, 15, nodes, "q 4294967297 1", 0},
+        {"p aux sp p2p 1\nq 1 2\nq 2 1\n", 3, 21, "nothing after the last query", "q 2 1", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_refused(read_road_queries, &wrong[i]);
 }
 
 static cairn_status read_scenario_file(const char *text, size_t size, cairn_error *error)
@@ -314,6 +363,7 @@ static void what_nobody_sees_is_no_error(void **state)
                    "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
         {read_places, "\xef\xbb\xbfp aux sp co 2\r\nv 1 2 3 \r\nv 2 -2 3"},
         {read_scenario, "\xef\xbb\xbfversion 1 \r\n0 m 3 2 0 0 1 1 1.41421 \r\n \r\n"},
+        {read_road_queries, "\xef\xbb\xbfp aux sp p2p 2 \r\nq 1 2 \r\n\tq 2 2\r\n\x1a"},
         {read_scenario_file, "\xef\xbb\xbfversion 2 \r\nheight 2 \r\nwidth 3\r\ncost 1 octile \r\n"
                              "patch p \r\ncommands \r\nP 0 0 1 1 \r\n \r\nQ 0 0 0 2 0 2"},
         {read_patch_file, "\xef\xbb\xbftype patch \r\npatches 1 \r\npatch 0\r\nheight 1\r\n"
@@ -337,6 +387,7 @@ int main(void)
         cmocka_unit_test(coordinates_say_where_they_are_wrong),
         cmocka_unit_test(coordinates_may_be_any_of_32_bits),
         cmocka_unit_test(scenarios_say_where_they_are_wrong),
+        cmocka_unit_test(queries_on_roads_say_where_they_are_wrong),
         cmocka_unit_test(maps_that_change_say_where_they_are_wrong),
         cmocka_unit_test(patch_files_say_where_they_are_wrong),
         cmocka_unit_test(what_nobody_sees_is_no_error),

@@ -376,6 +376,15 @@ def test_many_are_searched_at_once():
     assert len(table.search_all(queries)) == len(queries) and table.search_all([]) == []
 
 
+def test_roads_have_queries_without_lengths():
+    roads = cairn.Map.parse("p sp 3 2\na 1 2 5\na 2 3 4\n")
+    queries = roads.parse_scenario("c one\np aux sp p2p 2\nq 1 3\nq 3 1\n")
+    assert queries == [cairn.Query(0, 2, -1, 0), cairn.Query(2, 0, -1, 0)]
+    assert [path.cost if path else None for path in roads.search_all(queries)] == [9, None]
+    problem = raises(cairn.Error, roads.parse_scenario, "p aux sp p2p 1\nq 1 4\n")
+    assert str(problem) == 'scenario:2: expected nodes from 1 to their number, found "q 1 4"'
+
+
 def test_searches_go_step_by_step():
     rows = ["........", ".@@@@@@.", "........"]
     search = cairn.Map.from_rows(rows).build(2).search(space=cairn.Space.CELLS)

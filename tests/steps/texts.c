@@ -304,12 +304,33 @@ static void queries_with_long_names(page *to, unsigned size)
     }
 }
 
+static void take_road_queries(const page *from)
+{
+    static const char roads[] = "p sp 9 0\n";
+    cairn_map *map;
+    cairn_scenario *scenario;
+    assert_int_equal(cairn_map_parse(roads, sizeof roads - 1, NULL, &map, NULL), CAIRN_OK);
+    steps_taken();
+    (void)cairn_scenario_parse(from->text, from->size, map, &scenario, NULL);
+    cairn_scenario_free(scenario);
+    cairn_map_free(map);
+}
+
+static void road_queries(page *to, unsigned size)
+{
+    put_numbers(to, "p aux sp p2p %u\n", size, 0);
+    for (unsigned i = 0; i < size; i++)
+        put_numbers(to, "c\n\nq %u %u\n", 1 + i % 9, 9 - i % 9);
+}
+
 static void scenarios_take_time_that_grows_with_their_text(void **state)
 {
     (void)state;
     writer *const own[] = {queries, queries_with_long_names};
     check_all(take_scenario, own, COUNT_OF(own));
     check_all(take_scenario, any_text, COUNT_OF(any_text));
+    check_all(take_road_queries, &(writer *const){road_queries}, 1);
+    check_all(take_road_queries, any_text, COUNT_OF(any_text));
 }
 
 static void take_edits(const page *from)

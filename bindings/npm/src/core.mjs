@@ -724,7 +724,7 @@ class GridMap extends Owned {
             enumValue('cairn_plain', plain, 'plain')) !== 0;
     }
 
-    // The queries of a .scen file: {bucket, start, goal, length}.
+    // The queries of a .scen file, or of a .p2p file for a graph: {bucket, start, goal, length}.
     parseScenario(text) {
         const {library} = this;
         const bytes = textBytes(text, 'text');

@@ -134,7 +134,7 @@ def _edits(function, where, *arguments):
 
 class Query(typing.NamedTuple):
     """A line of a scenario: two nodes, and the published length of the shortest path in steps, -1
-    where a changing map has no path."""
+    where a changing map has no path, and on graphs, where none is published."""
     start: int
     goal: int
     length: float

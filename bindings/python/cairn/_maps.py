@@ -507,7 +507,7 @@ class Map(Owned):
         return held
 
     def scenario(self, path: PathName) -> List[Query]:
-        """The queries of a .scen file: a list of Query."""
+        """The queries of a .scen file, or of a .p2p file for a graph: a list of Query."""
         return self._guard.read(queries, lib.scenario_load, path, path_bytes(path), self._pointer)
 
     def parse_scenario(self, text: Text) -> List[Query]:

@@ -9,23 +9,25 @@
 extern "C" {
 #endif
 
-/* One line of a Moving AI .scen file: a question for a path. */
+/* A question for a path: a line of a scenario. */
 typedef struct cairn_query {
-    uint32_t bucket; /* queries of like length share a number, in these files length / 4 */
+    uint32_t bucket; /* queries of like length share a number, in .scen files length / 4 */
     cairn_node start;
     cairn_node goal;
-    double length; /* the published optimal length, in steps; CAIRN_LENGTH_NONE, in a
-                    * cairn_dynamic only: there is no path */
+    double length; /* the published optimal length, in steps; CAIRN_LENGTH_NONE: in a cairn_dynamic
+                    * there is no path, on a graph none is published */
 } cairn_query;
 
 #define CAIRN_LENGTH_NONE (-1.0)
 
 typedef struct cairn_scenario cairn_scenario;
 
-/* Reads a .scen file (of version 1, or without a version) for a map of the same size. The map's
- * name in the file is ignored. Cells outside the map are refused with the line. CAIRN_E_IO,
- * CAIRN_E_FORMAT, CAIRN_E_MEMORY. Memory comes from the map's allocator; the caller frees *scenario
- * with cairn_scenario_free. */
+/* Reads queries on a map. For a grid they are a Moving AI .scen file (of version 1, or without a
+ * version) for a map of the same size, whose name in the file is ignored. For a graph they are a
+ * .p2p file of the 9th DIMACS challenge: lines "c ...", "p aux sp p2p QUERIES" and "q START GOAL",
+ * nodes counted from 1 (node 1 becomes node 0); each gets the bucket 0 and CAIRN_LENGTH_NONE. Cells
+ * and nodes outside the map are refused with the line. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_MEMORY.
+ * Memory comes from the map's allocator; the caller frees *scenario with cairn_scenario_free. */
 CAIRN_API cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
                                            cairn_scenario **scenario, cairn_error *error);
 CAIRN_API cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,

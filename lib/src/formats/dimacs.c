@@ -1,4 +1,5 @@
-/* The formats of the 9th DIMACS implementation challenge: .gr (arcs) and .co (coordinates). */
+/* The formats of the 9th DIMACS implementation challenge: .gr (arcs), .co (coordinates) and .p2p
+ * (queries). */
 #include "formats/dimacs.h"
 #include "base/text.h"
 
@@ -219,4 +220,70 @@ cairn_status cn_dimacs_parse_places(cn_graph *graph, const cn_mem *mem, const ch
     cn_release(mem, y);
     cn_release(mem, seen);
     return status;
+}
+
+/* -------------------------------------------------------------------------------- queries -- */
+
+static cairn_status read_queries_problem(reader *in, uint64_t *count)
+{
+    if (!next_line(in) || !cn_span_equals(in->word, "p") || !take_word(&in->rest, "aux") ||
+        !take_word(&in->rest, "sp") || !take_word(&in->rest, "p2p") ||
+        !take_number(&in->rest, UINT64_MAX, count) || !cn_span_is_blank(in->rest))
+        return refuse(in, "\"p aux sp p2p QUERIES\", as the map is a graph");
+    return CAIRN_OK;
+}
+
+static cairn_status read_query(reader *in, uint32_t nodes, cairn_query *query)
+{
+    uint64_t start, goal;
+
+    if (!next_line(in))
+        return refuse(in, "another query");
+    if (!cn_span_equals(in->word, "q") || !take_number(&in->rest, UINT64_MAX, &start) ||
+        !take_number(&in->rest, UINT64_MAX, &goal) || !cn_span_is_blank(in->rest))
+        return refuse(in, "\"q START GOAL\"");
+    if (start == 0 || start > nodes || goal == 0 || goal > nodes)
+        return refuse(in, "nodes from 1 to their number");
+    *query = (cairn_query){.start = (cairn_node)(start - 1),
+                           .goal = (cairn_node)(goal - 1),
+                           .length = CAIRN_LENGTH_NONE};
+    return CAIRN_OK;
+}
+
+static cairn_status read_queries(reader *in, uint32_t nodes, cairn_query *queries, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        cairn_status status = read_query(in, nodes, &queries[i]);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    return next_line(in) ? refuse(in, "nothing after the last query") : CAIRN_OK;
+}
+
+cairn_status cn_dimacs_parse_queries(const cn_mem *mem, uint32_t nodes, const char *text,
+                                     size_t size, cairn_query **queries, size_t *count,
+                                     cairn_error *error)
+{
+    enum { SHORTEST_QUERY = 5 /* q 1 2 */ };
+    reader in = reader_of(text, size, error);
+    uint64_t announced;
+
+    *queries = NULL;
+    *count = 0;
+    cairn_status status = read_queries_problem(&in, &announced);
+    if (status != CAIRN_OK)
+        return status;
+    if (announced > size / SHORTEST_QUERY)
+        return refuse(&in, "as many lines of queries as announced");
+    cairn_query *made = cn_array(mem, (size_t)announced, sizeof *made);
+    if (!made)
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
+    status = read_queries(&in, nodes, made, announced);
+    if (status != CAIRN_OK) {
+        cn_release(mem, made);
+        return status;
+    }
+    *queries = made;
+    *count = (size_t)announced;
+    return CAIRN_OK;
 }

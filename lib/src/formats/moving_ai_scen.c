@@ -1,15 +1,7 @@
 /* The Moving AI .scen format, version 1: nine fields a line, separated by tabs or spaces. */
-#include <string.h>
-
-#include "io/file.h"
-#include "map/map.h"
+#include "formats/moving_ai_scen.h"
 #include "base/text.h"
-
-struct cairn_scenario {
-    cn_mem mem;
-    cairn_query *queries;
-    size_t count;
-};
+#include "formats/dimacs.h"
 
 typedef struct reader {
     cn_text text;
@@ -53,8 +45,6 @@ static cairn_status read_sides(const reader *in, cn_span *rest)
         status = read_number(in, rest, "the height of the map", &height);
     if (status != CAIRN_OK)
         return status;
-    if (cairn_map_kind_of(in->map) == CAIRN_MAP_GRAPH)
-        return refuse(in, "a grid to ask these queries on", (cn_span){"a graph", 7});
     if (width == in->map->grid.width && height == in->map->grid.height)
         return CAIRN_OK;
     cn_span_word(&from, &word);
@@ -113,101 +103,47 @@ static cairn_status read_query(const reader *in, cairn_query *query)
     return CAIRN_OK;
 }
 
-static cairn_status add_query(reader *in, const cn_mem *mem)
+static cairn_status add_query(reader *in)
 {
     cairn_query query;
     cairn_status status = read_query(in, &query);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_grow(mem, &in->queries, &in->capacity, in->count, in->count + 1, sizeof query))
+    if (!cn_grow(&in->map->mem, &in->queries, &in->capacity, in->count, in->count + 1,
+                 sizeof query))
         return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
     ((cairn_query *)in->queries)[in->count++] = query;
     return CAIRN_OK;
 }
 
 /* The first line may be "version 1" or "version 1.0". */
-static cairn_status read_line(reader *in, const cn_mem *mem)
+static cairn_status read_line(reader *in)
 {
     cn_span line = in->text.line, word;
 
     if (cn_span_is_blank(line))
         return CAIRN_OK;
+    if (cn_text_is_dimacs(line.start, line.size))
+        return cn_text_refuse_line(&in->text, "queries on a grid, as the map is one");
     if (in->text.lines.number > 1 || !cn_span_word(&line, &word) ||
         !cn_span_equals(word, "version"))
-        return add_query(in, mem);
+        return add_query(in);
     if (cn_span_says(in->text.line, "version 1") || cn_span_says(in->text.line, "version 1.0"))
         return CAIRN_OK;
     return cn_text_refuse_line(&in->text, "\"version 1\"");
 }
 
-static cairn_status read_lines(reader *in, const cn_mem *mem)
+cairn_status cn_moving_ai_parse_queries(const cairn_map *map, const char *text, size_t size,
+                                        cairn_query **queries, size_t *count, cairn_error *error)
 {
+    reader in = {.text = cn_text_of(text, size, error), .map = map};
     cairn_status status = CAIRN_OK;
-    while (status == CAIRN_OK && cn_text_next(&in->text))
-        status = read_line(in, mem);
-    return status;
-}
 
-cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
-                                  cairn_scenario **scenario, cairn_error *error)
-{
-    if (!scenario)
-        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
-    *scenario = NULL;
-    if (!map || (!text && size))
-        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
-
-    const cn_mem *mem = &map->mem;
-    cairn_scenario *made = cn_zeroed(mem, 1, sizeof *made);
-    if (!made)
-        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
-    reader in = {.text = cn_text_of(text ? text : "", size, error), .map = map};
-    cairn_status status = read_lines(&in, mem);
-    made->mem = *mem;
-    made->queries = in.queries;
-    made->count = in.count;
-    if (status != CAIRN_OK) {
-        cairn_scenario_free(made);
-        return status;
-    }
-    *scenario = made;
-    return CAIRN_OK;
-}
-
-cairn_status cairn_scenario_load(const char *path, const cairn_map *map, cairn_scenario **scenario,
-                                 cairn_error *error)
-{
-    uint8_t *text;
-    size_t size;
-
-    if (!scenario)
-        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
-    *scenario = NULL;
-    if (!path || !map)
-        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
-    cairn_status status = cn_file_read(path, &map->mem, &text, &size);
+    while (status == CAIRN_OK && cn_text_next(&in.text))
+        status = read_line(&in);
     if (status != CAIRN_OK)
-        return cn_error_general(error, status, NULL);
-    status = cairn_scenario_parse((const char *)text, size, map, scenario, error);
-    cn_release(&map->mem, text);
+        cn_release(&map->mem, in.queries);
+    *queries = status == CAIRN_OK ? in.queries : NULL;
+    *count = status == CAIRN_OK ? in.count : 0;
     return status;
-}
-
-void cairn_scenario_free(cairn_scenario *scenario)
-{
-    if (!scenario)
-        return;
-    cn_mem mem = scenario->mem;
-    cn_release(&mem, scenario->queries);
-    cn_release(&mem, scenario);
-}
-
-const cairn_query *cairn_scenario_queries(const cairn_scenario *scenario)
-{
-    return scenario->queries;
-}
-
-size_t cairn_scenario_count(const cairn_scenario *scenario)
-{
-    return scenario->count;
 }
