@@ -15,7 +15,7 @@ typedef struct settings {
 
 static const kit_option operands[] = {
     {.name = "MAP",
-     .help = "a grid in the Moving AI .map format, every step at the same cost",
+     .help = "a grid in the .map format, every step at the same cost, or roads (.gr)",
      .read = kit_read_text,
      .offset = offsetof(settings, map_path)},
     {0},
@@ -26,7 +26,7 @@ static const kit_option options[] = {
      .letter = 'o',
      .value = "SCEN",
      .read = kit_read_output,
-     .help = "file to write (needed)",
+     .help = "file to write (needed): .scen of a grid, .p2p of roads",
      .offset = offsetof(settings, scenario_path)},
     {.name = "queries",
      .value = "N",
@@ -46,11 +46,7 @@ static int make_map(const void *context, cairn_metric metric, cairn_map **map)
     const settings *set = context;
     kit_map_choice choice = set->map;
     choice.of_table = metric;
-    int code = kit_load_map(set->map_path, &choice, map);
-    if (code != KIT_EXIT_OK || cairn_map_kind_of(*map) == CAIRN_MAP_GRID)
-        return code;
-    kit_complain("%s: expected a grid, as scenarios have cells, found a graph", set->map_path);
-    return KIT_EXIT_USAGE;
+    return kit_load_map(set->map_path, &choice, map);
 }
 
 static int run(const kit_command *command, char **words)
@@ -80,10 +76,12 @@ static int run(const kit_command *command, char **words)
 
 const kit_command queries_command = {
     .name = "queries",
-    .summary = "draw queries on a map, with exact lengths, as compare reads them",
+    .summary = "draw queries on a map, as compare reads them",
     .about =
-        "For maps that come without a scenario: from short to long, ten goals for each start.\n"
-        "Compare checks the lengths on tables of the same --moves and --unit-size.",
+        "For maps that come without a scenario. On a grid: from short to long, ten goals for each\n"
+        "start, with exact lengths, which compare checks on tables of the same --moves and\n"
+        "--unit-size. On roads: any two nodes with a path, in the DIMACS .p2p format, nodes\n"
+        "counted from 1, without lengths.",
     .example = "cairn queries data/maps/town.map -o town.scen --queries 500",
     .operands = operands,
     .options = options,

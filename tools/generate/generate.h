@@ -60,21 +60,21 @@ void draw_field(canvas *map, kit_rng *rng, const recipe *shape);
 
 /* One line of a scenario. */
 typedef struct drawn_query {
-    uint32_t start[2];
+    uint32_t start[2]; /* of a graph, the node and 0 */
     uint32_t goal[2];
     double length;
     uint32_t number; /* in the order in which they were drawn */
 } drawn_query;
 
-/* `count` queries of lengths from short to long, ascending, each with the exact length of a
- * shortest path. CAIRN_E_ARGUMENT when the map has no path to ask for. */
+/* `count` queries, each with the exact length of a shortest path: on a grid from short to long, on
+ * a graph any two nodes with a path. CAIRN_E_ARGUMENT when the map has no path to ask for. */
 cairn_status draw_queries(const cairn_map *map, const kit_rng *rng, uint32_t count,
                           drawn_query *queries);
 
 /* A scenario to draw and to write. */
 typedef struct scenario_plan {
     const char *path;     /* of the scenario */
-    const char *map_path; /* whose name stands in it */
+    const char *map_path; /* whose name stands in it, if it is that of a grid */
     uint32_t query_count;
     kit_rng rng;
     /* Makes the map in a metric, for which there may be a second call; an exit code. */

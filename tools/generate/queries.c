@@ -1,10 +1,11 @@
-/* Scenarios: pairs of cells with the exact length of the way between them. */
+/* Queries: on a grid pairs of cells with the exact length of the way between them, on a graph any
+ * pairs of nodes with a path. */
 #include <stdlib.h>
 
 #include "generate/generate.h"
 #include "kit/progress.h"
 
-enum { QUERIES_PER_START = 10, START_TRIES = 1000, GOAL_TRIES = 256 };
+enum { QUERIES_PER_START = 10, START_TRIES = 1000, GOAL_TRIES = 256, PAIR_TRIES = 64 };
 
 typedef struct asker {
     const cairn_map *map;
@@ -91,12 +92,15 @@ static cairn_node choose_goal(asker *work, cairn_node start, cairn_cost wanted)
     return best;
 }
 
-static cairn_status ask(const asker *work, cairn_node start, cairn_node goal, drawn_query *query)
+/* *found: a path leads from start to goal. */
+static cairn_status ask(const asker *work, cairn_node start, cairn_node goal, drawn_query *query,
+                        bool *found)
 {
     cairn_path path;
     cairn_status status = cairn_search_run(work->search, start, goal, &path);
     if (status != CAIRN_OK)
         return status;
+    *found = path.outcome == CAIRN_PATH_FOUND;
     query->length = path.length;
     cairn_node_xy(work->map, start, &query->start[0], &query->start[1]);
     cairn_node_xy(work->map, goal, &query->goal[0], &query->goal[1]);
@@ -112,28 +116,102 @@ static int by_length(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
+static cairn_status draw_on_grid(asker *work, uint32_t count, drawn_query *queries)
+{
+    cairn_node start = 0;
+    cairn_cost most = 0;
+    cairn_status status = CAIRN_OK;
+    for (uint32_t index = 0; index < count && status == CAIRN_OK; index++) {
+        uint32_t turn = index % QUERIES_PER_START;
+        bool found;
+        if (turn == 0)
+            status = set_out(work, &start, &most);
+        if (status != CAIRN_OK)
+            break;
+        cairn_cost share = most / QUERIES_PER_START;
+        cairn_cost wanted = turn * share + kit_rng_below(&work->rng, share + 1);
+        queries[index].number = index;
+        status = ask(work, start, choose_goal(work, start, wanted), &queries[index], &found);
+        if (!kit_progress_step("paths", index + 1, count) && status == CAIRN_OK)
+            status = CAIRN_E_CANCELLED;
+    }
+    if (status == CAIRN_OK)
+        qsort(queries, count, sizeof *queries, by_length);
+    return status;
+}
+
+/* The first node at or behind `node` that an arc leaves; *found: there is one. */
+static cairn_node leading_from(const asker *work, cairn_node node, bool *found)
+{
+    const uint32_t count = cairn_map_node_count(work->map);
+    *found = false;
+    for (uint32_t i = 0; i < count && !*found; i++) {
+        *found = cairn_steps(work->map, node, NULL, 0) > 0;
+        if (!*found)
+            node = node + 1 < count ? node + 1 : 0;
+    }
+    return node;
+}
+
+/* One of the nodes that the costs reach, but not the start. */
+static cairn_node reached_node(asker *work, cairn_node start)
+{
+    uint32_t reached = 0;
+    cairn_node node = 0;
+    for (; node < cairn_map_node_count(work->map); node++)
+        reached += node != start && work->costs[node] != CAIRN_UNREACHABLE;
+    uint32_t left = 1 + kit_rng_below(&work->rng, reached);
+    for (node = 0; left; node++)
+        left -= node != start && work->costs[node] != CAIRN_UNREACHABLE;
+    return node - 1;
+}
+
+/* Where hardly two nodes have a path: a start that leads somewhere. */
+static cairn_status draw_from_start(asker *work, drawn_query *query)
+{
+    bool found;
+    cairn_node start = leading_from(work, random_node(work), &found);
+    if (!found)
+        return CAIRN_E_ARGUMENT;
+    cairn_status status = cairn_costs_from(work->map, &start, 1, work->costs);
+    return status == CAIRN_OK ? ask(work, start, reached_node(work, start), query, &found) : status;
+}
+
+/* Any two nodes with a path. */
+static cairn_status draw_pair(asker *work, drawn_query *query)
+{
+    for (int attempt = 0; attempt < PAIR_TRIES; attempt++) {
+        cairn_node start = random_node(work), goal = random_node(work);
+        bool found;
+        if (start == goal || !cairn_connected(work->map, start, goal))
+            continue;
+        cairn_status status = ask(work, start, goal, query, &found);
+        if (status != CAIRN_OK || found)
+            return status;
+    }
+    return draw_from_start(work, query);
+}
+
+static cairn_status draw_on_graph(asker *work, uint32_t count, drawn_query *queries)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t index = 0; index < count && status == CAIRN_OK; index++) {
+        queries[index].number = index;
+        status = draw_pair(work, &queries[index]);
+        if (!kit_progress_step("paths", index + 1, count) && status == CAIRN_OK)
+            status = CAIRN_E_CANCELLED;
+    }
+    return status;
+}
+
 cairn_status draw_queries(const cairn_map *map, const kit_rng *rng, uint32_t count,
                           drawn_query *queries)
 {
     asker work;
-    cairn_node start = 0;
-    cairn_cost most = 0;
     cairn_status status = asker_open(&work, map, rng);
-    for (uint32_t index = 0; index < count && status == CAIRN_OK; index++) {
-        uint32_t turn = index % QUERIES_PER_START;
-        if (turn == 0)
-            status = set_out(&work, &start, &most);
-        if (status != CAIRN_OK)
-            break;
-        cairn_cost share = most / QUERIES_PER_START;
-        cairn_cost wanted = turn * share + kit_rng_below(&work.rng, share + 1);
-        queries[index].number = index;
-        status = ask(&work, start, choose_goal(&work, start, wanted), &queries[index]);
-        if (!kit_progress_step("paths", index + 1, count) && status == CAIRN_OK)
-            status = CAIRN_E_CANCELLED;
-    }
-    asker_close(&work);
     if (status == CAIRN_OK)
-        qsort(queries, count, sizeof *queries, by_length);
+        status = (cairn_map_kind_of(map) == CAIRN_MAP_GRID ? draw_on_grid
+                                                           : draw_on_graph)(&work, count, queries);
+    asker_close(&work);
     return status;
 }

@@ -14,21 +14,38 @@ static void put_name(FILE *file, const char *name)
         fputc((unsigned char)*name <= ' ' ? '_' : *name, file);
 }
 
+static void put_on_grid(FILE *file, const scenario_plan *plan, const cairn_map *map,
+                        const drawn_query *queries)
+{
+    fputs("version 1\n", file);
+    for (uint32_t index = 0; index < plan->query_count; index++) {
+        const drawn_query *query = &queries[index];
+        fprintf(file, "%u\t", (unsigned)(query->length / 4));
+        put_name(file, kit_file_name(plan->map_path));
+        fprintf(file, "\t%u\t%u\t%u\t%u\t%u\t%u\t%.8f\n", cairn_map_width(map),
+                cairn_map_height(map), query->start[0], query->start[1], query->goal[0],
+                query->goal[1], query->length);
+    }
+}
+
+/* Nodes are counted from 1 there. */
+static void put_on_graph(FILE *file, const scenario_plan *plan, const drawn_query *queries)
+{
+    fprintf(file, "p aux sp p2p %u\n", plan->query_count);
+    for (uint32_t index = 0; index < plan->query_count; index++)
+        fprintf(file, "q %u %u\n", queries[index].start[0] + 1, queries[index].goal[0] + 1);
+}
+
 static int write_scenario(const scenario_plan *plan, const cairn_map *map,
                           const drawn_query *queries)
 {
     kit_output output;
     if (!kit_output_open(&output, plan->path))
         return KIT_EXIT_IO;
-    fputs("version 1\n", output.file);
-    for (uint32_t index = 0; index < plan->query_count; index++) {
-        const drawn_query *query = &queries[index];
-        fprintf(output.file, "%u\t", (unsigned)(query->length / 4));
-        put_name(output.file, kit_file_name(plan->map_path));
-        fprintf(output.file, "\t%u\t%u\t%u\t%u\t%u\t%u\t%.8f\n", cairn_map_width(map),
-                cairn_map_height(map), query->start[0], query->start[1], query->goal[0],
-                query->goal[1], query->length);
-    }
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
+        put_on_grid(output.file, plan, map, queries);
+    else
+        put_on_graph(output.file, plan, queries);
     return kit_output_commit(&output) ? KIT_EXIT_OK : KIT_EXIT_IO;
 }
 
