@@ -112,6 +112,11 @@ bool figures_pick(const comparison *work, picks *chosen)
     return count > 0;
 }
 
+const char *figure_words(const comparison *work, const char *of_grid, const char *of_graph)
+{
+    return cairn_map_kind_of(work->map) == CAIRN_MAP_GRID ? of_grid : of_graph;
+}
+
 /* ------------------------------------------------------------------------------ tables -- */
 
 static void open_numbers(FILE *file, const char *const *heads)
@@ -210,7 +215,7 @@ bool figure_scatter(const comparison *work, FILE *file)
     axis x = axis_over("expanded by the base heuristic", 1, largest(of.base, of.count), true);
     axis y = axis_over("expanded with landmarks", 1, x.high, true);
     write_key(work, false, file);
-    chart_open(&on, file, "Cells expanded, query by query",
+    chart_open(&on, file, "Nodes expanded, query by query",
                "One point a query; the diagonals are expansion ratios of 1, 10 and 100.", x, y);
     for (double ratio = 1; ratio <= 100 && x.high / ratio >= 10; ratio *= 10) {
         char text[16];
@@ -286,7 +291,8 @@ static void draw_lengths(const comparison *work, const lengths *bins, double lon
     write_key(work, false, file);
     chart_open(&on, file, "Expansion ratio, by length of the path",
                "The median of the queries of similar length; the band holds eight of ten.",
-               axis_over("length of the path, in steps", 0, longest, false),
+               axis_over(figure_words(work, "length of the path, in steps", "cost of the path"), 0,
+                         longest, false),
                axis_over("expansion ratio", 1, most, true));
     for (size_t table = 0; table < work->table_count; table++) {
         const lengths *of = &bins[table];
@@ -300,8 +306,12 @@ static void draw_lengths(const comparison *work, const lengths *bins, double lon
 
 static void list_lengths(const comparison *work, const lengths *bins, FILE *file)
 {
-    static const char *const heads[] = {
-        "about this many steps", "queries", "expansion ratio: 10 %", "50 %", "90 %", NULL};
+    const char *const heads[] = {figure_words(work, "about this many steps", "about this cost"),
+                                 "queries",
+                                 "expansion ratio: 10 %",
+                                 "50 %",
+                                 "90 %",
+                                 NULL};
     open_numbers(file, heads);
     for (size_t table = 0; table < work->table_count; table++) {
         const lengths *of = &bins[table];

@@ -16,13 +16,16 @@ typedef struct picks {
 
 bool figures_pick(const comparison *work, picks *chosen);
 
+/* One of both: what is a length in steps on a grid is a cost on a graph. */
+const char *figure_words(const comparison *work, const char *of_grid, const char *of_graph);
+
 /* Each writes a figure. False when there was no memory. */
 bool figure_scatter(const comparison *work, FILE *file);
 bool figure_by_length(const comparison *work, FILE *file);
 bool figure_histogram(const comparison *work, FILE *file);
 bool figure_times(const comparison *work, FILE *file);
 
-/* About one query: cells expanded up to each cost, and costs and bounds along its path. */
+/* About one query: nodes expanded up to each cost, and costs and bounds along its path. */
 cairn_status figure_explored(const comparison *work, size_t query, FILE *file);
 cairn_status figure_along_path(const comparison *work, size_t query, FILE *file);
 

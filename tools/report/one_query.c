@@ -33,7 +33,7 @@ static void close_numbers(FILE *file)
 /* ---------------------------------------------------------------------------- explored -- */
 
 typedef struct growth {
-    double cost[POINTS];                     /* in steps */
+    double cost[POINTS];                     /* of a grid, in steps */
     double expanded[TABLES_MAX + 1][POINTS]; /* up to that cost: base heuristic, then tables */
 } growth;
 
@@ -75,7 +75,9 @@ static cairn_status measure_growth(const comparison *work, size_t query, growth 
 
 static void growth_numbers(const comparison *work, const growth *of, FILE *file)
 {
-    const char *heads[TABLES_MAX + 3] = {"cost from the start, in steps", "base heuristic"};
+    const char *heads[TABLES_MAX + 3] = {
+        figure_words(work, "cost from the start, in steps", "cost from the start"),
+        "base heuristic"};
     for (size_t table = 0; table < work->table_count; table++)
         heads[table + 2] = comparison_with(work, work->tables[table])->name;
     open_numbers(file, heads);
@@ -107,10 +109,12 @@ cairn_status figure_explored(const comparison *work, size_t query, FILE *file)
     cairn_status status = measure_growth(work, query, of);
     if (status == CAIRN_OK) {
         growth_key(work, file);
-        chart_open(&on, file, "Cells expanded up to each cost",
-                   "How many of the expanded cells are no dearer than so much from the start.",
-                   axis_over("cost from the start (g), in steps", 0, of->cost[POINTS - 1], false),
-                   axis_over("cells expanded", 0, of->expanded[0][POINTS - 1], false));
+        const char *cost = figure_words(work, "cost from the start (g), in steps",
+                                        "cost from the start (g)");
+        chart_open(&on, file, "Nodes expanded up to each cost",
+                   "How many of the expanded nodes are no dearer than so much from the start.",
+                   axis_over(cost, 0, of->cost[POINTS - 1], false),
+                   axis_over("nodes expanded", 0, of->expanded[0][POINTS - 1], false));
         for (size_t search = 0; search <= work->table_count; search++)
             chart_line(&on, (unsigned)search, "", of->cost, of->expanded[search], POINTS);
         chart_close(&on);
@@ -122,7 +126,7 @@ cairn_status figure_explored(const comparison *work, size_t query, FILE *file)
 
 /* -------------------------------------------------------------------------- along path -- */
 
-/* Costs and bounds at some cells of a path, in steps. */
+/* Costs and bounds at some nodes of a path, of a grid in steps. */
 typedef struct profile {
     size_t count;
     double along[POINTS];
@@ -181,17 +185,17 @@ static void profile_key(FILE *file)
     key_close(file);
 }
 
-static void draw_profile(const profile *of, FILE *file)
+static void draw_profile(const comparison *work, const profile *of, FILE *file)
 {
     double length = of->g[of->count - 1];
     chart on;
     profile_key(file);
     chart_open(&on, file, "g, h and f along the path",
                "g is the cost from the start, h the bound on the rest, f their sum. Where f is "
-               "the cost of the path, the bound is exact: the closer, the fewer other cells are "
+               "the cost of the path, the bound is exact: the closer, the fewer other nodes are "
                "expanded.",
                axis_over("steps along the path", 0, of->along[of->count - 1], false),
-               axis_over("cost, in steps", 0, length, false));
+               axis_over(figure_words(work, "cost, in steps", "cost"), 0, length, false));
     if (length > 0)
         chart_guide(&on, 0, length, of->along[of->count - 1], length, "cost of the path");
     chart_line(&on, 6, "", of->along, of->g, of->count);
@@ -228,7 +232,7 @@ cairn_status figure_along_path(const comparison *work, size_t query, FILE *file)
         return CAIRN_E_MEMORY;
     cairn_status status = measure_profile(work, query, of);
     if (status == CAIRN_OK && of->count) {
-        draw_profile(of, file);
+        draw_profile(work, of, file);
         profile_numbers(of, file);
     }
     free(of);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
@@ -94,7 +95,8 @@ static void write_lead(page *on)
                 kit_count(work->query_count).text);
         write_gain(on, comparison_with(work, work->tables[table]), "expansion ratio ",
                    ", speed-up ");
-        fputs(" over the base heuristic, both from cell to cell", on->file);
+        const char *place = kit_cells_word(work->map, 1);
+        fprintf(on->file, " over the base heuristic, both from %s to %s", place, place);
         if (jump) {
             write_gain(on, jump, "; ", " and ");
             fputs(" along jump points, as the library searches", on->file);
@@ -172,8 +174,9 @@ static void write_totals(page *on)
         fputs("<p><b>There is no query, so that nothing was compared.</b></p>", on->file);
     else if (work->wrong_lengths + work->wrong_costs == 0)
         fprintf(on->file, "<p class=\"dim\">%s on every cost.</p>",
-                work->edits_path ? "All searches agree"
-                                 : "Every length is the published one, and all searches agree");
+                comparison_has_lengths(work)
+                    ? "Every length is the published one, and all searches agree"
+                    : "All searches agree");
     else
         fprintf(on->file,
                 "<p><b>%s lengths are not as published, %s costs not those of the "
@@ -233,10 +236,12 @@ static void write_picture(page *on, scene *of, const char *words)
 static void write_map(page *on)
 {
     const comparison *work = on->work;
-    char title[120];
-    snprintf(title, sizeof title, "%u x %u cells, %s open", cairn_map_width(work->map),
-             cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text);
-    scene of = scene_of(work->map, title);
+    if (cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH) {
+        step(on);
+        return;
+    }
+    const kit_phrase title = kit_map_size(work->map);
+    scene of = scene_of(work->map, title.text);
     of.table = work->tables[0];
     open_figure(on, "The map and its landmarks");
     write_picture(on, &of, "The map, with the landmarks numbered by their rows");
@@ -249,19 +254,18 @@ static void write_query(page *on, const char *name, size_t query)
 {
     const comparison *work = on->work;
     const cairn_query *asked = &work->queries[query];
-    uint32_t from[2] = {0, 0}, to[2] = {0, 0};
     char title[120], words[240];
     exploration seen;
 
-    cairn_node_xy(work->map, asked->start, &from[0], &from[1]);
-    cairn_node_xy(work->map, asked->goal, &to[0], &to[1]);
-    snprintf(title, sizeof title, "query %u: %u,%u to %u,%u", work->numbers[query], from[0],
-             from[1], to[0], to[1]);
+    snprintf(title, sizeof title, "query %u: %s to %s", work->numbers[query],
+             kit_node_text(work->map, asked->start).text,
+             kit_node_text(work->map, asked->goal).text);
     cairn_status status = explore(work->map, work->tables[0], asked->start, asked->goal, &seen);
     note(on, status);
     if (status == CAIRN_OK) {
-        snprintf(words, sizeof words, "%s; base heuristic expands %s cells, landmarks %s", title,
-                 kit_count(seen.base_count).text, kit_count(seen.landmarks_count).text);
+        snprintf(words, sizeof words, "%s; base heuristic expands %s %s, landmarks %s", title,
+                 kit_count(seen.base_count).text, kit_cells_word(work->map, seen.base_count),
+                 kit_count(seen.landmarks_count).text);
         scene of = scene_of(work->map, title);
         of.explored = seen.marks;
         of.explored_base = seen.base_count;
@@ -311,8 +315,7 @@ static void write_parameters(page *on)
     fputs("<section><h2>How this was made</h2><div class=\"wide\"><table><tbody>\n", on->file);
     frame_command(on->file, "compare", on->work->words);
     row(on, "version", cairn_version());
-    snprintf(text, sizeof text, "%u x %u cells, %s open, hash %s", cairn_map_width(work->map),
-             cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
+    snprintf(text, sizeof text, "%s, hash %s", kit_map_size(work->map).text,
              kit_hash(cairn_map_hash(work->map)).text);
     row(on, "map", text);
     row(on, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
@@ -328,10 +331,13 @@ static void write_parameters(page *on)
         comparison_edits_text(work, text, sizeof text);
         row(on, kit_file_name(work->edits_path), text);
     }
-    fputs("</tbody></table></div>\n<p class=\"dim\">Pictures and charts of expansions are of "
-          "searches along cells; \"jump\" searches run along jump points and expand only those. "
-          "Times are wall-clock times of this machine, one query after the other.</p>"
-          "</section>\n",
+    fputs("</tbody></table></div>\n<p class=\"dim\">", on->file);
+    if (cairn_map_kind_of(work->map) == CAIRN_MAP_GRID)
+        fputs(
+            "Pictures and charts of expansions are of searches along cells; \"jump\" searches run "
+            "along jump points and expand only those. ",
+            on->file);
+    fputs("Times are wall-clock times of this machine, one query after the other.</p></section>\n",
           on->file);
 }
 
@@ -349,7 +355,7 @@ static void figure(page *on, const char *title, const char *caption,
 static void write_charts(page *on)
 {
     fputs("<div class=\"grid2\">\n", on->file);
-    figure(on, "Cells expanded, query by query",
+    figure(on, "Nodes expanded, query by query",
            "One point a query. The lines: expansion ratios of 1, 10 and 100.", figure_scatter);
     figure(on, "Gain by length of the path",
            on->work->table_count == 1
@@ -371,9 +377,9 @@ static void write_queries(page *on, const picks *chosen)
 {
     write_query(on, "The median query", chosen->median);
     fputs("<div class=\"grid2\">\n", on->file);
-    open_figure(on, "Expanded cells by cost, median query");
+    open_figure(on, "Expanded nodes by cost, median query");
     note(on, figure_explored(on->work, chosen->median, on->file));
-    close_figure(on, "How many expanded cells are no dearer than so much from the start.");
+    close_figure(on, "How many expanded nodes are no dearer than so much from the start.");
     open_figure(on, "g, h and f along the path, median query");
     note(on, figure_along_path(on->work, chosen->median, on->file));
     close_figure(on, "g: cost so far; h: bound on the rest; f = g + h. The bound is exact where "
