@@ -53,7 +53,7 @@ static const kit_option operands[] = {
      .optional = true,
      .offset = offsetof(settings, first_path)},
     {.name = "SCEN",
-     .help = "queries on its map, in the Moving AI .scen format",
+     .help = "queries on its map: Moving AI's .scen of a grid, DIMACS's .p2p of a graph",
      .read = kit_read_text,
      .offset = offsetof(settings, second_path),
      .optional = true},
@@ -476,7 +476,9 @@ const kit_command compare_command = {
              "`asked` and `asked landmarks`, with these options; where their bounds promise\n"
              "shortest paths and one is longer, that is exit code 1.\n"
              "With --edits the queries are those of the map after the edits, along the tables as\n"
-             "they were or repaired; lengths are then not compared.\n"
+             "they were or repaired; lengths are then not compared. Nor are they on graphs, whose\n"
+             "queries have none: there the lines of the report are by how many nodes the base\n"
+             "heuristic expands (without coordinates it is Dijkstra's search).\n"
              "With several scenarios each is compared with the tables of its name, a.map.scen\n"
              "with a.cairn, and one summary tells of all: geometric means over the scenarios,\n"
              "confidence, the worst cases. Tables of several folders are several sets. With\n"
