@@ -82,7 +82,7 @@ static void print_wrong(const summary *of)
         return;
     }
     if (of->wrong_lengths + of->wrong_costs == 0) {
-        printf("\nEvery length is the published one, and all searches agree on every cost.\n");
+        printf("\nEvery published length was found, and all searches agree on every cost.\n");
         return;
     }
     printf("\n%s length%s not as published, %s cost%s not those of the base heuristic:\n",

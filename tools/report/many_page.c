@@ -65,7 +65,7 @@ static void write_verdict(const page *on)
     if (of->queries == 0)
         fputs("<p><b>There is no query, so that nothing was compared.</b></p>", on->file);
     else if (of->wrong_lengths + of->wrong_costs == 0)
-        fputs("<p class=\"dim\">Every length is the published one, and all searches agree on every "
+        fputs("<p class=\"dim\">Every published length was found, and all searches agree on every "
               "cost.</p>",
               on->file);
     else
