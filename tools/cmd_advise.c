@@ -9,6 +9,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/source.h"
 
 typedef struct settings {
     const char *map_path;
@@ -20,6 +21,7 @@ typedef struct settings {
     uint64_t seed;
     int placement;
     cairn_metric flat_metric;
+    int resident; /* a cairn_resident */
     kit_map_choice map;
     uint64_t budget;
     double speedup;
@@ -86,6 +88,7 @@ static const kit_option options[] = {
      .expects = KIT_PAIR_EXPECTS,
      .help = "tables that count steps, as for cairn build",
      .offset = offsetof(settings, flat_metric)},
+    KIT_RESIDENT(settings),
     KIT_MAP_CHOICE(settings, map),
     {.name = "every",
      .value = "N",
@@ -140,6 +143,8 @@ static int measure(advice *work, bool json)
     kit_progress_end();
     if (status == CAIRN_E_ARGUMENT && work->flat_metric.straight)
         code = kit_refuse_flat_metric(work->map_path, work->flat_metric);
+    else if (status == CAIRN_E_RESIDENT)
+        code = kit_refuse_corners(work->map_path);
     else if (status != CAIRN_OK)
         code = kit_fail_on_map(work->map_path, status, work->map, work->most);
     if (code != KIT_EXIT_OK)
@@ -178,6 +183,7 @@ static int run(const kit_command *command, char **words)
         .seed = set.seed,
         .placement = (cairn_placement)set.placement,
         .flat_metric = set.flat_metric,
+        .resident = (cairn_resident)set.resident,
         .budget = set.budget,
         .speedup = set.speedup,
     };

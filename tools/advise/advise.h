@@ -20,7 +20,8 @@ typedef struct trial {
     double mean_us;
     kit_interval ratio;   /* expansions without landmarks divided by those with them */
     kit_interval speedup; /* the same for the time */
-    size_t memory;
+    size_t memory; /* after the queries, which add to tables of corners */
+    cairn_resident resident;
     size_t file_size;
     double build_seconds;
     double breaks_even_after; /* queries until the build is worth it; negative: never */
@@ -37,6 +38,7 @@ typedef struct advice {
     uint64_t seed;
     cairn_placement placement;
     cairn_metric flat_metric; /* of tables that count steps; {0, 0}: they hold the map's costs */
+    cairn_resident resident;  /* of the tables in memory, where the map allows corners */
     uint64_t budget;          /* bytes; 0: any */
     double speedup;           /* wanted; 0: what is sensible */
 

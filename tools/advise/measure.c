@@ -208,6 +208,7 @@ static cairn_status measure_trial(advice *work, uint32_t landmark_count)
         .seed = work->seed,
         .placement = work->placement,
         .flat_metric = work->flat_metric,
+        .resident = work->resident,
         .pairs = work->scenario_path ? work->queries : NULL,
         .pair_count = work->scenario_path ? work->query_count : 0,
         .progress = &kit_progress_hook,
@@ -216,10 +217,10 @@ static cairn_status measure_trial(advice *work, uint32_t landmark_count)
     double started = kit_now();
     cairn_status status = cairn_table_build(work->map, &options, &table);
     to->build_seconds = kit_now() - started;
-    if (status == CAIRN_OK) {
-        to->memory = cairn_table_memory(table);
+    if (status == CAIRN_OK)
         status = run_trial(work, table, to);
-    }
+    to->memory = status == CAIRN_OK ? cairn_table_memory(table) : 0;
+    to->resident = status == CAIRN_OK ? cairn_table_resident(table) : CAIRN_RESIDENT_CELLS;
     if (status == CAIRN_OK)
         status = measure_file(work, table, to);
     if (status == CAIRN_OK)

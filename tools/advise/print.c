@@ -8,7 +8,14 @@
 #include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
+#include "kit/source.h"
 #include "kit/space.h"
+
+/* Where the rows of all tables live. */
+static cairn_resident resident_of(const advice *work)
+{
+    return work->trial_count ? work->trials[0].resident : CAIRN_RESIDENT_CELLS;
+}
 
 static void print_head(const advice *work)
 {
@@ -17,6 +24,8 @@ static void print_head(const advice *work)
            kit_placement_on(work->map, work->placement));
     if (work->flat_metric.straight)
         printf(", tables count %s", kit_metric_text(work->flat_metric).text);
+    if (resident_of(work) == CAIRN_RESIDENT_CORNERS)
+        printf(", rows at corners");
     printf("\n");
     if (work->scenario_path)
         printf("%s quer%s of %s", kit_count(work->query_count).text,
@@ -116,6 +125,7 @@ void advice_print_json(const advice *work)
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
     if (work->flat_metric.straight)
         kit_json_text(&json, "table_metric", kit_metric_text(work->flat_metric).text);
+    kit_json_text(&json, "resident", kit_resident_words[resident_of(work)]);
     kit_json_text(&json, "space", kit_space_words[work->base.space]);
     kit_json_count(&json, "queries", work->query_count);
     kit_json_number(&json, "base_expanded", work->base.mean_expanded);

@@ -104,7 +104,7 @@ static bool is_no_table(const cairn_error *error)
     return error->status == CAIRN_E_FORMAT && error->offset == 0;
 }
 
-static int refuse_corners(const char *path)
+int kit_refuse_corners(const char *path)
 {
     kit_complain("%s: --resident corners is for grids with 8 neighbours, uniform costs and no "
                  "cutting of corners, and for rows that do not count steps",
@@ -116,7 +116,7 @@ int kit_refuse_table(const char *path, const cairn_error *error)
 {
     const char *advice = "";
     if (error->status == CAIRN_E_RESIDENT)
-        return refuse_corners(path);
+        return kit_refuse_corners(path);
     if (is_no_table(error))
         advice = "; cairn build makes a table of a map";
     else if (error->status == CAIRN_E_FORMAT)

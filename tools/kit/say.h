@@ -23,6 +23,9 @@ void kit_complain_forget(void);
 /* The line for a file or a text that was refused; gives the exit code. */
 int kit_refuse(const char *path, const cairn_error *error);
 
+/* Says for which tables --resident corners is; returns the exit code. */
+int kit_refuse_corners(const char *path);
+
 /* The line for a table that was refused, with what helps; gives the exit code. */
 int kit_refuse_table(const char *path, const cairn_error *error);
 
