@@ -148,7 +148,7 @@ static void twins_free(twins *made)
     picture_free(&made->drawn);
 }
 
-/* What a search along each finds: by_cells and by_corners. */
+/* What a search along each finds: by_cells and by_corners. Along cells records are by cell, too. */
 typedef struct twin_searches {
     cairn_search *along_cells;
     cairn_search *along_corners;
@@ -158,7 +158,10 @@ typedef struct twin_searches {
 
 static twin_searches searches_of(const twins *made, cairn_search_options options)
 {
-    return (twin_searches){.along_cells = search_with(made->map, made->cells, options),
+    cairn_search_options by_cell = options;
+    if (options.space == CAIRN_SPACE_AUTO)
+        by_cell.space = CAIRN_SPACE_JUMP;
+    return (twin_searches){.along_cells = search_with(made->map, made->cells, by_cell),
                            .along_corners = search_with(made->map, made->corners, options)};
 }
 
@@ -200,6 +203,49 @@ static void work_is_that_along_full_rows(void **state)
         twins_free(&made);
     }
     assert_in_range(by_corners, by_cells * 9 / 10, by_cells * 11 / 10);
+}
+
+/* Rows at every cell serve searches that go by corner, in little memory: the same nodes are expanded
+ * but for ties, also in slices and where only costs are wanted. */
+static void rows_at_every_cell_go_by_corner(void **state)
+{
+    (void)state;
+    dice luck = {5};
+    uint64_t by_cell = 0, by_corner = 0;
+    unsigned went_by_corner = 0;
+    for (uint64_t seed = 0; seed < seeds_to(3 * MAP_KINDS); seed = seed_after(seed)) {
+        picture drawn = random_map((map_kind)(MAP_CLUTTERED + seed % 8), 120, 90, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = build(map, 1 + (uint32_t)seed % 9, seed, CAIRN_RESIDENT_CELLS);
+        cairn_search *by_cells = search_with(map, table,
+                                             (cairn_search_options){.space = CAIRN_SPACE_JUMP});
+        cairn_search *by_corners =
+            search_with(map, table, (cairn_search_options){.form = (cairn_form)(seed % 3)});
+        for (int i = 0; map->grid.open_count && i < QUERIES; i++) {
+            const cairn_node start = dice_open_cell(&luck, &drawn);
+            const cairn_node goal = dice_open_cell(&luck, &drawn);
+            cairn_path one, other;
+            assert_int_equal(cairn_search_run(by_cells, start, goal, &one), CAIRN_OK);
+            assert_int_equal(cairn_search_begin(by_corners, start, goal, &other), CAIRN_OK);
+            while (other.outcome == CAIRN_PATH_PAUSED)
+                assert_int_equal(cairn_search_resume(by_corners, 3, &other), CAIRN_OK);
+            assert_int_equal(one.cost, other.cost);
+            assert_int_equal(one.outcome, other.outcome);
+            assert_int_equal(one.row_count, other.row_count);
+            by_cell += one.expanded;
+            by_corner += other.expanded;
+            went_by_corner += by_corners->query.entries && by_corners->query.corners;
+        }
+        if (by_corners->query.corners)
+            assert_true(cairn_search_memory(by_corners) < cairn_search_memory(by_cells));
+        cairn_search_free(by_cells);
+        cairn_search_free(by_corners);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_true(went_by_corner > QUERIES);
+    assert_in_range(by_corner, by_cell * 9 / 10, by_cell * 11 / 10);
 }
 
 /* Open ground with single blocked cells. */
@@ -1098,8 +1144,8 @@ static void build_wall(cairn_map *map, picture *drawn, dice *luck)
         drawn->letters[(is_row ? y : y + i) * drawn->width + (is_row ? x + i : x)] = '@';
 }
 
-/* A table at every cell of a map that was open once: its rows raise the bounds of some queries, by
- * cell; others go without them, by corner when that is worth it. */
+/* A table at every cell of a map that was open once: its rows raise the bounds of some queries;
+ * others go without them. Either go by corner when that is worth it. */
 static void queries_for_which_rows_say_nothing_go_by_corner(void **state)
 {
     enum { SIDE = 70, WALLS = 16, QUERIES_OF_EACH = 150 };
@@ -1110,7 +1156,7 @@ static void queries_for_which_rows_say_nothing_go_by_corner(void **state)
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 2, seed, CAIRN_RESIDENT_CELLS);
         cairn_search *search = search_with(map, table, (cairn_search_options){0});
-        unsigned along_rows = 0, by_cell = 0, by_corner = 0;
+        unsigned along_rows = 0, along_rows_by_corner = 0, by_cell = 0, by_corner = 0;
         for (int i = 0; i < WALLS; i++)
             build_wall(map, &drawn, &luck);
         for (int i = 0; i < QUERIES_OF_EACH; i++) {
@@ -1118,9 +1164,10 @@ static void queries_for_which_rows_say_nothing_go_by_corner(void **state)
             along_rows += search->query.entries != NULL;
             by_cell += !search->query.entries && !search->query.corners;
             by_corner += !search->query.entries && search->query.corners;
-            assert_true(!search->query.entries || !search->query.corners);
+            along_rows_by_corner += search->query.entries && search->query.corners;
         }
         assert_true(along_rows > 0 && by_cell > 0 && by_corner > 0);
+        assert_true(along_rows_by_corner > 0);
         cairn_search_free(search);
         cairn_table_free(table);
         cairn_map_free(map);
@@ -1309,6 +1356,7 @@ int main(int count, char **words)
         cmocka_unit_test(every_path_is_shortest),
         cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
+        cmocka_unit_test(rows_at_every_cell_go_by_corner),
         cmocka_unit_test(paths_may_cost_more_than_guessed),
         cmocka_unit_test(nodes_known_without_rows_get_their_bounds),
         cmocka_unit_test(slices_of_no_time_expand_four_nodes),

@@ -62,12 +62,20 @@ CN_ALWAYS_INLINE cn_run_field cn_query_run_field(const cn_query *query)
     return (cn_run_field){query->corners, query->grid, query->jump, query->metric, query->cpu};
 }
 
+/* The entries of a record at a cell. */
+CN_ALWAYS_INLINE const uint8_t *cn_corner_entries(const cn_query *query, uint32_t record, cn_xy xy)
+{
+    const cairn_node node = CN_Y_OF(xy) * query->grid->width + CN_X_OF(xy);
+    return query->entries + (query->has_entries_by_node ? node : record) * query->stride;
+}
+
 /* Fetches what is read of a corner that was found. */
-CN_ALWAYS_INLINE void cn_corner_fetch(const cn_query *query, const cn_visit *visit, uint32_t to)
+CN_ALWAYS_INLINE void cn_corner_fetch(const cn_query *query, const cn_visit *visit, uint32_t to,
+                                      cn_xy xy)
 {
     CN_PREFETCH(&visit->scratch->directory.items[to]);
     if (query->entries)
-        CN_PREFETCH(cn_reads_rows(query, to));
+        CN_PREFETCH(cn_corner_entries(query, to, xy));
     if (query->corner_arcs)
         CN_PREFETCH(&query->corner_arcs->runs[to]);
 }
@@ -78,7 +86,7 @@ CN_ALWAYS_INLINE void cn_corner_take(const cn_query *query, const cn_visit *visi
 {
     const cn_corner_arc *known = cn_corner_arc_at(query->corner_arcs, runs, i);
 
-    cn_corner_fetch(query, visit, CN_NODE_OF(known->label));
+    cn_corner_fetch(query, visit, CN_NODE_OF(known->label), known->xy);
     *arc = (cn_arc){.to = known->label,
                     .cost = cn_octile(query->metric, CN_X_OF(runs->xy), CN_Y_OF(runs->xy),
                                       CN_X_OF(known->xy), CN_Y_OF(known->xy)),
@@ -171,7 +179,7 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
     if (CN_UNLIKELY(!has_room))
         return (cn_leaving){NULL, CN_NO_ROOM, 0};
     for (size_t i = 0; i < list->count && query->corners->count > CN_CORNERS_FEW; i++)
-        cn_corner_fetch(query, visit, CN_NODE_OF(list->items[i].to));
+        cn_corner_fetch(query, visit, CN_NODE_OF(list->items[i].to), list->items[i].arrival);
     return (cn_leaving){list->items, list->count, 0};
 }
 
@@ -208,10 +216,11 @@ CN_ALWAYS_INLINE cairn_cost cn_bound_of_corner_base(const void *context, uint32_
     return cn_corner_base(context, xy);
 }
 
-/* The start is expanded first, whatever its bound. */
+/* Not a start and a goal that are no members, in a table of corners. The start is expanded first,
+ * whatever its bound. */
 CN_ALWAYS_INLINE bool cn_corner_has_entries(const cn_query *query, uint32_t record)
 {
-    return CN_LIKELY(record < query->corners->count);
+    return CN_LIKELY(record < query->corners->count) || query->has_entries_by_node;
 }
 
 #endif

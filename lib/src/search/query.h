@@ -26,8 +26,8 @@ typedef struct cn_query {
     cn_cpu cpu;
     cairn_node start;
     cairn_node goal;
-    /* Records and entries are indexed by node; or by rank in a set of corners, with two more for a
-     * start and a goal that are not in it. */
+    /* Records are indexed by node; or by rank in a set of corners, with two more for a start and a
+     * goal that are not in it. Entries are by node, or those of a table of corners by rank. */
     const cn_corners *corners;         /* NULL: by node */
     const cn_corner_arcs *corner_arcs; /* runs that are known, by rank; NULL: none are */
     const uint64_t *expired;           /* a bit by rank: runs of this corner may lead elsewhere now;
@@ -40,6 +40,7 @@ typedef struct cn_query {
     uint32_t goal_y;
     const uint8_t *entries; /* of the table; NULL: only the base heuristic is used */
     size_t stride;          /* bytes from one node's entries to the next */
+    bool has_entries_by_node;
     uint32_t lane_count;
     uint32_t entry_bits;
     uint32_t row_count;

@@ -31,8 +31,13 @@ INSIDE cairn_cost NAME(bound_of_hex)(const void *context, cairn_node node)
 
 INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record, cn_xy xy)
 {
-    const bool has_rows = cn_corner_has_entries(context, record);
-    return NAME(larger)(cn_corner_base(context, xy), has_rows ? NAME(rows_of)(context, record) : 0);
+    const cn_query *query = context;
+    const cairn_cost base = cn_corner_base(query, xy);
+
+    if (!cn_corner_has_entries(query, record))
+        return base;
+    return NAME(larger)(base, NAME(cn_rows)(cn_corner_entries(query, record, xy), query->above,
+                                            query->below, query->lane_count));
 }
 
 /* From a node at a place, with entries. The bound by gates contains the base heuristic. */

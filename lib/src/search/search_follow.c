@@ -354,16 +354,17 @@ static bool judge_if_runs_are_many(cairn_search *search, const cn_corners *corne
     return worth->has_many_runs;
 }
 
-/* Jump points without rows have their records by cell for some time after their map has changed,
- * and where there are very many corners, or very many runs from them. */
-static cairn_status follow_without_rows(cairn_search *search)
+/* Jump points without rows of a table of corners have their records by cell for some time after
+ * their map has changed, while rows serve by gates, and where there are very many corners, or very
+ * many runs from them. */
+static cairn_status follow_by_map(cairn_search *search)
 {
     const cairn_map *map = search->map;
     const cn_query *query = &search->query;
     const cn_corners *corners;
 
     if (search->space != CAIRN_SPACE_JUMP || search->options.space != CAIRN_SPACE_AUTO ||
-        query->entries || query->avoided || !cn_corner_rows_suit(map) ||
+        query->gate_view || query->scale.factor || query->avoided || !cn_corner_rows_suit(map) ||
         !judge_if_runs_are_due(search))
         return CAIRN_OK;
     cairn_status status = cn_map_corners(map, &corners);
@@ -380,8 +381,9 @@ static cairn_status follow_corners(cairn_search *search)
     const cairn_table *table = search->table;
     cn_query *query = &search->query;
 
+    query->has_entries_by_node = table && !table->corners;
     if (!table || !table->corners)
-        return follow_without_rows(search);
+        return follow_by_map(search);
     if (search->space != CAIRN_SPACE_JUMP || query->avoided)
         query->corner_table = query->entries ? table : NULL;
     else if (query->gate_view)
@@ -389,7 +391,7 @@ static cairn_status follow_corners(cairn_search *search)
     else if (query->entries)
         query->corners = table->corners;
     else
-        return follow_without_rows(search);
+        return follow_by_map(search);
     search->followed.goal_by_ends = query->corners == table->corners &&
                                     cn_table_is_fresh(table, search->followed.row_map);
     search->followed.ground_is_open = search->followed.goal_by_ends &&
@@ -547,7 +549,6 @@ static cairn_status follow_state(cairn_search *search)
 
 static void take_rows_back(cairn_search *search)
 {
-    forget_corners(search);
     search->query.entries = search->table->entries;
     search->followed.searcher = cn_search_choose(search);
 }
@@ -555,7 +556,7 @@ static void take_rows_back(cairn_search *search)
 cairn_status cn_search_follow_mute(cairn_search *search)
 {
     search->query.entries = NULL;
-    cairn_status status = follow_without_rows(search);
+    cairn_status status = follow_by_map(search);
     if (status == CAIRN_OK)
         status = hold_records(search);
     cn_search_forget(search);

@@ -111,7 +111,7 @@ static cairn_cost bound_by_rows(const cairn_search *search, cairn_node node)
 
     if (!query->entries)
         return 0;
-    if (!query->corners || query->gate_view)
+    if (query->has_entries_by_node || query->gate_view)
         return cn_query_rows(query, node);
     cn_corner_rows_at(search->table, search->map, node, entries);
     return query->rows(entries, query->above, query->below, query->lane_count);

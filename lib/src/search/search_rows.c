@@ -97,7 +97,7 @@ bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_n
 
 bool cn_search_rows_are_mute(const cairn_search *search)
 {
-    if (search->query.corners)
+    if (search->table->corners)
         return false;
     return cn_query_rows(&search->query, search->query.start) <= cn_search_base_from_start(search);
 }
