@@ -27,6 +27,10 @@ cairn_cost cn_avoidance_extra(const cn_avoidance *self, cairn_node node);
 /* Copies the arcs that may be taken, at what they cost. */
 cn_arc_span cn_avoidance_arcs(const cn_avoidance *self, cn_arc_span span, cn_arc *scratch);
 
+/* The same for arcs that all lead to one node, each with the node that it leaves. */
+cn_arc_span cn_avoidance_arcs_to(const cn_avoidance *self, cairn_node node, cn_arc_span span,
+                                 cn_arc *scratch);
+
 void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem);
 
 /* The bytes that it has taken from its allocator. */

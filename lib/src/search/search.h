@@ -105,6 +105,16 @@ typedef struct cn_run_members {
     cn_numbers chosen; /* indices of the members from which one search begins */
 } cn_run_members;
 
+/* The nodes within some cost of one of them, as Dijkstra's algorithm finds them beside the searches
+ * of a run with many members, until it reaches one of these (search_ball.c). The memory is kept. */
+typedef struct cn_ball {
+    cn_scratch scratch; /* records by directory */
+    const cairn_map *map;
+    const cn_avoidance *avoided;
+    cairn_node center;
+    cn_way way;
+} cn_ball;
+
 /* The last path, which callers read until the next run; the memory is kept. */
 typedef struct cn_last_path {
     cn_numbers points; /* its nodes, from the records */
@@ -141,6 +151,7 @@ struct cairn_search {
     cn_goal_entries goal_entries;
     cn_scratch scratch; /* of the present run; the memory is kept */
     cn_run_members members;
+    cn_ball ball;
     cn_numbers lifted; /* items that are out of the open list for a moment: label, value */
     cn_last_path path;
 };
@@ -161,6 +172,18 @@ uint64_t cn_search_table_version(const cairn_table *table);
 
 /* Whether map and table are those from which records and bound of the last run were made. */
 bool cn_search_is_as_begun(const cairn_search *search);
+
+/* The parts of the following calls that concern the scratch alone, which may be another one than
+ * that of the search. */
+void cn_scratch_forget(cn_scratch *scratch);
+void cn_scratch_slice(cn_scratch *scratch, const cairn_search_options *options, uint64_t expansions,
+                      uint64_t microseconds);
+
+/* Makes room in the directory for so many nodes. CAIRN_E_MEMORY. */
+cairn_status cn_scratch_hold_directory(cn_scratch *scratch, uint32_t count);
+
+size_t cn_scratch_memory(const cn_scratch *scratch);
+void cn_scratch_free(cn_scratch *scratch);
 
 /* Begins to count the nodes that are expanded. */
 void cn_search_restart_count(cairn_search *search);
@@ -276,10 +299,32 @@ void cn_search_report_counts(const cairn_search *search, cairn_path *path);
 cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_node goal,
                                  cairn_cost ceiling, cairn_path *path);
 
+/* Goes on with such a run, for which another slice has begun. */
+cairn_status cn_search_go_on(cairn_search *search, cairn_path *path);
+
 /* A run, and where no path leads to the goal and the options say so another one to the node that
  * stands in for it. */
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path);
+
+/* -------------------------------------------------------------------------- search_ball.c -- */
+
+/* Begins a ball around a node, from which paths lead to the members or, with `CN_REVERSE`, to which
+ * they lead from them. The search must have followed its map. CAIRN_E_MEMORY. */
+cairn_status cn_ball_begin(cairn_search *search, cairn_node center, cn_way way,
+                           const cairn_node *members, size_t count);
+
+/* Expands so many nodes more, of those below the ceiling; then scratch.is_paused is set. Otherwise
+ * *cost is that of the nearest member, CAIRN_UNREACHABLE if there is none below the ceiling.
+ * CAIRN_E_LIMIT where costs are too high to tell, CAIRN_E_MEMORY, CAIRN_E_CANCELLED. */
+cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, cairn_cost ceiling,
+                          cairn_cost *cost);
+
+/* Of the members, the first one at the cost at which the ball reached one of them. */
+uint32_t cn_ball_member_at(const cn_ball *ball, const cairn_node *members, cairn_cost cost);
+
+/* How many nodes it would have to expand to reach a cost, if it grows as a disc does. */
+double cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
 
 /* ------------------------------------------------------------------------------ other files -- */
 

@@ -46,6 +46,19 @@ cn_arc_span cn_avoidance_arcs(const cn_avoidance *self, cn_arc_span span, cn_arc
     return (cn_arc_span){scratch, count};
 }
 
+cn_arc_span cn_avoidance_arcs_to(const cn_avoidance *self, cairn_node node, cn_arc_span span,
+                                 cn_arc *scratch)
+{
+    const cairn_cost extra = cn_avoidance_extra(self, node);
+    if (extra == CAIRN_UNREACHABLE)
+        span.count = 0;
+    for (size_t i = 0; i < span.count; i++) {
+        scratch[i] = span.arcs[i];
+        scratch[i].cost += extra;
+    }
+    return (cn_arc_span){scratch, span.count};
+}
+
 /* ------------------------------------------------------------------------------------ planes -- */
 
 static void update_plane_at(cn_avoidance *self, const cairn_map *map, cairn_node node)

@@ -229,26 +229,6 @@ static bool has_far_more_records(const cairn_search *search)
            search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
-/* Makes room in the directory for so many nodes. When it grows it gets some room to spare, since
- * edits add corners one after another. */
-static cairn_status hold_directory(cairn_search *search, uint32_t count)
-{
-    cn_record_directory *directory = &search->scratch.directory;
-    const size_t room = directory->count ? count + (size_t)count / 16 : count;
-
-    if (count <= directory->count)
-        return CAIRN_OK;
-    cn_release(&search->mem, directory->items);
-    *directory =
-        (cn_record_directory){.items = cn_zeroed(&search->mem, room, sizeof *directory->items)};
-    if (!directory->items)
-        return CAIRN_E_MEMORY;
-    directory->count = room;
-    directory->bits = cn_highest_bit(room) + 1;
-    directory->run = 1u << directory->bits;
-    return CAIRN_OK;
-}
-
 static size_t records_at_first(const cn_corners *corners)
 {
     return corners->count + 2u < RECORDS_AT_FIRST ? corners->count + 2u : RECORDS_AT_FIRST;
@@ -261,7 +241,7 @@ static cairn_status hold_records(cairn_search *search)
     const cn_corners *corners = search->query.corners;
     const size_t count = corners ? records_at_first(corners) : cn_map_node_count(search->map);
 
-    if (corners && hold_directory(search, corners->count + 2u) != CAIRN_OK)
+    if (corners && cn_scratch_hold_directory(scratch, corners->count + 2u) != CAIRN_OK)
         return CAIRN_E_MEMORY;
     if (scratch->records && count <= scratch->record_count && !has_far_more_records(search))
         return CAIRN_OK;

@@ -17,6 +17,7 @@ enum { FINAL = 1 }; /* of queued members whose key is their bound by rows */
 typedef struct many_hunt {
     cairn_search *search;
     const cairn_node *members;
+    size_t count;
     cairn_node end; /* the other end of all paths */
     const cn_components *components;
     uint32_t component; /* of the common end */
@@ -25,6 +26,11 @@ typedef struct many_hunt {
     bool has_tried;     /* a member was searched for */
     bool has_joined;    /* one search from many was tried */
     bool is_dear;       /* some path costs more than CAIRN_COST_MAX */
+    bool has_ball;      /* the ball has begun to grow */
+    bool is_alone;      /* a ball would not decide, or there is nothing left to decide */
+    bool is_decided;    /* by the ball */
+    uint32_t nearest;   /* which member the ball has reached; UINT32_MAX: none */
+    cairn_cost bound;   /* no path to or from a member that is left costs less */
     uint64_t flood;     /* as long as so many expansions; 0: not asked for yet */
     cairn_cost least;   /* no path to or from a member costs less */
     cairn_path best;
@@ -52,28 +58,28 @@ CN_ALWAYS_INLINE cairn_cost level_base(const cn_query *query, bool is_hex, uint3
                   : cn_octile(query->metric, at_x, at_y, x, y);
 }
 
-CN_ALWAYS_INLINE void list_level_bases(const many_hunt *self, bool is_hex, size_t count)
+CN_ALWAYS_INLINE void list_level_bases(const many_hunt *self, bool is_hex)
 {
     const cn_query *query = &self->search->query;
     cairn_cost *bases = self->search->members.bounds.items;
     uint32_t x, y;
 
     cn_grid_xy(query->grid, self->end, &x, &y);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < self->count; i++)
         bases[i] = level_base(query, is_hex, x, y, self->members[i]);
 }
 
 /* The base heuristics of all members. */
-static void list_bases(many_hunt *self, size_t count)
+static void list_bases(many_hunt *self)
 {
     const cairn_search *search = self->search;
     if (search->is_general || search->map->grid.heights.cells) {
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < self->count; i++)
             search->members.bounds.items[i] = base_of_member(self, self->members[i]);
     } else if (search->map->grid.rules.rule == CAIRN_RULE_HEX) {
-        list_level_bases(self, true, count);
+        list_level_bases(self, true);
     } else {
-        list_level_bases(self, false, count);
+        list_level_bases(self, false);
     }
 }
 
@@ -89,11 +95,11 @@ static uint32_t least_base(const cairn_cost *bases, size_t count)
 }
 
 /* Queues members by their base heuristic, where that is below the cost of the best path. */
-static cairn_status queue_members(many_hunt *self, size_t count, uint32_t tried)
+static cairn_status queue_members(many_hunt *self, uint32_t tried)
 {
     cn_open_list *queue = &self->search->members.queue;
     const cairn_cost *bases = self->search->members.bounds.items, most = self->best.cost;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < self->count; i++) {
         if (CN_LIKELY(bases[i] >= most) || i == tried)
             continue;
         if (!cn_open_reserve(queue, 1))
@@ -159,11 +165,92 @@ static void count_run(many_hunt *self, const cairn_path *path)
         self->open_peak = path->open_peak;
 }
 
-/* The next run is one slice. */
-static void begin_whole_run(cairn_search *search)
+/* -------------------------------------------------------------------------------- the ball -- */
+
+/* Searches pause after so many expansions, for the ball to grow. The first time it grows by a few
+ * nodes, which tell how large it is likely to become. */
+enum { EXPANSIONS_IN_TURN = 64, FIRST_NODES = 32 };
+
+static cairn_status begin_ball(many_hunt *self)
 {
-    cn_search_restart_count(search);
-    cn_search_slice(search, UINT64_MAX, UINT64_MAX);
+    self->has_ball = true;
+    return cn_ball_begin(self->search, self->end, self->are_starts ? CN_REVERSE : CN_FORWARD,
+                         self->members, self->count);
+}
+
+/* Grows the ball by so many nodes. Once it has reached a member, or the cost of the best path, it
+ * has decided; where it meets costs above CAIRN_COST_MAX, searches go on without it. */
+static cairn_status grow_ball(many_hunt *self, uint64_t expansions)
+{
+    cn_ball *ball = &self->search->ball;
+    cairn_cost cost;
+    cairn_status status = self->has_ball ? CAIRN_OK : begin_ball(self);
+
+    if (status == CAIRN_OK)
+        status = cn_ball_grow(self->search, expansions, self->best.cost, &cost);
+    self->is_alone |= status == CAIRN_E_LIMIT;
+    if (status != CAIRN_OK || ball->scratch.is_paused)
+        return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
+    self->is_decided = true;
+    self->least = cost < self->best.cost ? cost : self->best.cost;
+    if (cost < self->best.cost)
+        self->nearest = cn_ball_member_at(ball, self->members, cost);
+    return CAIRN_OK;
+}
+
+/* Between two slices of a search: the ball grows until it has cost as much as all searches so far,
+ * unless it is likely to cost more before it comes as far as the members that are left are by their
+ * bounds. */
+static cairn_status grow_ball_in_turn(many_hunt *self)
+{
+    const cairn_search *search = self->search;
+    const cn_scratch *ball = &search->ball.scratch;
+    const uint64_t share = self->expanded + search->scratch.expanded;
+    cairn_status status = self->has_ball ? CAIRN_OK : grow_ball(self, FIRST_NODES);
+
+    if (status != CAIRN_OK || self->is_decided || self->is_alone || share <= ball->expanded ||
+        cn_ball_size_at(&search->ball, self->bound) > (double)share)
+        return status;
+    return grow_ball(self, share - ball->expanded);
+}
+
+static void begin_slice(const many_hunt *self)
+{
+    const bool is_whole = self->count == 1 || self->is_alone || self->is_decided;
+    cn_search_slice(self->search, is_whole ? UINT64_MAX : EXPANSIONS_IN_TURN, UINT64_MAX);
+}
+
+/* The next run begins with a slice. */
+static void begin_run(const many_hunt *self)
+{
+    cn_search_restart_count(self->search);
+    begin_slice(self);
+}
+
+/* After a slice: lets the ball grow. Once that has decided, the search is given up; otherwise the
+ * next slice begins. */
+static cairn_status take_turns(many_hunt *self)
+{
+    const cairn_status status = grow_ball_in_turn(self);
+    if (status != CAIRN_OK || self->is_decided)
+        self->search->scratch.is_paused = false;
+    else
+        begin_slice(self);
+    return status;
+}
+
+/* Goes on with the paused search for a path until it has ended or is given up. */
+static cairn_status finish_run(many_hunt *self, cairn_path *path)
+{
+    cairn_search *search = self->search;
+    cairn_status status = CAIRN_OK;
+
+    while (status == CAIRN_OK && search->scratch.is_paused) {
+        status = take_turns(self);
+        if (search->scratch.is_paused)
+            status = cn_search_go_on(search, path);
+    }
+    return status;
 }
 
 /* Searches for a path that costs less than the best one. */
@@ -178,8 +265,10 @@ static cairn_status try_member(many_hunt *self, uint32_t index)
                        .run = self->search->run.number};
 
     self->has_tried = true;
-    begin_whole_run(self->search);
+    begin_run(self);
     cairn_status status = cn_search_run_below(self->search, start, goal, self->best.cost, &path);
+    if (status == CAIRN_OK)
+        status = finish_run(self, &path);
     count_run(self, &path);
     self->is_dear |= status == CAIRN_E_LIMIT;
     if (status == CAIRN_OK && path.cost < self->best.cost) {
@@ -189,104 +278,51 @@ static cairn_status try_member(many_hunt *self, uint32_t index)
     return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
-/* ------------------------------------------------------------- without any bounds -- */
+/* Tries the only member that may be nearer than the best one. */
+static cairn_status try_last_member(many_hunt *self, uint32_t index)
+{
+    self->is_alone = true;
+    self->search->members.queue.count = 0;
+    return try_member(self, index);
+}
 
 /* Whether nothing tells which member is near: on a graph without coordinates, and without rows. */
-static bool knows_nothing(const many_hunt *self, size_t count)
+static bool knows_nothing(const many_hunt *self)
 {
-    const cn_query *query = &self->search->query;
     const cairn_cost *bases = self->search->members.bounds.items;
     size_t i = 0;
 
-    if (count == 1 || !self->search->map->graph || query->entries || query->avoided)
+    if (self->count == 1 || self->search->query.entries)
         return false;
-    while (i < count && bases[i] == 0)
+    while (i < self->count && bases[i] == 0)
         i++;
-    return i == count;
-}
-
-/* Of the members that a flood has reached, the nearest one; UINT32_MAX: none. */
-static uint32_t nearest_reached(const many_hunt *self, const cn_plane *plane, size_t count,
-                                cairn_cost *least)
-{
-    uint32_t nearest = UINT32_MAX;
-    *least = CAIRN_UNREACHABLE;
-    for (size_t i = 0; i < count; i++) {
-        const cairn_cost cost = cn_plane_at(plane, self->members[i], 0);
-        if (cost < *least) {
-            *least = cost;
-            nearest = (uint32_t)i;
-        }
-    }
-    return nearest;
-}
-
-/* Floods from the common end, each time twice as far, until a member is reached: *nearest;
- * UINT32_MAX: none within half of the largest cost. */
-static cairn_status flood_outwards(many_hunt *self, cn_flooder *flooder, size_t count,
-                                   uint32_t *nearest)
-{
-    const cairn_map *map = self->search->map;
-    cn_flood_task task = {.way = self->are_starts ? CN_REVERSE : CN_FORWARD,
-                          .sources = &self->end,
-                          .source_count = 1,
-                          .most = cn_larger_cost(map->graph->least, map->graph->most / 4)};
-    cairn_status status = CAIRN_OK;
-    cn_plane plane;
-
-    *nearest = UINT32_MAX;
-    while (*nearest == UINT32_MAX && status == CAIRN_OK && task.most <= CAIRN_COST_MAX / 2) {
-        task.most *= 2;
-        status = cn_flooder_run_task(flooder, &task, &plane);
-        if (status == CAIRN_OK)
-            *nearest = nearest_reached(self, &plane, count, &self->least);
-    }
-    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
-}
-
-/* Tries the member that a flood finds to be the nearest, if any. */
-static cairn_status try_nearest(many_hunt *self, size_t count, bool *is_done)
-{
-    cn_flooder *flooder;
-    uint32_t nearest = UINT32_MAX;
-
-    *is_done = false;
-    cairn_status status = cn_flooder_new_for_one(self->search->map, 32, &flooder);
-    if (status != CAIRN_OK)
-        return status;
-    status = flood_outwards(self, flooder, count, &nearest);
-    cn_flooder_free(flooder);
-    *is_done = status == CAIRN_OK && nearest != UINT32_MAX;
-    return *is_done ? try_member(self, nearest) : status;
+    return i == self->count;
 }
 
 /* Tries the member of the least base heuristic before all others, unless rows give a larger bound
  * for it: mostly few others are then left. Rows are prepared for the goal that is tried. */
-static cairn_status begin_hunt(many_hunt *self, size_t count)
+static cairn_status begin_hunt(many_hunt *self)
 {
     cairn_search *search = self->search;
     cairn_cost bound;
 
-    if (!cn_search_reserve(search, &search->members.bounds, count))
+    if (!cn_search_reserve(search, &search->members.bounds, self->count))
         return CAIRN_E_MEMORY;
-    list_bases(self, count);
-    const uint32_t first = least_base(search->members.bounds.items, count);
+    list_bases(self);
+    const uint32_t first = least_base(search->members.bounds.items, self->count);
     const cairn_cost base = search->members.bounds.items[first];
     const cairn_node goal = self->are_starts ? self->end : self->members[first];
     cairn_status status = bound_member(self, base, first, goal, &bound);
-    bool is_found = false;
-    if (status == CAIRN_OK && bound == 0 && knows_nothing(self, count))
-        status = try_nearest(self, count, &is_found);
-    if (status != CAIRN_OK || is_found)
-        return status;
-    if (bound == base) {
-        self->least = bound;
+    if (status == CAIRN_OK && bound == 0 && knows_nothing(self))
+        status = grow_ball(self, UINT64_MAX);
+    if (status == CAIRN_OK && bound == base && !self->is_decided) {
+        self->least = self->bound = bound;
         status = try_member(self, first);
     }
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK || self->is_decided)
         return status;
     const bool is_done = bound == base || bound == CAIRN_UNREACHABLE;
-    return queue_members(self, count, is_done ? first : UINT32_MAX);
+    return queue_members(self, is_done ? first : UINT32_MAX);
 }
 
 /* Whether the searches have taken about as long as a flood would, whose memory is made for it. A
@@ -331,7 +367,7 @@ static cairn_status flood_members(many_hunt *self)
     if (status == CAIRN_OK) {
         const uint32_t index = choose_member(queue, self->members, costs);
         if (costs[self->members[index]] < self->best.cost)
-            status = try_member(self, index);
+            status = try_last_member(self, index);
         queue->count = 0;
     }
     cn_release(&search->mem, costs);
@@ -473,8 +509,13 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
     cn_search_next(search, starts->least, ceiling);
     if (!open_starts(self, starts))
         return CAIRN_E_MEMORY;
-    const cairn_status status = search->followed.searcher(&search->query, &search->scratch,
-                                                          &path.cost);
+    self->bound = starts->least;
+    cairn_status status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
+    while (status == CAIRN_OK && search->scratch.is_paused) {
+        status = take_turns(self);
+        if (search->scratch.is_paused)
+            status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
+    }
     if (status == CAIRN_OK && path.cost != CAIRN_UNREACHABLE)
         *nearest = start_of_path(self, starts);
     cn_search_report_counts(search, &path);
@@ -486,7 +527,7 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
 static cairn_status begin_joint_run(many_hunt *self, bool *begins)
 {
     self->has_joined = true;
-    begin_whole_run(self->search);
+    begin_run(self);
     const cairn_status status = cn_search_follow(self->search);
     *begins = status == CAIRN_OK && may_begin_at_many(self->search);
     return status;
@@ -510,7 +551,7 @@ static cairn_status search_jointly(many_hunt *self)
     if (status == CAIRN_E_LIMIT)
         return put_back(self, &starts);
     self->least = starts.least < self->least ? starts.least : self->least;
-    return status == CAIRN_OK && nearest != UINT32_MAX ? try_member(self, nearest) : status;
+    return status == CAIRN_OK && nearest != UINT32_MAX ? try_last_member(self, nearest) : status;
 }
 
 /* ---------------------------------------------------------------------------- the hunt -- */
@@ -521,7 +562,7 @@ static cairn_status try_members(many_hunt *self)
     cairn_status status = CAIRN_OK;
     cn_open_item item;
 
-    while (status == CAIRN_OK && has_hope(self)) {
+    while (status == CAIRN_OK && !self->is_decided && has_hope(self)) {
         if (queue->leaves[0].item.value == FINAL && self->has_tried && may_join(self)) {
             status = search_jointly(self);
             continue;
@@ -532,13 +573,16 @@ static cairn_status try_members(many_hunt *self)
         }
         const cairn_cost bound = cn_open_pop(queue, CN_OPEN_HEAP, &item);
         if (item.value == FINAL) {
+            self->bound = bound;
             self->least = bound < self->least ? bound : self->least;
-            status = try_member(self, item.label);
+            status = has_hope(self) ? try_member(self, item.label)
+                                    : try_last_member(self, item.label);
         } else {
             status = refine_member(self, bound, item.label);
         }
     }
-    return status;
+    return status == CAIRN_OK && self->nearest != UINT32_MAX ? try_last_member(self, self->nearest)
+                                                             : status;
 }
 
 /* The result for the whole set. */
@@ -554,7 +598,7 @@ static void report_hunt(const many_hunt *self, cairn_path *path)
 }
 
 /* Where no path leads to or from a member, the result is that for the first of them. */
-static cairn_status hunt_members(many_hunt *self, size_t count, cairn_path *path)
+static cairn_status hunt_members(many_hunt *self, cairn_path *path)
 {
     cairn_search *search = self->search;
     cairn_status status = cn_map_connect(search->map, &self->components);
@@ -562,7 +606,7 @@ static cairn_status hunt_members(many_hunt *self, size_t count, cairn_path *path
     cn_open_reset(&search->members.queue, 0);
     if (status == CAIRN_OK && cn_grid_is_open(&search->map->grid, self->end)) {
         self->component = cn_component_of(self->components, self->end);
-        status = begin_hunt(self, count);
+        status = begin_hunt(self);
     }
     if (status == CAIRN_OK)
         status = try_members(self);
@@ -574,31 +618,32 @@ static cairn_status hunt_members(many_hunt *self, size_t count, cairn_path *path
     }
     if (self->is_dear)
         return CAIRN_E_LIMIT;
-    begin_whole_run(search);
+    self->is_alone = true;
+    begin_run(self);
     return self->are_starts ? cn_search_query(search, self->members[0], self->end, path)
                             : cn_search_query(search, self->end, self->members[0], path);
 }
 
 /* The search goes to copies of the members: they are what is checked. */
-static cairn_status take_members(many_hunt *self, cairn_search *search, size_t count)
+static cairn_status take_members(many_hunt *self, cairn_search *search)
 {
-    if (!cn_search_reserve(search, &search->members.nodes, count))
+    if (!cn_search_reserve(search, &search->members.nodes, self->count))
         return CAIRN_E_MEMORY;
-    const bool are_on_map = cn_map_copy_nodes(search->map, self->members, count,
+    const bool are_on_map = cn_map_copy_nodes(search->map, self->members, self->count,
                                               search->members.nodes.items);
     self->members = search->members.nodes.items;
     return are_on_map ? CAIRN_OK : CAIRN_E_ARGUMENT;
 }
 
-static cairn_status run_many(cairn_search *search, many_hunt *self, size_t count, cairn_path *path)
+static cairn_status run_many(cairn_search *search, many_hunt *self, cairn_path *path)
 {
     cairn_status status = cn_search_check_call(search, self->end, self->end, path);
 
     if (status != CAIRN_OK)
         return status;
-    if (!self->members || count == 0 || count >= UINT32_MAX || search->options.bound)
+    if (!self->members || self->count == 0 || self->count >= UINT32_MAX || search->options.bound)
         return CAIRN_E_ARGUMENT;
-    status = take_members(self, search, count);
+    status = take_members(self, search);
     if (status == CAIRN_E_MEMORY)
         search->scratch.is_paused = false;
     if (status != CAIRN_OK)
@@ -607,21 +652,22 @@ static cairn_status run_many(cairn_search *search, many_hunt *self, size_t count
     search->scratch.is_paused = false;
     self->search = search;
     self->least = CAIRN_UNREACHABLE;
+    self->nearest = UINT32_MAX;
     self->best = *path;
-    status = hunt_members(self, count, path);
+    status = hunt_members(self, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
 
 cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
                                      const cairn_node *goals, size_t count, cairn_path *path)
 {
-    many_hunt self = {.members = goals, .end = start};
-    return run_many(search, &self, count, path);
+    many_hunt self = {.members = goals, .count = count, .end = start};
+    return run_many(search, &self, path);
 }
 
 cairn_status cairn_search_run_from_any(cairn_search *search, const cairn_node *starts, size_t count,
                                        cairn_node goal, cairn_path *path)
 {
-    many_hunt self = {.members = starts, .end = goal, .are_starts = true};
-    return run_many(search, &self, count, path);
+    many_hunt self = {.members = starts, .count = count, .end = goal, .are_starts = true};
+    return run_many(search, &self, path);
 }

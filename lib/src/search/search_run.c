@@ -15,7 +15,7 @@
  *             continue_search    without that limit, where it was too low
  *               run_core         the compiled search: astar_core.h over a space
  *           conclude             the path, from the records: search_path.c
- *   cairn_search_resume          continue_search and what follows it
+ *   cairn_search_resume          cn_search_go_on: continue_search and what follows it
  */
 #include "search/search.h"
 
@@ -418,6 +418,16 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
     return retry_by_safe_bound(search, status, path);
 }
 
+cairn_status cn_search_go_on(cairn_search *search, cairn_path *path)
+{
+    *path = search->run.begun;
+    path->run = search->run.number;
+    cairn_status status = continue_search(search, path);
+    if (status == CAIRN_OK)
+        status = conclude(search, path);
+    return retry_by_safe_bound(search, status, path);
+}
+
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path)
 {
@@ -461,13 +471,9 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     if (!is_paused || !cn_search_is_as_begun(search))
         return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
 
-    *path = search->run.begun;
-    path->run = ++search->run.number;
+    search->run.number++;
     cn_search_slice(search, expansions, microseconds);
-    cairn_status status = continue_search(search, path);
-    if (status == CAIRN_OK)
-        status = conclude(search, path);
-    status = retry_by_safe_bound(search, status, path);
+    cairn_status status = cn_search_go_on(search, path);
     status = retry_to_stand_in(search, status, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }

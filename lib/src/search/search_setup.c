@@ -172,6 +172,8 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->metric = map->metric;
     made->scratch.open.mem = mem;
     made->scratch.arcs.mem = &made->mem;
+    made->ball.scratch.open.mem = mem;
+    made->ball.scratch.arcs.mem = &made->mem;
     cn_open_init(&made->members.queue, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
@@ -187,16 +189,14 @@ void cairn_search_free(cairn_search *search)
     if (!search)
         return;
     cn_mem mem = search->mem;
-    cn_open_free(&search->scratch.open);
+    cn_scratch_free(&search->scratch);
+    cn_scratch_free(&search->ball.scratch);
     cn_open_free(&search->members.queue);
     cn_release(&mem, search->goal_gates.view.inside);
     cn_release(&mem, search->goal_gates.limits);
     cn_release(&mem, search->goal_entries.row);
     cn_release(&mem, search->places.items);
     cn_avoidance_free(&search->avoidance, &mem);
-    cn_release(&mem, search->scratch.records);
-    cn_release(&mem, search->scratch.directory.items);
-    cn_release(&mem, search->scratch.arcs.items);
     cn_release(&mem, search->steps);
     cn_release(&mem, search->members.nodes.items);
     cn_release(&mem, search->members.bounds.items);
@@ -215,9 +215,8 @@ static size_t numbers_memory(const cn_numbers *numbers)
 
 size_t cairn_search_memory(const cairn_search *search)
 {
-    const cn_scratch *scratch = &search->scratch;
-    return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
-           cn_open_memory(&search->members.queue) +
+    return cn_block_size(1, sizeof *search) + cn_scratch_memory(&search->scratch) +
+           cn_scratch_memory(&search->ball.scratch) + cn_open_memory(&search->members.queue) +
            cn_held_size(search->places.items, search->places.capacity,
                         sizeof *search->places.items) +
            cn_held_size(search->goal_gates.view.inside, search->goal_gates.inside_count,
@@ -226,10 +225,6 @@ size_t cairn_search_memory(const cairn_search *search)
            cn_held_size(search->goal_entries.row, 3 * (size_t)search->goal_entries.lane_count,
                         sizeof *search->goal_entries.row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
-           cn_held_size(scratch->records, scratch->record_count, sizeof *scratch->records) +
-           cn_held_size(scratch->directory.items, scratch->directory.count,
-                        sizeof *scratch->directory.items) +
-           cn_held_size(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items) +
            cn_held_size(search->steps, CN_STEP_SETS, sizeof *search->steps) +
            numbers_memory(&search->members.nodes) + numbers_memory(&search->members.bounds) +
            numbers_memory(&search->members.chosen) + numbers_memory(&search->lifted) +

@@ -35,9 +35,8 @@ static void forget_directory(cn_record_directory *directory)
 
 /* When all stamps have been used, they start over, and all records are cleared; likewise the runs
  * of the directory. */
-void cn_search_forget(cairn_search *search)
+void cn_scratch_forget(cn_scratch *scratch)
 {
-    cn_scratch *scratch = &search->scratch;
     forget_directory(&scratch->directory);
     if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
         if (scratch->records)
@@ -45,6 +44,48 @@ void cn_search_forget(cairn_search *search)
         scratch->stamp = 0;
     }
     scratch->stamp += 1u << CN_STAMP_SHIFT;
+}
+
+void cn_search_forget(cairn_search *search)
+{
+    cn_scratch_forget(&search->scratch);
+}
+
+/* When it grows it gets some room to spare, since edits add corners one after another. */
+cairn_status cn_scratch_hold_directory(cn_scratch *scratch, uint32_t count)
+{
+    const cn_mem *mem = scratch->arcs.mem;
+    cn_record_directory *directory = &scratch->directory;
+    const size_t room = directory->count ? count + (size_t)count / 16 : count;
+
+    if (count <= directory->count)
+        return CAIRN_OK;
+    cn_release(mem, directory->items);
+    *directory = (cn_record_directory){.items = cn_zeroed(mem, room, sizeof *directory->items)};
+    if (!directory->items)
+        return CAIRN_E_MEMORY;
+    directory->count = room;
+    directory->bits = cn_highest_bit(room) + 1;
+    directory->run = 1u << directory->bits;
+    return CAIRN_OK;
+}
+
+size_t cn_scratch_memory(const cn_scratch *scratch)
+{
+    return cn_open_memory(&scratch->open) +
+           cn_held_size(scratch->records, scratch->record_count, sizeof *scratch->records) +
+           cn_held_size(scratch->directory.items, scratch->directory.count,
+                        sizeof *scratch->directory.items) +
+           cn_held_size(scratch->arcs.items, scratch->arcs.capacity, sizeof *scratch->arcs.items);
+}
+
+void cn_scratch_free(cn_scratch *scratch)
+{
+    const cn_mem *mem = scratch->arcs.mem;
+    cn_open_free(&scratch->open);
+    cn_release(mem, scratch->records);
+    cn_release(mem, scratch->directory.items);
+    cn_release(mem, scratch->arcs.items);
 }
 
 /* New records are zero, and so belong to no run, since a later run may use them by node. */
@@ -136,19 +177,24 @@ void cn_search_restart_count(cairn_search *search)
     search->scratch.expanded = 0;
 }
 
-void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds)
+void cn_scratch_slice(cn_scratch *scratch, const cairn_search_options *options, uint64_t expansions,
+                      uint64_t microseconds)
 {
-    cn_scratch *scratch = &search->scratch;
     const uint64_t now = microseconds == UINT64_MAX ? 0 : cn_clock_microseconds();
     const uint64_t most = UINT64_MAX - scratch->expanded;
 
     scratch->slice =
         (cn_slice){.expansions = scratch->expanded + (expansions < most ? expansions : most),
-                   .cancel = search->options.cancel,
-                   .cancel_context = search->options.cancel_context};
+                   .cancel = options->cancel,
+                   .cancel_context = options->cancel_context};
     if (microseconds != UINT64_MAX)
         scratch->slice.end = microseconds < UINT64_MAX - now ? now + microseconds : UINT64_MAX;
     scratch->check_at = scratch->slice.cancel ? scratch->expanded : scratch->slice.expansions;
     if (scratch->slice.end)
         scratch->check_at = scratch->expanded + BETWEEN_TIMES;
+}
+
+void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds)
+{
+    cn_scratch_slice(&search->scratch, &search->options, expansions, microseconds);
 }
