@@ -13,7 +13,7 @@
 enum { MAPS = 8 * STORM_KINDS, ROUNDS = 3, MEMBERS_MOST = 60 };
 
 typedef struct tally {
-    unsigned found, none, gates, joined;
+    unsigned found, none, gates, joined, balls;
 } tally;
 
 static const cairn_search_options CONFIGURATIONS[] = {
@@ -121,9 +121,11 @@ static void ask(const twin *both, cairn_search *search, const cairn_search_optio
     if (!twin_is_open(both, end))
         return;
     search->members.chosen.count = 0;
+    search->ball.scratch.expanded = 0;
     assert_to_any(both, search, options, end, members, count, sum);
     assert_from_any(both, search, options, members, count, end, sum);
     sum->joined += search->members.chosen.count > 0;
+    sum->balls += search->ball.scratch.expanded > 0;
 }
 
 static void live(twin *both, dice *luck, tally *sum)
@@ -153,9 +155,10 @@ static void the_nearest_member_is_found_on_maps_of_every_kind(void **state)
         live(&both, &luck, &sum);
         twin_free(&both);
     }
-    print_message("found %u, none %u, by gates %u, jointly %u\n", sum.found, sum.none, sum.gates,
-                  sum.joined);
-    assert_true(sum.found > 100 && sum.none > 10 && sum.gates > 0 && sum.joined > 20);
+    print_message("found %u, none %u, by gates %u, jointly %u, beside a ball %u\n", sum.found,
+                  sum.none, sum.gates, sum.joined, sum.balls);
+    assert_true(sum.found > 100 && sum.none > 10 && sum.gates > 0 && sum.joined > 20 &&
+                sum.balls > 20);
 }
 
 enum { SIDE = 64, HALF = SIDE / 2 };
@@ -247,7 +250,7 @@ static void where_nothing_is_known_the_nearest_alone_is_searched_for(void **stat
     (void)state;
     for (unsigned symmetric = 0; symmetric < 2; symmetric++) {
         twin both = twin_graph(3, NODES, 4 * NODES, symmetric, false);
-        dice luck = {symmetric};
+        dice luck = {symmetric + 1};
         tally sum = {0};
         uint32_t members[GOALS];
         cairn_search *search;
@@ -267,6 +270,303 @@ static void where_nothing_is_known_the_nearest_alone_is_searched_for(void **stat
         assert_true(sum.found > 8);
         cairn_search_free(search);
         twin_free(&both);
+    }
+}
+
+/* ------------------------------------------------------------------------- weak bounds -- */
+
+enum { WILD = 120 };
+
+/* Cells whose factors differ widely, at random. */
+static cairn_map *wild_map(cairn_charge charge, const char *letters, uint64_t seed)
+{
+    static const char terrain[] = "a=1,b=3,c=20,d=90,e=200,one-way";
+    picture drawn = picture_filled(WILD, WILD, 'a');
+    cairn_map_options options = {.size = sizeof options, .charge = charge};
+    cairn_alphabet alphabet;
+    dice luck = {seed};
+    cairn_map *map;
+
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse(terrain, strlen(terrain), &alphabet, NULL), CAIRN_OK);
+    options.alphabet = &alphabet;
+    for (size_t i = 0; i < picture_size(&drawn); i++)
+        drawn.letters[i] = letters[dice_below(&luck, (uint32_t)strlen(letters))];
+    assert_int_equal(cairn_map_from_letters(WILD, WILD, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    picture_free(&drawn);
+    return map;
+}
+
+static cairn_map *wild_entered(uint64_t seed)
+{
+    return wild_map(CAIRN_CHARGE_ENTERED, "abcde", seed);
+}
+
+static cairn_map *wild_average(uint64_t seed)
+{
+    return wild_map(CAIRN_CHARGE_AVERAGE, "abcde", seed);
+}
+
+static cairn_map *wild_one_way(uint64_t seed)
+{
+    return wild_map(CAIRN_CHARGE_ENTERED, "abcde^v<>@", seed);
+}
+
+/* Storeys above one another, at the same coordinates, with few stairs. Arcs that differ in cost by
+ * their direction, if costs are at random. */
+static cairn_map *storeys(bool at_random, uint64_t seed)
+{
+    enum { FLOORS = 12, WIDE = 36, FLOOR = WIDE * WIDE, NODES = FLOORS * FLOOR, STAIRS = 400 };
+    cairn_arc *arcs = malloc(6 * NODES * sizeof *arcs);
+    int32_t *x = malloc(NODES * sizeof *x), *y = malloc(NODES * sizeof *y);
+    dice luck = {seed};
+    size_t count = 0;
+    cairn_map *map;
+
+    assert_true(arcs && x && y);
+    for (uint32_t node = 0; node < NODES; node++) {
+        const bool has[] = {node % WIDE + 1 < WIDE, node % FLOOR + WIDE < FLOOR,
+                            node + FLOOR < NODES && dice_below(&luck, STAIRS) == 0};
+        const uint32_t to[] = {node + 1, node + WIDE, node + FLOOR};
+        x[node] = (int32_t)(node % WIDE * 10);
+        y[node] = (int32_t)(node % FLOOR / WIDE * 10);
+        for (unsigned i = 0; i < 3; i++) {
+            if (!has[i])
+                continue;
+            arcs[count++] = (cairn_arc){node, to[i], at_random ? 10 + dice_below(&luck, 900) : 10};
+            arcs[count++] = (cairn_arc){to[i], node, at_random ? 10 + dice_below(&luck, 900) : 10};
+        }
+    }
+    assert_int_equal(cairn_map_from_arcs(NODES, arcs, count, x, y, NULL, &map), CAIRN_OK);
+    free(arcs);
+    free(x);
+    free(y);
+    return map;
+}
+
+static cairn_map *building(uint64_t seed)
+{
+    return storeys(false, seed);
+}
+
+static cairn_map *directed_building(uint64_t seed)
+{
+    return storeys(true, seed);
+}
+
+typedef cairn_map *(*map_maker)(uint64_t seed);
+static const map_maker WEAK[] = {wild_entered, wild_average, wild_one_way, building,
+                                 directed_building};
+
+static cairn_status run_either(cairn_search *search, bool are_starts, cairn_node end,
+                               const cairn_node *members, size_t count, cairn_path *path)
+{
+    return are_starts ? cairn_search_run_from_any(search, members, count, end, path)
+                      : cairn_search_run_to_any(search, end, members, count, path);
+}
+
+/* How many nodes are nearer than the nearest member: what must be expanded without bounds. */
+static uint64_t count_nearer(const cairn_map *map, bool are_starts, cairn_node end,
+                             const cairn_node *members, size_t count)
+{
+    const uint32_t node_count = cairn_map_node_count(map);
+    cairn_cost *costs = malloc(node_count * sizeof *costs), least = CAIRN_UNREACHABLE;
+    uint64_t nearer = 0;
+
+    assert_non_null(costs);
+    assert_int_equal(are_starts ? cairn_costs_to(map, &end, 1, costs)
+                                : cairn_costs_from(map, &end, 1, costs),
+                     CAIRN_OK);
+    for (size_t i = 0; i < count; i++)
+        least = costs[members[i]] < least ? costs[members[i]] : least;
+    for (uint32_t node = 0; node < node_count; node++)
+        nearer += costs[node] < least;
+    free(costs);
+    return nearer;
+}
+
+/* Searches expand about as many nodes as are nearer than the nearest member before that is known;
+ * then one leads to it. */
+static void assert_effort(cairn_search *search, const cairn_map *map, bool are_starts,
+                          cairn_node end, const cairn_node *members, size_t count)
+{
+    enum { SOME = 256 };
+    const uint64_t nearer = count_nearer(map, are_starts, end, members, count);
+    cairn_path path, alone;
+
+    search->ball.scratch.expanded = 0;
+    assert_int_equal(run_either(search, are_starts, end, members, count, &path), CAIRN_OK);
+    const cairn_node nearest = members[path.which];
+    if (path.outcome != CAIRN_PATH_FOUND)
+        return;
+    assert_int_equal(
+        cairn_search_run(search, are_starts ? nearest : end, are_starts ? end : nearest, &alone),
+        CAIRN_OK);
+    assert_int_equal(path.cost, alone.cost);
+    assert_true(path.expanded <= alone.expanded + nearer + SOME);
+    assert_true(search->ball.scratch.expanded <= nearer + SOME);
+}
+
+static void where_bounds_are_weak_no_more_is_expanded_than_without(void **state)
+{
+    enum { MEMBERS = 60, QUERIES = 12 };
+    (void)state;
+    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
+        cairn_map *map = WEAK[kind](kind + 1);
+        const uint32_t node_count = cairn_map_node_count(map);
+        cairn_search *search;
+        dice luck = {kind + 1};
+        cairn_node members[MEMBERS];
+
+        assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+        for (unsigned query = 0; query < QUERIES; query++) {
+            cairn_node end = dice_below(&luck, node_count);
+            for (size_t i = 0; i < MEMBERS; i++)
+                members[i] = dice_below(&luck, node_count);
+            while (!cairn_map_is_open(map, end))
+                end = dice_below(&luck, node_count);
+            assert_effort(search, map, query % 2, end, members, MEMBERS);
+        }
+        assert_true(search->ball.scratch.generated > 0);
+        cairn_search_free(search);
+        cairn_map_free(map);
+    }
+}
+
+/* The least cost of a path to or from a member, by a search for each. */
+static cairn_cost least_alone(cairn_search *search, bool are_starts, cairn_node end,
+                              const cairn_node *members, size_t count)
+{
+    cairn_cost least = CAIRN_UNREACHABLE;
+    cairn_path path;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(cairn_search_run(search, are_starts ? members[i] : end,
+                                          are_starts ? end : members[i], &path),
+                         CAIRN_OK);
+        least = path.cost < least ? path.cost : least;
+    }
+    return least;
+}
+
+/* Around many nodes that may not be entered, or at a price; the members and the end are some of
+ * them. */
+static void a_ball_avoids_what_its_search_avoids(void **state)
+{
+    enum { MEMBERS = 30, AVOIDED = 4000, QUERIES = 8 };
+    (void)state;
+    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
+        cairn_map *map = WEAK[kind](kind + 1);
+        const uint32_t node_count = cairn_map_node_count(map);
+        static cairn_node avoided[AVOIDED];
+        static cairn_cost extra[AVOIDED];
+        cairn_search *search;
+        cairn_node members[MEMBERS];
+        dice luck = {kind + 1};
+        uint64_t in_balls = 0;
+
+        assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+        for (size_t i = 0; i < AVOIDED; i++) {
+            avoided[i] = dice_below(&luck, node_count);
+            extra[i] = dice_below(&luck, 2) ? CAIRN_UNREACHABLE : dice_below(&luck, 5000);
+        }
+        assert_int_equal(cairn_search_avoid(search, avoided, extra, AVOIDED), CAIRN_OK);
+        for (unsigned query = 0; query < QUERIES; query++) {
+            const cairn_node end = query % 3 ? dice_below(&luck, node_count) : avoided[query];
+            cairn_path path;
+            for (size_t i = 0; i < MEMBERS; i++)
+                members[i] = i % 2 ? dice_below(&luck, node_count) : avoided[i + MEMBERS * query];
+            search->ball.scratch.expanded = 0;
+            assert_int_equal(run_either(search, query % 2, end, members, MEMBERS, &path), CAIRN_OK);
+            in_balls += search->ball.scratch.expanded;
+            assert_int_equal(path.cost, least_alone(search, query % 2, end, members, MEMBERS));
+        }
+        assert_true(in_balls > 0);
+        cairn_search_free(search);
+        cairn_map_free(map);
+    }
+}
+
+static bool cancel_at_zero(void *left)
+{
+    return (*(unsigned *)left)-- == 0;
+}
+
+/* However often the caller is asked before, in searches and in the ball. Then no search is paused,
+ * and the next one finds the same. */
+static void a_call_may_be_cancelled_anywhere(void **state)
+{
+    enum { MEMBERS = 60, OFTEN = 1000000 };
+    (void)state;
+    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
+        cairn_map *map = WEAK[kind](kind + 1);
+        unsigned left = OFTEN;
+        const cairn_search_options options = {
+            .size = sizeof options, .cancel = cancel_at_zero, .cancel_context = &left};
+        cairn_search *search;
+        cairn_node members[MEMBERS], end = 0;
+        cairn_path path, again;
+        dice luck = {kind + 7};
+
+        while (!cairn_map_is_open(map, end))
+            end++;
+        for (size_t i = 0; i < MEMBERS; i++)
+            members[i] = dice_below(&luck, cairn_map_node_count(map));
+        assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+        assert_int_equal(cairn_search_run_to_any(search, end, members, MEMBERS, &path), CAIRN_OK);
+        const unsigned calls = OFTEN - left;
+        assert_true(calls > 2);
+        for (unsigned at = 0; at < calls; at++) {
+            left = at;
+            assert_int_equal(cairn_search_run_to_any(search, end, members, MEMBERS, &again),
+                             CAIRN_E_CANCELLED);
+            assert_int_equal(cairn_search_resume(search, 1, &again), CAIRN_E_ARGUMENT);
+        }
+        left = OFTEN;
+        assert_int_equal(cairn_search_run_to_any(search, end, members, MEMBERS, &again), CAIRN_OK);
+        assert_true(again.cost == path.cost && again.expanded == path.expanded);
+        assert_int_equal(cairn_search_resume(search, 1, &again), CAIRN_E_ARGUMENT);
+        cairn_search_free(search);
+        cairn_map_free(map);
+    }
+}
+
+/* A weighted search or one whose heuristic may be too high is given up as well; what it has
+ * promised of the path holds. */
+static void the_ball_serves_every_option(void **state)
+{
+    enum { MEMBERS = 40, QUERIES = 6, WEIGHT = 3000 };
+    static const cairn_search_options all[] = {
+        {.size = sizeof *all, .weight = WEIGHT},
+        {.size = sizeof *all, .ties = CAIRN_TIES_FIRST},
+        {.size = sizeof *all, .space = CAIRN_SPACE_CELLS, .form = CAIRN_FORM_NONE},
+        {.size = sizeof *all, .nearest = true, .expansion_limit = 5},
+    };
+    (void)state;
+    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
+        cairn_map *map = WEAK[kind](kind + 1);
+        const uint32_t node_count = cairn_map_node_count(map);
+        dice luck = {kind + 1};
+        cairn_node members[MEMBERS];
+
+        for (size_t i = 0; i < COUNT_OF(all) * QUERIES; i++) {
+            const cairn_search_options *options = &all[i % COUNT_OF(all)];
+            cairn_search *search, *plain;
+            cairn_path path, best;
+            cairn_node end = dice_below(&luck, node_count);
+            for (size_t member = 0; member < MEMBERS; member++)
+                members[member] = dice_below(&luck, node_count);
+            assert_int_equal(cairn_search_new(map, NULL, options, &search), CAIRN_OK);
+            assert_int_equal(cairn_search_new(map, NULL, NULL, &plain), CAIRN_OK);
+            assert_int_equal(run_either(search, i % 2, end, members, MEMBERS, &path), CAIRN_OK);
+            assert_int_equal(run_either(plain, i % 2, end, members, MEMBERS, &best), CAIRN_OK);
+            if (best.outcome == CAIRN_PATH_FOUND)
+                assert_true(path.outcome == CAIRN_PATH_FOUND && path.cost >= best.cost &&
+                            (uint64_t)path.cost * 1000 <= (uint64_t)best.cost * path.guarantee);
+            cairn_search_free(search);
+            cairn_search_free(plain);
+        }
+        cairn_map_free(map);
     }
 }
 
@@ -485,6 +785,10 @@ int main(void)
         cmocka_unit_test(only_goals_that_may_be_nearer_are_searched_for),
         cmocka_unit_test(where_bounds_are_poor_few_searches_decide),
         cmocka_unit_test(where_nothing_is_known_the_nearest_alone_is_searched_for),
+        cmocka_unit_test(where_bounds_are_weak_no_more_is_expanded_than_without),
+        cmocka_unit_test(a_ball_avoids_what_its_search_avoids),
+        cmocka_unit_test(a_call_may_be_cancelled_anywhere),
+        cmocka_unit_test(the_ball_serves_every_option),
         cmocka_unit_test(runs_that_fall_due_change_nothing),
         cmocka_unit_test(a_path_outlives_what_was_tried_after_it),
         cmocka_unit_test(dear_ways_that_lead_nowhere_are_no_error),

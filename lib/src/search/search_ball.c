@@ -18,9 +18,8 @@ static cn_arc_span arcs_at(const cn_ball *ball, cairn_node node, cn_arc_list *ro
         return span;
     if (!cn_arc_list_hold(room, span.count))
         return (cn_arc_span){NULL, CN_NO_ROOM};
-    return ball->way == CN_FORWARD
-               ? cn_avoidance_arcs(ball->avoided, span, room->items)
-               : cn_avoidance_arcs_to(ball->avoided, node, span, room->items);
+    return ball->way == CN_FORWARD ? cn_avoidance_arcs(ball->avoided, span, room->items)
+                                   : cn_avoidance_arcs_to(ball->avoided, node, span, room->items);
 }
 
 /* From a member nothing leaves: only paths that cost less matter from here on. */
@@ -82,8 +81,8 @@ static bool place_members(cn_scratch *scratch, const cairn_node *members, size_t
         return false;
     for (size_t i = 0; i < count; i++) {
         if (!cn_search_knows(scratch, true, members[i]))
-            *cn_search_new_record(scratch, true, members[i]) =
-                (cn_record){.g = CAIRN_UNREACHABLE, .h = BOUND_OF_MEMBERS};
+            *cn_search_new_record(scratch, true, members[i]) = (cn_record){.g = CAIRN_UNREACHABLE,
+                                                                           .h = BOUND_OF_MEMBERS};
     }
     return true;
 }

@@ -7,6 +7,11 @@
  * Zhang, Mamoulis and Tao, "Query processing in spatial network databases", VLDB 2003, with bounds
  * of landmarks in place of Euclidean ones); where these searches are long, one flood says which
  * member is nearest.
+ *
+ * Where bounds say little, all of this may take many times as long as Dijkstra's algorithm from the
+ * common end. So that takes turns with the searches: they pause for its ball (search_ball.c) to
+ * grow by as many nodes as they have expanded. Which of the two knows the nearest member first ends
+ * the other (ski rental); if it is the ball, one search finds the path.
  */
 #include "flood/flood.h"
 #include "search/search.h"
@@ -167,9 +172,9 @@ static void count_run(many_hunt *self, const cairn_path *path)
 
 /* -------------------------------------------------------------------------------- the ball -- */
 
-/* Searches pause after so many expansions, for the ball to grow. The first time it grows by a few
- * nodes, which tell how large it is likely to become. */
-enum { EXPANSIONS_IN_TURN = 64, FIRST_NODES = 32 };
+/* Whenever searches have expanded so many nodes, they pause for the ball to grow. The first time it
+ * grows by a few nodes, which tell how large it is likely to become. */
+enum { EXPANSIONS_IN_TURN = 128, FIRST_NODES = 32 };
 
 static cairn_status begin_ball(many_hunt *self)
 {
@@ -198,6 +203,12 @@ static cairn_status grow_ball(many_hunt *self, uint64_t expansions)
     return CAIRN_OK;
 }
 
+/* By all searches, with the present one. */
+static uint64_t count_expanded(const many_hunt *self)
+{
+    return self->expanded + self->search->scratch.expanded;
+}
+
 /* Between two slices of a search: the ball grows until it has cost as much as all searches so far,
  * unless it is likely to cost more before it comes as far as the members that are left are by their
  * bounds. */
@@ -205,7 +216,7 @@ static cairn_status grow_ball_in_turn(many_hunt *self)
 {
     const cairn_search *search = self->search;
     const cn_scratch *ball = &search->ball.scratch;
-    const uint64_t share = self->expanded + search->scratch.expanded;
+    const uint64_t share = count_expanded(self);
     cairn_status status = self->has_ball ? CAIRN_OK : grow_ball(self, FIRST_NODES);
 
     if (status != CAIRN_OK || self->is_decided || self->is_alone || share <= ball->expanded ||
@@ -216,8 +227,9 @@ static cairn_status grow_ball_in_turn(many_hunt *self)
 
 static void begin_slice(const many_hunt *self)
 {
-    const bool is_whole = self->count == 1 || self->is_alone || self->is_decided;
-    cn_search_slice(self->search, is_whole ? UINT64_MAX : EXPANSIONS_IN_TURN, UINT64_MAX);
+    const uint64_t until_turn = EXPANSIONS_IN_TURN - count_expanded(self) % EXPANSIONS_IN_TURN;
+    const bool is_whole = self->count == 1 || self->is_alone;
+    cn_search_slice(self->search, is_whole ? UINT64_MAX : until_turn, UINT64_MAX);
 }
 
 /* The next run begins with a slice. */
