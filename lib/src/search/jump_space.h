@@ -13,7 +13,7 @@
 #ifndef CN_SEARCH_JUMP_SPACE_H
 #define CN_SEARCH_JUMP_SPACE_H
 
-#include "search/grid_spaces.h"
+#include "search/query.h"
 
 /* After so many minor runs a major one becomes a node; at borders, with rows. */
 enum { CN_JUMP_MINORS_MOST = 16, CN_JUMP_MINORS_AT_BORDERS = 6 };
