@@ -33,6 +33,7 @@ typedef struct cn_followed {
     uint64_t table_version;
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table */
+    bool has_left_corners;    /* records are by node in the present run alone */
     bool uses_rows;           /* some rows may be used */
     bool goal_by_ends;        /* the entries of goals follow from the ends of runs: all rows hold
                                * the costs of the map */
@@ -209,6 +210,10 @@ cn_searcher cn_search_choose(const cairn_search *search);
 
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);
+
+/* Has records by node in place of those by the corners of the map, until it follows again.
+ * CAIRN_E_MEMORY. */
+cairn_status cn_search_leave_corners(cairn_search *search);
 
 /* Adapts it, until it does so again, to a query for which the rows say nothing. CAIRN_E_MEMORY. */
 cairn_status cn_search_follow_mute(cairn_search *search);

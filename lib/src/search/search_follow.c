@@ -203,7 +203,8 @@ static bool costs_are_followed(const cairn_search *search)
  * That is the usual case, and checking it is much cheaper than examining them again. */
 static bool nothing_to_follow(const cairn_search *search)
 {
-    return search->followed.searcher && search->followed.map_version == search->map->version &&
+    return search->followed.searcher && !search->followed.has_left_corners &&
+           search->followed.map_version == search->map->version &&
            search->followed.table_version == cn_search_table_version(search->table) &&
            search->worth.spent < search->worth.runs_due;
 }
@@ -522,6 +523,7 @@ static cairn_status follow_state(cairn_search *search)
         return status;
     query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
     search->followed.searcher = cn_search_choose(search);
+    search->followed.has_left_corners = false;
     search->followed.map_version = search->map->version;
     search->followed.table_version = cn_search_table_version(search->table);
     return CAIRN_OK;
@@ -542,6 +544,16 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     cn_search_forget(search);
     if (status != CAIRN_OK)
         forget_corners(search);
+    search->followed.searcher = status == CAIRN_OK ? cn_search_choose(search) : NULL;
+    return status;
+}
+
+cairn_status cn_search_leave_corners(cairn_search *search)
+{
+    forget_corners(search);
+    search->followed.has_left_corners = true;
+    const cairn_status status = hold_room(search);
+    cn_search_forget(search);
     search->followed.searcher = status == CAIRN_OK ? cn_search_choose(search) : NULL;
     return status;
 }

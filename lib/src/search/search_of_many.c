@@ -403,12 +403,12 @@ typedef struct many_starts {
     cairn_cost least; /* of the bounds */
 } many_starts;
 
-/* Whether the search, which has followed map and table, may begin at several nodes at once: not if
- * it has its records by corner, needs a heap, or avoids nodes. */
+/* Whether the search, which has followed map and table, may begin at several nodes at once, with
+ * records by node: not if its rows are at corners, or it needs a heap, or avoids nodes. */
 static bool may_begin_at_many(const cairn_search *search)
 {
     const cn_query *query = &search->query;
-    return !search->is_general && !query->corners && !query->corner_table && !query->avoided;
+    return !search->is_general && !(search->table && search->table->corners) && !query->avoided;
 }
 
 /* Whether one search from all members that are left is to decide, in place of one from each, which
@@ -514,6 +514,9 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
 
     CN_ASSERT(may_begin_at_many(search));
     *nearest = UINT32_MAX;
+    cairn_status status = search->query.corners ? cn_search_leave_corners(search) : CAIRN_OK;
+    if (status != CAIRN_OK)
+        return status;
     cn_search_set_ends(search, self->members[starts->chosen[0]], self->end, ceiling);
     cn_search_set_records(search);
     search->run.rows_due = 0;
@@ -522,7 +525,7 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
     if (!open_starts(self, starts))
         return CAIRN_E_MEMORY;
     self->bound = starts->least;
-    cairn_status status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
+    status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
     while (status == CAIRN_OK && search->scratch.is_paused) {
         status = take_turns(self);
         if (search->scratch.is_paused)
@@ -535,14 +538,11 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
     return status;
 }
 
-/* Runs may become due after the last search: then records are by corner from now on. */
-static cairn_status begin_joint_run(many_hunt *self, bool *begins)
+static cairn_status begin_joint_run(many_hunt *self)
 {
     self->has_joined = true;
     begin_run(self);
-    const cairn_status status = cn_search_follow(self->search);
-    *begins = status == CAIRN_OK && may_begin_at_many(self->search);
-    return status;
+    return cn_search_follow(self->search);
 }
 
 /* One search from all members that are left to the common end, and one to the nearest of them. If
@@ -551,12 +551,10 @@ static cairn_status search_jointly(many_hunt *self)
 {
     uint32_t nearest;
     many_starts starts;
-    bool begins;
 
-    cairn_status status = begin_joint_run(self, &begins);
-    if (status != CAIRN_OK || !begins)
-        return status;
-    status = take_starts(self, &starts);
+    cairn_status status = begin_joint_run(self);
+    if (status == CAIRN_OK)
+        status = take_starts(self, &starts);
     if (status != CAIRN_OK || starts.count == 0)
         return status;
     status = run_from_starts(self, &starts, &nearest);
