@@ -219,7 +219,11 @@ static cairn_status finish(const cn_flooder *flooder, const cn_flood_task *task,
 cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane)
 {
     const cairn_status status = flooder->engine->run(flooder->state, task, plane);
-    return status == CAIRN_OK ? finish(flooder, task, plane) : status;
+    cn_plane_memory *memory = flooder->state;
+    if (status == CAIRN_OK)
+        return finish(flooder, task, plane);
+    memory->held_count = CN_HELD_ALL; /* where it was, and where not, is not known */
+    return status;
 }
 
 bool cn_flooder_may_pause(const cn_flooder *flooder)
@@ -271,6 +275,7 @@ cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory)
     if (status != CAIRN_OK)
         return status;
     *own = *memory;
+    own->held_count = CN_HELD_ALL; /* cells may have opened or closed meanwhile */
     *memory = kept;
     return CAIRN_OK;
 }

@@ -81,13 +81,15 @@ CN_ALWAYS_INLINE void leave(state *self, unsigned parity, uint32_t cost, unsigne
     self->next[1].count = filled[1];
 }
 
-/* Exchanges the lists of two levels; false when the new one is empty. */
+/* Exchanges the lists of two levels; false when the new one is empty. All that a flood reaches is
+ * in some list here. */
 static bool go_on(state *self)
 {
     for (unsigned parity = 0; parity < LISTS; parity++) {
         list done = self->now[parity];
         self->now[parity] = self->next[parity];
         self->next[parity] = (list){done.items, 0};
+        cn_plane_hold(&self->plane, self->now[parity].items, self->now[parity].count);
     }
     return self->now[0].count + self->now[1].count > 0;
 }
@@ -131,6 +133,7 @@ CN_ALWAYS_INLINE void spread_roads(state *self, cn_flood_end *end, unsigned bits
             filled = cn_cost_relax(costs, arcs[i].to, cost, true, queue, filled, bits);
     }
     self->last = filled ? cn_entry_get(costs, queue[filled - 1], bits) + (uint64_t)step : 0;
+    cn_plane_hold(&self->plane, queue, filled);
 }
 
 #define DEFINE_SPREAD(name, how, bits, kind)                   \
@@ -164,21 +167,14 @@ static void spread(state *self, cn_way way, cn_flood_end *end)
     all[kind][self->bits == 32](self, end);
 }
 
-static void clear_costs(state *self)
-{
-    const size_t node_count = cn_map_node_count(self->map);
-    if (!self->map->graph)
-        cn_frame_clear(&self->frame, self->plane.costs, self->bits);
-    for (size_t node = 0; node < node_count && self->map->graph; node++)
-        cn_entry_put(self->plane.costs, (cairn_node)node, self->bits,
-                     cn_frame_infinite(self->bits));
-}
-
 /* Puts the sources on the first level; some may be there twice. */
 static void start(state *self, const cairn_node *sources, size_t source_count)
 {
     const cn_grid *grid = &self->map->grid;
-    clear_costs(self);
+    if (self->map->graph)
+        cn_plane_clear_rows(&self->plane, self->bits, cn_frame_infinite(self->bits));
+    else
+        cn_frame_clear(&self->frame, &self->plane, self->bits);
     self->next[0].count = self->next[1].count = 0;
     for (size_t i = 0; i < source_count; i++) {
         uint32_t x, y, at = sources[i];
@@ -199,6 +195,7 @@ static cairn_status run_breadth(void *state_, const cn_flood_task *task, cn_plan
                  : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     spread(self, task->way, &end);
+    cn_plane_take_list(plane, &self->plane);
     plane->may_be_cut = self->last >= cn_frame_infinite(self->bits);
     return CAIRN_OK;
 }
@@ -210,7 +207,7 @@ static bool update_breadth(void *state_, const cairn_map *map, const cairn_node 
     self->map = map;
     self->step = step_of(map);
     for (size_t i = 0; i < cell_count && !map->graph; i++)
-        cn_frame_read(&self->frame, &map->grid, cells[i]);
+        cn_frame_read(&self->frame, &map->grid, cells[i], &self->plane);
     return cn_flood_breadth_serves(map);
 }
 

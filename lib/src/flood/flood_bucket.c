@@ -109,12 +109,11 @@ static bool reserve(state *self, size_t more)
 }
 
 /* Unreachable cells of 32 bits are above every cost, also after a step: see CN_PLANE_INFINITE. */
-enum { UNREACHED_16 = 0xff, UNREACHED_32 = 0x7f };
+enum { UNREACHED_16 = UINT16_MAX, UNREACHED_32 = 0x7f7f7f7f };
 
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
-    memset(self->plane.costs, self->bits == 16 ? UNREACHED_16 : UNREACHED_32,
-           (size_t)cn_map_node_count(self->map) * self->bits / 8);
+    cn_plane_clear_rows(&self->plane, self->bits, self->bits == 16 ? UNREACHED_16 : UNREACHED_32);
     memset(self->filled, 0, self->bucket_count / 8);
     self->slot_used = 0;
     self->free_slot = NO_SLOT;
@@ -299,6 +298,13 @@ CN_ALWAYS_INLINE uint64_t floor_of(const state *self, const slot *batch)
     return batch[0].cost >> self->shift << self->shift;
 }
 
+/* Notes the nodes of a batch, or those that still wait and some others, as reached. */
+static void hold(state *self, const slot *slots, size_t count)
+{
+    for (size_t i = 0; i < count && self->plane.held_count != CN_HELD_ALL; i++)
+        cn_plane_hold_one(&self->plane, slots[i].node);
+}
+
 /* `bits`, `way` and `by` are constants. */
 CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bits, cn_way way,
                                      moves by)
@@ -311,6 +317,7 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bi
         unsigned count = take_batch(self, &from, batch);
         if (from != before && cn_flood_may_end(end, floor_of(self, batch)))
             break;
+        hold(self, batch, count);
         if (by == ARCS)
             fetch(self, batch, count, way);
         for (unsigned i = 0; i < count; i++) {
@@ -362,6 +369,8 @@ static cairn_status run_bucket(void *state_, const cn_flood_task *task, cn_plane
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     if (status == CAIRN_OK)
         status = spread_this(self, task->way, &end);
+    hold(self, self->slots, self->slot_used);
+    cn_plane_take_list(plane, &self->plane);
     /* A cost that did not fit proves nothing by itself, since another path to the node may be
      * cheaper. */
     plane->may_be_cut = self->missed;

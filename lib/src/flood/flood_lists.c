@@ -147,6 +147,15 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
     return true;
 }
 
+/* Notes what is in the lists of a bucket as reached. */
+static void hold(state *self, const list lists[CN_DIRECTIONS])
+{
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+        if (lists[direction].count)
+            cn_plane_hold(&self->plane, lists[direction].places, lists[direction].count);
+    }
+}
+
 static bool is_empty(const state *self)
 {
     size_t count = 0;
@@ -168,6 +177,7 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bi
         list *now = self->lists[bucket];
         list *near = self->lists[(bucket + 1) % BUCKETS];
         list *far = self->lists[(bucket + 2) % BUCKETS];
+        hold(self, now);
         for (unsigned arrival = CN_STRAIGHT; arrival < CN_DIRECTIONS; arrival++) {
             if (!spread_diagonal(self, arrival, base, now, near, far, bits))
                 return CAIRN_E_MEMORY;
@@ -179,6 +189,8 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bi
         bucket = (bucket + 1) % BUCKETS;
         self->last_bucket = base;
     }
+    for (unsigned i = 0; i < BUCKETS; i++)
+        hold(self, self->lists[i]);
     return CAIRN_OK;
 }
 
@@ -195,11 +207,13 @@ static CN_NOINLINE cairn_status spread_32(state *self, cn_flood_end *end)
 /* Sources cost 0, so that no step improves them; their steps fill the first buckets. */
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
-    cn_frame_clear(&self->frame, self->plane.costs, self->bits);
+    cn_frame_clear(&self->frame, &self->plane, self->bits);
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
-    for (size_t i = 0; i < source_count; i++)
+    for (size_t i = 0; i < source_count; i++) {
         cn_entry_put(self->plane.costs, place_of(self, sources[i]), self->bits, 0);
+        cn_plane_hold_one(&self->plane, place_of(self, sources[i]));
+    }
     for (size_t i = 0; i < source_count; i++) {
         if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
                         2 * self->map->metric.straight, self->lists[1], self->lists[2], self->bits))
@@ -224,6 +238,7 @@ static cairn_status run_lists(void *state_, const cn_flood_task *task, cn_plane 
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     if (status == CAIRN_OK)
         status = self->bits == 16 ? spread_16(self, &end) : spread_32(self, &end);
+    cn_plane_take_list(plane, &self->plane);
     plane->may_be_cut = comes_near_limit(self);
     return status;
 }
@@ -280,7 +295,7 @@ static bool update_lists(void *state_, const cairn_map *map, const cairn_node *c
     self->map = map;
     for (size_t i = 0; i < cell_count; i++) {
         unsigned count = cn_grid_neighbours(&map->grid, cells[i], around);
-        cn_frame_read(&self->frame, &map->grid, cells[i]);
+        cn_frame_read(&self->frame, &map->grid, cells[i], &self->plane);
         fill_cell(self, cells[i], place_of(self, cells[i]));
         for (unsigned k = 0; k < count; k++)
             fill_cell(self, around[k], place_of(self, around[k]));

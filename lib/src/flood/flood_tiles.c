@@ -319,13 +319,27 @@ static cn_plane plane_of(const cn_tiles *tiles)
                       .live = tiles->plane.live};
 }
 
+/* Makes all tiles as they were before the last run, also where it paused. */
+static void clear_tiles(cn_tiles *tiles)
+{
+    cn_plane_memory *plane = &tiles->plane;
+    uint32_t waiting;
+    if (cn_tile_next(tiles, &waiting))
+        cn_tile_give_up(tiles, waiting);
+    if (plane->held_count == CN_HELD_ALL)
+        memset(plane->live, 0, tiles->tile_count);
+    else
+        for (size_t i = 0; i < plane->held_count; i++)
+            plane->live[plane->held[i]] = 0;
+    plane->held_count = 0;
+}
+
 static void begin_tiles(void *state_, const cn_flood_task *task)
 {
     state *self = state_;
     cn_tiles *tiles = &self->tiles;
 
-    memset(tiles->plane.live, 0, tiles->tile_count);
-    memset(tiles->waits, 0, tiles->tile_count * sizeof *tiles->waits);
+    clear_tiles(tiles);
     tiles->queue = (cn_tile_queue){.shift = bucket_shift(tiles->map), .now = 1};
     tiles->most_crossing = 0;
     self->kernel->start(tiles, task->sources, task->source_count);
@@ -360,6 +374,7 @@ static cairn_status resume_tiles(void *state_, const cn_flood_task *task, uint64
     *cells -= visited < *cells ? visited : *cells;
     if (tiles->queue.filled)
         return CAIRN_MORE;
+    cn_plane_take_list(plane, &tiles->plane);
     plane->may_be_cut = task->most > plane->most && comes_near_limit(self);
     return CAIRN_OK;
 }

@@ -97,6 +97,7 @@ INSIDE ENTRY *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
         return cells;
 
     tiles->plane.live[tile] = 1;
+    cn_plane_hold_one(&tiles->plane, tile);
     VECTOR infinite = V(all)(INFINITE);
     for (unsigned row = 0; row < CN_TILE_ROWS; row++)
         V(store)(NAME(row_at)(cells, row), infinite);

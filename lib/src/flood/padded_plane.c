@@ -1,11 +1,18 @@
 #include "flood/padded_plane.h"
 
-void cn_frame_read(cn_frame *frame, const cn_grid *grid, cairn_node node)
+static void clear_place(const cn_frame *frame, cn_place place, void *costs, unsigned bits)
 {
-    frame->open[cn_frame_place(frame, grid, node)] = cn_grid_is_open(grid, node) ? 0xff : 0;
+    cn_entry_put(costs, place, bits, frame->open[place] ? cn_frame_infinite(bits) : 0);
 }
 
-void cn_frame_clear(const cn_frame *frame, void *costs, unsigned bits)
+void cn_frame_read(cn_frame *frame, const cn_grid *grid, cairn_node node, cn_plane_memory *memory)
+{
+    const cn_place place = cn_frame_place(frame, grid, node);
+    frame->open[place] = cn_grid_is_open(grid, node) ? 0xff : 0;
+    cn_plane_hold_one(memory, place);
+}
+
+static void clear_all(const cn_frame *frame, void *costs, unsigned bits)
 {
     const uint8_t *open = frame->open;
     uint16_t *narrow = costs;
@@ -17,10 +24,22 @@ void cn_frame_clear(const cn_frame *frame, void *costs, unsigned bits)
         wide[i] = open[i] ? CN_PLANE_INFINITE : 0;
 }
 
+void cn_frame_clear(const cn_frame *frame, cn_plane_memory *memory, unsigned bits)
+{
+    if (memory->held_count == CN_HELD_ALL)
+        clear_all(frame, memory->costs, bits);
+    else
+        for (size_t i = 0; i < memory->held_count; i++)
+            clear_place(frame, memory->held[i], memory->costs, bits);
+    memory->held_count = 0;
+}
+
 cn_plane cn_frame_plane(const cn_frame *frame, const void *costs, unsigned bits)
 {
     const size_t first = (frame->stride + 1) * (bits / 8);
-    return cn_plane_of_rows((const uint8_t *)costs + first, bits, frame->stride);
+    cn_plane plane = cn_plane_of_rows((const uint8_t *)costs + first, bits, frame->stride);
+    plane.held_from = frame->stride + 1;
+    return plane;
 }
 
 void cn_frame_free(cn_frame *frame, const cn_mem *mem)

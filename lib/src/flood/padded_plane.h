@@ -30,11 +30,11 @@ cairn_status cn_frame_init(cn_frame *frame, const cairn_map *map, unsigned bits,
                            cn_plane_memory *memory);
 void cn_frame_free(cn_frame *frame, const cn_mem *mem);
 
-/* Updates whether a cell of the map is open. */
-void cn_frame_read(cn_frame *frame, const cn_grid *grid, cairn_node node);
+/* Updates whether a cell of the map is open, also in the plane when it is next cleared. */
+void cn_frame_read(cn_frame *frame, const cn_grid *grid, cairn_node node, cn_plane_memory *memory);
 
 /* Marks all cells as not reached. */
-void cn_frame_clear(const cn_frame *frame, void *costs, unsigned bits);
+void cn_frame_clear(const cn_frame *frame, cn_plane_memory *memory, unsigned bits);
 
 /* The plane of costs in such memory. */
 cn_plane cn_frame_plane(const cn_frame *frame, const void *costs, unsigned bits);

@@ -1,22 +1,31 @@
 #include "flood/plane.h"
 
-#include <string.h>
-
 static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
 {
     memory->costs = cn_array_for(mem, memory->use, memory->costs_size, 1);
     memory->live = memory->live_size ? cn_array(mem, memory->live_size, 1) : NULL;
-    if (memory->costs && (memory->live || memory->live_size == 0))
+    memory->held = cn_array(mem, memory->held_room, sizeof *memory->held);
+    memory->held_count = CN_HELD_ALL;
+    if (memory->costs && (memory->live || memory->live_size == 0) && memory->held)
         return CAIRN_OK;
     cn_plane_memory_free(mem, memory);
     return CAIRN_E_MEMORY;
 }
 
+/* To clear or copy more than that one by one takes longer than to go over all. */
+static size_t held_most(const cairn_map *map, size_t tiles)
+{
+    enum { TILES = 4, ENTRIES = 16, ALWAYS = 64 };
+    return ALWAYS + (tiles ? tiles / TILES : cn_map_node_count(map) / ENTRIES);
+}
+
 cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
                                  cn_plane_memory *memory)
 {
-    *memory = (cn_plane_memory){
-        .use = cn_grid_use(&map->grid), .costs_size = costs_size, .live_size = live_size};
+    *memory = (cn_plane_memory){.use = cn_grid_use(&map->grid),
+                                .costs_size = costs_size,
+                                .live_size = live_size,
+                                .held_room = held_most(map, live_size)};
     return take_memory(&map->mem, memory);
 }
 
@@ -24,6 +33,7 @@ void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory)
 {
     cn_release(mem, memory->costs);
     cn_release(mem, memory->live);
+    cn_release(mem, memory->held);
     *memory = (cn_plane_memory){.costs = NULL};
 }
 
@@ -32,6 +42,22 @@ cairn_status cn_plane_memory_like(const cn_mem *mem, const cn_plane_memory *like
 {
     *memory = *like;
     return take_memory(mem, memory);
+}
+
+void cn_plane_clear_rows(cn_plane_memory *memory, unsigned bits, uint32_t infinite)
+{
+    const size_t entries = memory->costs_size / (bits / 8);
+    const bool is_listed = memory->held_count != CN_HELD_ALL;
+    uint16_t *narrow = memory->costs;
+    uint32_t *wide = memory->costs;
+
+    for (size_t i = 0; is_listed && i < memory->held_count; i++)
+        cn_entry_put(memory->costs, memory->held[i], bits, infinite);
+    for (size_t i = 0; !is_listed && bits == 16 && i < entries; i++)
+        narrow[i] = (uint16_t)infinite;
+    for (size_t i = 0; !is_listed && bits == 32 && i < entries; i++)
+        wide[i] = infinite;
+    memory->held_count = 0;
 }
 
 /* Replaces the cost of an unreachable cell, which is any cost above CAIRN_COST_MAX, by `never`, in

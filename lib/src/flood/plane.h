@@ -2,6 +2,8 @@
 #ifndef CN_FLOOD_PLANE_H
 #define CN_FLOOD_PLANE_H
 
+#include <string.h>
+
 #include "base/entries.h"
 #include "map/map_steps.h"
 
@@ -19,6 +21,11 @@ typedef struct cn_plane {
     cairn_cost most;     /* costs up to it are exact; greater ones count as infinite */
     bool may_be_cut;     /* some step may have led to a cost that does not fit the entries */
     const uint8_t *live; /* by tile, not 0: live; NULL: all are */
+    /* All that may hold costs: tiles, or entries of a plane without them, some of these twice. NULL:
+     * that is much, and not listed. */
+    const uint32_t *held;
+    size_t held_count;
+    size_t held_from; /* the number of the first cell's entry in that list */
 } cn_plane;
 
 /* The greatest cost that a plane of such entries holds. */
@@ -45,14 +52,20 @@ CN_ALWAYS_INLINE cn_plane cn_plane_of_rows(const void *costs, unsigned bits, siz
  * steps have been added. */
 #define CN_PLANE_INFINITE ((uint32_t)CAIRN_COST_MAX + 1)
 
-/* The memory of a plane. */
+/* The memory of a plane. A flood lists where it writes, as far as there is room: so the next one
+ * need only clear that, and who reads costs need not look elsewhere. */
 typedef struct cn_plane_memory {
     cn_use use;
     void *costs;
     uint8_t *live;     /* NULL for planes without tiles */
     size_t costs_size; /* bytes */
     size_t live_size;
+    uint32_t *held; /* the tiles that are live; without tiles, entries that were reached */
+    size_t held_room;
+    size_t held_count; /* CN_HELD_ALL: they are not listed */
 } cn_plane_memory;
+
+#define CN_HELD_ALL SIZE_MAX
 
 /* Allocates the memory of a plane of a map. CAIRN_E_MEMORY: nothing is allocated. */
 cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
@@ -64,6 +77,34 @@ cairn_status cn_plane_memory_like(const cn_mem *mem, const cn_plane_memory *like
 
 /* Frees the memory and clears the struct. */
 void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory);
+
+/* Appends what a flood has reached to the list, or gives up the list. */
+CN_ALWAYS_INLINE void cn_plane_hold(cn_plane_memory *memory, const uint32_t *reached, size_t count)
+{
+    if (memory->held_count == CN_HELD_ALL)
+        return;
+    if (count > memory->held_room - memory->held_count) {
+        memory->held_count = CN_HELD_ALL;
+        return;
+    }
+    memcpy(memory->held + memory->held_count, reached, count * sizeof *reached);
+    memory->held_count += count;
+}
+
+CN_ALWAYS_INLINE void cn_plane_hold_one(cn_plane_memory *memory, uint32_t reached)
+{
+    cn_plane_hold(memory, &reached, 1);
+}
+
+/* Adds the list to a plane that a flood has filled. */
+CN_ALWAYS_INLINE void cn_plane_take_list(cn_plane *plane, const cn_plane_memory *memory)
+{
+    plane->held = memory->held_count == CN_HELD_ALL ? NULL : memory->held;
+    plane->held_count = memory->held_count;
+}
+
+/* Makes all entries of a plane of rows infinite. */
+void cn_plane_clear_rows(cn_plane_memory *memory, unsigned bits, uint32_t infinite);
 
 /* The index of the entry for the cell in column x and row y. */
 CN_ALWAYS_INLINE size_t cn_plane_index(const cn_plane *plane, uint32_t x, uint32_t y)
