@@ -11,6 +11,9 @@
 
 #include "flood/flood_engine.h"
 
+/* Of so many open cells one is reached by steps before a run goes over all cells in their order. */
+enum { CELLS_PER_STEP = 128, STEPS_ALWAYS = 64 };
+
 #define INFINITE_16 UINT16_MAX
 #define INFINITE_32 ((uint32_t)CAIRN_COST_MAX + 1)
 
@@ -18,7 +21,9 @@
 typedef uint32_t rank;
 
 typedef struct state {
-    cn_plane_memory plane; /* [node] */
+    cn_plane_memory plane; /* [node]; of the last run */
+    cn_plane_memory other; /* from the first run by steps on: in one of the two there is so little
+                            * to clear for the next */
     const cairn_map *map;
     unsigned bits;
     uint32_t count;    /* of open cells */
@@ -26,7 +31,18 @@ typedef struct state {
     rank *parents;     /* [rank]; a root is its own parent */
     rank *ranks;       /* [node], of open cells */
     uint32_t *costs;   /* [rank] */
+    uint32_t depth;    /* steps from the cell that is farthest from its root */
 } state;
+
+/* Of the component that was added last: its last cell is as far from the root as any. */
+static void measure_depth(state *self)
+{
+    rank last = self->count - 1;
+    uint32_t depth = 0;
+    for (; self->parents[last] != last; last = self->parents[last])
+        depth++;
+    self->depth = depth > self->depth ? depth : self->depth;
+}
 
 /* Adds a component to the order; false if it has a loop. */
 static bool walk(state *self, cairn_node root)
@@ -51,6 +67,7 @@ static bool walk(state *self, cairn_node root)
             self->nodes[self->count++] = other;
         }
     }
+    measure_depth(self);
     return true;
 }
 
@@ -105,19 +122,105 @@ CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
     return fits;
 }
 
-/* In this order no cost is final before the last one: the end of a task is not made use of. */
-static cairn_status run_trees(void *state_, const cn_flood_task *task, cn_plane *plane)
+static uint32_t infinite_of(const state *self)
 {
-    state *self = state_;
-    const uint32_t infinite = self->bits == 16 ? INFINITE_16 : INFINITE_32;
+    return self->bits == 16 ? INFINITE_16 : INFINITE_32;
+}
 
+/* Makes the plane of a run the one that is listed or, for a run over all cells, not. */
+static void choose_memory(state *self, bool is_by_steps)
+{
+    const cn_plane_memory plane = self->plane;
+    if (!self->other.costs || is_by_steps == (plane.held_count != CN_HELD_ALL))
+        return;
+    self->plane = self->other;
+    self->other = plane;
+}
+
+static void run_over_all(state *self, const cn_flood_task *task, cn_plane *plane)
+{
+    const uint32_t infinite = infinite_of(self);
+
+    choose_memory(self, false);
+    self->plane.held_count = CN_HELD_ALL;
     for (rank at = 0; at < self->count; at++)
         self->costs[at] = infinite;
     for (size_t i = 0; i < task->source_count; i++)
         climb(self, self->ranks[task->sources[i]]);
-    bool fits = self->bits == 16 ? descend(self, 16) : descend(self, 32);
     *plane = cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width);
-    plane->may_be_cut = !fits;
+    plane->may_be_cut = !(self->bits == 16 ? descend(self, 16) : descend(self, 32));
+}
+
+/* A cell is reached, for the first time or again. False where that are more than should be. */
+static bool reach(state *self, cairn_node node, uint32_t cost)
+{
+    cn_plane_memory *plane = &self->plane;
+    if (cn_entry_get(plane->costs, node, self->bits) < infinite_of(self))
+        return true;
+    cn_entry_put(plane->costs, node, self->bits, cost);
+    cn_plane_hold_one(plane, node);
+    return plane->held_count <= self->map->grid.open_count / CELLS_PER_STEP + STEPS_ALWAYS;
+}
+
+/* Goes from a cell to those beside it. */
+static bool leave(state *self, cairn_node node, cn_plane *plane)
+{
+    const cn_grid *grid = &self->map->grid;
+    const uint32_t cost = cn_entry_get(plane->costs, node, self->bits);
+    const uint32_t next = cost + self->map->metric.straight;
+    unsigned steps = grid->moves[grid->around[node]];
+    bool fits = true;
+
+    plane->may_be_cut |= next >= infinite_of(self);
+    for (; steps && next < infinite_of(self) && fits; steps &= steps - 1)
+        fits = reach(self, node + (cairn_node)grid->offset[cn_lowest_bit(steps)], next);
+    return fits;
+}
+
+/* Breadth-first search; the list of what is reached is its queue. False after some cells, since in
+ * their order all take less time. */
+static bool run_by_steps(state *self, const cn_flood_task *task, cn_plane *plane)
+{
+    cn_plane_memory *own = &self->plane;
+    cn_flood_end end = cn_flood_end_of(task, self->map, plane);
+    uint32_t level = 0;
+    bool fits = true;
+
+    choose_memory(self, true);
+    *plane = cn_plane_of_rows(own->costs, self->bits, self->map->grid.width);
+    cn_plane_clear_rows(own, self->bits, infinite_of(self));
+    for (size_t i = 0; i < task->source_count && fits; i++)
+        fits = reach(self, task->sources[i], 0);
+    for (size_t head = 0; fits && head < own->held_count; head++) {
+        const cairn_node node = own->held[head];
+        const uint32_t cost = cn_entry_get(plane->costs, node, self->bits);
+        if ((head == 0 || cost != level) && cn_flood_may_end(&end, (uint64_t)cost + 1))
+            break;
+        level = cost;
+        fits = leave(self, node, plane);
+    }
+    cn_plane_take_list(plane, own);
+    return fits;
+}
+
+/* Whether a run may well end after a few cells. From some cell of each component, a path leads as
+ * far as the deepest cell is from its root, and half as far from any other. */
+static bool may_be_short(const state *self, const cn_flood_task *task)
+{
+    return task->until_count || task->most / self->map->metric.straight < self->depth / 2;
+}
+
+/* In their order no cost is final before the last one. */
+static cairn_status run_trees(void *state_, const cn_flood_task *task, cn_plane *plane)
+{
+    state *self = state_;
+    const bool may_be_by_steps = may_be_short(self, task);
+
+    if (may_be_by_steps && !self->other.costs &&
+        cn_plane_memory_like(&self->map->mem, &self->plane, &self->other) != CAIRN_OK)
+        return CAIRN_E_MEMORY;
+    if (!may_be_by_steps || !run_by_steps(self, task, plane))
+        run_over_all(self, task, plane);
     return CAIRN_OK;
 }
 
@@ -168,6 +271,7 @@ static void close_trees(void *state_, const cn_mem *mem)
     cn_release(mem, self->ranks);
     cn_release(mem, self->costs);
     cn_plane_memory_free(mem, &self->plane);
+    cn_plane_memory_free(mem, &self->other);
     cn_release(mem, self);
 }
 
