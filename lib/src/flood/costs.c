@@ -43,6 +43,7 @@ void cairn_flood_free(cairn_flood *flood)
     cn_release(&mem, flood->until);
     cn_release(&mem, flood->ends);
     cn_release(&mem, flood->written);
+    cn_release(&mem, flood->held);
     cn_release(&mem, flood->costs);
     cn_release(&mem, flood->band);
     cn_release(&mem, flood);
@@ -156,10 +157,12 @@ static void *entry_of(void *costs, size_t at, unsigned bits)
     return (uint8_t *)costs + at * (bits / 8);
 }
 
-/* Copies some rows of all tiles of a band, which lie side by side across the map. */
+/* Copies some rows of tiles of a band, which lie side by side. */
 typedef struct cn_band_copy {
     const cn_costs_copy *self;
     cn_tile_copy tile;
+    uint32_t x; /* where the first tile begins, */
+    uint32_t end;
     uint32_t y;
     uint32_t first; /* the first of the rows, counted in its tile */
     void *costs;    /* where its costs go */
@@ -175,7 +178,7 @@ static void fill_unreachable(const cn_band_copy *band, uint32_t x, uint32_t colu
 }
 
 /* Copies the columns of a tile that lie on the map: first all columns, into a buffer. */
-static void copy_part(const cn_band_copy *band, const void *from, uint32_t x)
+static void copy_columns(const cn_band_copy *band, const void *from, uint32_t x)
 {
     const unsigned bits = band->self->bits;
     const uint32_t lanes = 1u << band->self->plane->lane_shift;
@@ -198,7 +201,7 @@ static uint32_t copy_tile(const cn_band_copy *band, uint32_t x, uint32_t held)
     if (band->tile.columns == 1u << plane->lane_shift)
         return function_for(band->self)(&band->tile, from,
                                         entry_of(band->costs, x, band->self->bits), held);
-    copy_part(band, from, x);
+    copy_columns(band, from, x);
     return UINT32_MAX;
 }
 
@@ -212,15 +215,15 @@ static uint32_t *notes_at(const cn_band_copy *band, size_t tile)
 static void copy_rows_of_tiles(cn_band_copy *band)
 {
     const cn_plane *plane = band->self->plane;
-    const uint32_t lanes = 1u << plane->lane_shift, width = band->self->grid->width;
+    const uint32_t lanes = 1u << plane->lane_shift, end = band->end;
     const uint32_t rows = ((1u << band->tile.row_count) - 1) << band->first;
-    size_t tile = (size_t)(band->y / CN_FLOOD_BAND) * plane->columns;
+    size_t tile = (size_t)(band->y / CN_FLOOD_BAND) * plane->columns + band->x / lanes;
     uint32_t waiting = 0;
-    for (uint32_t x = 0; x < width; x += lanes, tile++) {
+    for (uint32_t x = band->x; x < end; x += lanes, tile++) {
         uint32_t *notes = notes_at(band, tile);
         const uint32_t held = (notes ? *notes & rows : rows) >> band->first;
         uint32_t holds = 0;
-        band->tile.columns = width - x < lanes ? width - x : lanes;
+        band->tile.columns = end - x < lanes ? end - x : lanes;
         if (plane->live[tile])
             holds = copy_tile(band, x, held);
         if (notes)
@@ -232,16 +235,19 @@ static void copy_rows_of_tiles(cn_band_copy *band)
         fill_unreachable(band, x - waiting, waiting);
         waiting = 0;
     }
-    fill_unreachable(band, width - waiting, waiting);
+    fill_unreachable(band, end - waiting, waiting);
 }
 
-static void copy_band_of_tiles(const cn_costs_copy *self, uint32_t y, void *costs)
+/* Those from column x to `end`. */
+static void copy_tiles(const cn_costs_copy *self, uint32_t x, uint32_t end, uint32_t y, void *costs)
 {
     const cn_plane *plane = self->plane;
     const cairn_cost most = cn_plane_most(plane->bits);
     const uint32_t row_count = cn_flood_band_rows(self->grid, y);
     cn_band_copy band = {
         .self = self,
+        .x = x,
+        .end = end,
         .tile = {.stride = self->stride, .most = plane->most < most ? plane->most : most}};
     for (; band.first < row_count; band.first += ROWS_AT_ONCE) {
         const uint32_t left = row_count - band.first;
@@ -336,12 +342,75 @@ static void copy_row(const cn_costs_copy *self, cover_function *cover, uint32_t 
 void cn_flood_copy_band(const cn_costs_copy *self, uint32_t y, void *costs)
 {
     if (self->plane->live) {
-        copy_band_of_tiles(self, y, costs);
+        copy_tiles(self, 0, self->grid->width, y, costs);
         return;
     }
     cover_function *const cover = choose_cover(self->plane->bits);
     for (uint32_t row = 0; row < cn_flood_band_rows(self->grid, y); row++)
         copy_row(self, cover, y + row, entry_of(costs, row * self->stride, self->bits));
+}
+
+/* ------------------------------------------------------------------------------------ lists -- */
+
+/* Copies a listed part of a plane to an array of the whole map: a tile, or the cost of a node. */
+static void copy_part(const cn_costs_copy *self, uint32_t part, void *costs)
+{
+    const cn_plane *plane = self->plane;
+    const cn_grid *grid = self->grid;
+    uint32_t x, y;
+    if (plane->live) {
+        const uint32_t lanes = 1u << plane->lane_shift;
+        x = part % plane->columns * lanes;
+        y = part / plane->columns * CN_FLOOD_BAND;
+        copy_tiles(self, x, grid->width - x < lanes ? grid->width : x + lanes, y,
+                   entry_of(costs, (size_t)y * grid->width, plane->bits));
+        return;
+    }
+    cn_grid_xy(grid, part, &x, &y);
+    cn_entry_put(costs, part, plane->bits,
+                 cn_grid_is_open(grid, part) ? cn_plane_at(plane, x, y) : CAIRN_UNREACHABLE);
+    if (self->written)
+        self->written[(size_t)y * ((grid->width - 1) / CHUNK + 1) + x / CHUNK] = true;
+}
+
+/* What a part of the plane's own list is in other lists. */
+static uint32_t part_of(const cn_costs_copy *self, size_t at)
+{
+    const cn_plane *plane = self->plane;
+    const size_t entry = plane->held[at] - plane->held_from;
+    return plane->live ? plane->held[at]
+                       : (uint32_t)(entry / plane->band * self->grid->width + entry % plane->band);
+}
+
+/* Copies the parts that the flood reached, to an array that holds costs in listed parts alone. */
+static void copy_parts(cairn_flood *flood, const cn_costs_copy *self, void *costs)
+{
+    const cn_plane *plane = self->plane;
+    for (size_t i = 0; self->written && i < flood->held_count; i++) {
+        if (!plane->live || !plane->live[flood->held[i]])
+            copy_part(self, flood->held[i], costs);
+    }
+    for (size_t i = 0; i < plane->held_count; i++)
+        copy_part(self, part_of(self, i), costs);
+}
+
+static void copy_all(const cn_costs_copy *self, void *costs)
+{
+    const cn_grid *grid = self->grid;
+    for (uint32_t y = 0; y < grid->height; y += CN_FLOOD_BAND)
+        cn_flood_copy_band(self, y, entry_of(costs, (size_t)y * grid->width, self->bits));
+}
+
+/* Lists the parts of the array that is lent that hold costs, which have been copied. */
+static void list_parts(cairn_flood *flood, const cn_costs_copy *copy)
+{
+    const cn_plane *plane = copy->plane;
+    flood->held_count = CN_HELD_ALL;
+    if (!plane->held || plane->held_count > flood->held_room)
+        return;
+    for (size_t i = 0; i < plane->held_count; i++)
+        flood->held[i] = part_of(copy, i);
+    flood->held_count = plane->held_count;
 }
 
 /* ------------------------------------------------------------------------------ lent arrays -- */
@@ -358,18 +427,30 @@ static size_t blocks_of(const cn_grid *grid)
 
 void cn_flood_forget(cairn_flood *flood, const void *costs)
 {
-    if (flood->lent == costs && flood->lent)
-        memset(flood->written, 0xff, blocks_of(&flood->map->grid) * sizeof *flood->written);
+    if (flood->lent != costs || !flood->lent)
+        return;
+    memset(flood->written, 0xff, blocks_of(&flood->map->grid) * sizeof *flood->written);
+    flood->held_count = CN_HELD_ALL;
+}
+
+/* Memory for what is known of such an array. */
+static bool take_notes(cairn_flood *flood)
+{
+    enum { NODES = 16, ALWAYS = 64 }; /* as planes list at most: see cn_plane_memory */
+    const cairn_map *map = flood->map;
+    if (!flood->written)
+        flood->written = cn_array(&flood->mem, blocks_of(&map->grid), sizeof *flood->written);
+    flood->held_room = cn_map_node_count(map) / NODES + ALWAYS;
+    if (!flood->held)
+        flood->held = cn_array(&flood->mem, flood->held_room, sizeof *flood->held);
+    return flood->written && flood->held;
 }
 
 cairn_status cairn_flood_lend(cairn_flood *flood, void *costs)
 {
     if (!flood)
         return CAIRN_E_ARGUMENT;
-    if (costs && !flood->written)
-        flood->written = cn_array(&flood->mem, blocks_of(&flood->map->grid),
-                                  sizeof *flood->written);
-    if (costs && !flood->written)
+    if (costs && !take_notes(flood))
         return CAIRN_E_MEMORY;
     flood->lent = costs;
     cn_flood_forget(flood, costs);
@@ -418,6 +499,23 @@ cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plan
     return status == CAIRN_OK ? cn_flooder_run_task(flooder, &task, plane) : status;
 }
 
+/* Writes the costs of a flood, where that suffices only those that it reached. */
+static void copy_costs(cairn_flood *flood, const cn_plane *plane, void *costs)
+{
+    const cn_grid *grid = &flood->map->grid;
+    const cn_costs_copy copy = {grid, plane, notes_of(flood, plane, costs), grid->width,
+                                plane->bits};
+    if (!plane->held || (copy.written && flood->held_count == CN_HELD_ALL)) {
+        copy_all(&copy, costs);
+    } else {
+        if (!copy.written)
+            memset(costs, 0xff, (size_t)cn_map_node_count(flood->map) * (plane->bits / 8));
+        copy_parts(flood, &copy, costs);
+    }
+    if (copy.written)
+        list_parts(flood, &copy);
+}
+
 /* A call with nodes of the caller. */
 static cairn_status run(cairn_flood *flood, cn_flood_call call, void *costs)
 {
@@ -430,11 +528,7 @@ static cairn_status run(cairn_flood *flood, cn_flood_call call, void *costs)
         status = cn_flood_run(flood, &call, &plane);
     if (status != CAIRN_OK)
         return status;
-    const cn_grid *grid = &flood->map->grid;
-    const cn_costs_copy copy = {grid, &plane, notes_of(flood, &plane, costs), grid->width,
-                                plane.bits};
-    for (uint32_t y = 0; y < grid->height; y += CN_FLOOD_BAND)
-        cn_flood_copy_band(&copy, y, entry_of(costs, (size_t)y * grid->width, plane.bits));
+    copy_costs(flood, &plane, costs);
     return CAIRN_OK;
 }
 

@@ -22,6 +22,9 @@ struct cairn_flood {
                              * tile of the plane, or CHUNK cells of a row where it has no tiles. */
     unsigned written_bits;  /* the entries of the plane to whose blocks `written` refers, */
     unsigned written_lanes; /* and its lane_shift */
+    uint32_t *held;         /* tiles, or nodes where planes have none: no other part of the array */
+    size_t held_room;       /* holds costs */
+    size_t held_count;      /* CN_HELD_ALL: these are not listed */
     cairn_cost *costs;      /* [node], for fields without costs for the caller; NULL until then */
     void *band;             /* rows for fields of grids; NULL until then */
 };
