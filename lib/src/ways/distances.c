@@ -1,17 +1,21 @@
 /*
  * Costs from many nodes to many. A flood from a node gives its costs to all others, so with enough
  * of them floods are faster than searches: from each source or to each target, whichever are fewer.
- * What a search costs grows with the map as well, but usually much more slowly. Where it does not,
- * as on cluttered maps and with terrain, the searches show it by their expansions, and floods take
- * their place.
+ * Before the first flood there is memory to take and to fill for every node of the map, also for
+ * blocked ones, and that alone may take longer than all searches. What a search costs grows with
+ * the map as well, but usually much more slowly. Where it does not, as on cluttered maps and with
+ * terrain, the searches show it by their expansions, and floods take their place.
  */
 #include "base/tasks.h"
 #include "cairn/ways.h"
-#include "flood/flood.h"
+#include "flood/flood_engine.h"
 #include "table/table.h"
 
-/* On game maps a search takes at most as long as a flood of about so many cells. */
-enum { CELLS_PER_SEARCH = 2048 };
+/* On game maps a search takes at most as long as about so many expansions. */
+enum { EXPANSIONS_PER_SEARCH = 64 };
+
+/* A flooder is made in the time of one expansion for so many nodes, by tiles and otherwise. */
+enum { NODES_BY_TILES = 128, NODES_OTHERWISE = 16 };
 
 typedef struct matrix_job {
     const cairn_map *map;
@@ -22,9 +26,12 @@ typedef struct matrix_job {
     size_t target_count;
     cairn_cost *costs;
     bool is_reverse;                        /* floods lead to the targets */
+    uint64_t making;                        /* of a flooder, in expansions, at least */
     int64_t share;                          /* of a flood for each of its costs, in expansions */
-    int64_t credit[CN_THREADS_MAX];         /* of searches, by worker, in expansions: a flood and a
-                                             * share for each; once spent, floods are faster */
+    int64_t credit[CN_THREADS_MAX];         /* of searches, by worker, in expansions: a flooder, a
+                                             * flood and a share for each; once spent, floods are
+                                             * faster */
+    bool knows_making[CN_THREADS_MAX];      /* by worker: the whole of it is in the credit */
     cn_flooder *flooders[CN_THREADS_MAX];   /* by worker, made when it first gets work */
     cairn_search *searches[CN_THREADS_MAX]; /* the same */
 } matrix_job;
@@ -67,13 +74,30 @@ static cairn_status search_pair(matrix_job *job, unsigned worker, size_t source,
     return status;
 }
 
+static uint64_t making_of(const cairn_map *map)
+{
+    return cn_map_node_count(map) /
+           (cn_flood_goes_by_tiles(map, 32) ? NODES_BY_TILES : NODES_OTHERWISE);
+}
+
+/* Whether floods are faster by now. How a flooder is made is asked last, since to tell takes as
+ * long as some hundred expansions. */
+static bool is_spent(matrix_job *job, unsigned worker)
+{
+    if (job->credit[worker] >= 0 || job->knows_making[worker])
+        return job->credit[worker] < 0;
+    job->knows_making[worker] = true;
+    job->credit[worker] += (int64_t)(making_of(job->map) - job->making);
+    return job->credit[worker] < 0;
+}
+
 /* Leaves the row to floods once these are faster. */
 static cairn_status search_row(void *context, size_t task, unsigned worker)
 {
     matrix_job *job = context;
     cairn_status status = CAIRN_OK;
     for (size_t i = 0; status == CAIRN_OK && i < job->target_count; i++) {
-        if (job->credit[worker] < 0)
+        if (is_spent(job, worker))
             return CAIRN_MORE;
         status = search_pair(job, worker, task, i);
     }
@@ -121,13 +145,34 @@ static cairn_status run_tasks(matrix_job *job, uint32_t thread_count, size_t tas
     return cn_tasks_run(crew, tasks, task, job);
 }
 
-/* CAIRN_MORE where floods are faster after all. */
+/* What searches for all costs take, in expansions. Small maps have no room for more. */
+static uint64_t searches_in_expansions(const matrix_job *job)
+{
+    const uint64_t most = job->map->grid.open_count / EXPANSIONS_PER_SEARCH + 1;
+    return (uint64_t)job->source_count * job->target_count *
+           (most < EXPANSIONS_PER_SEARCH ? most : EXPANSIONS_PER_SEARCH);
+}
+
+/* Whether searches for all costs may be faster than floods of `fewer` nodes. */
+static bool searches_come_first(matrix_job *job, size_t fewer)
+{
+    const uint64_t flood = job->map->grid.open_count / CN_CELLS_PER_EXPANSION;
+    const uint64_t searches = searches_in_expansions(job);
+    job->making = cn_map_node_count(job->map) / NODES_BY_TILES;
+    if (searches < job->making + fewer * flood)
+        return true;
+    job->making = making_of(job->map);
+    return searches < job->making + fewer * flood;
+}
+
+/* CAIRN_MORE where floods are faster after all. A single search is never given up. */
 static cairn_status search_all(matrix_job *job, uint32_t thread_count, size_t flood_costs)
 {
-    const int64_t flood = (int64_t)cn_flood_in_expansions(job->map);
+    const bool is_single = job->source_count == 1 && job->target_count == 1;
+    const int64_t flood = is_single ? 0 : (int64_t)cn_flood_in_expansions(job->map);
     job->share = flood / (int64_t)flood_costs;
     for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++)
-        job->credit[worker] = flood;
+        job->credit[worker] = (int64_t)job->making + flood;
     return run_tasks(job, thread_count, job->source_count, search_row);
 }
 
@@ -139,7 +184,7 @@ static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
     cairn_status status = CAIRN_MORE;
 
     job->is_reverse = is_reverse;
-    if (others < job->map->grid.open_count / CELLS_PER_SEARCH)
+    if (others == 1 || searches_come_first(job, fewer))
         status = search_all(job, thread_count, others);
     if (status == CAIRN_MORE)
         status = run_tasks(job, thread_count, fewer, flood_one);
