@@ -450,7 +450,56 @@ static bool is_left_alone(cn_plane plane, uint32_t x, uint32_t y)
     return cn_plane_at(&plane, x, y) == CAIRN_UNREACHABLE;
 }
 
-/* Trees are flooded whole; the others stop some way behind the last cost that is needed. */
+/* Puts something into a plane that no flood has, where the last one has not been. */
+static void mark(const cn_plane *plane, uint32_t x, uint32_t y)
+{
+    const size_t tile = (size_t)(y >> plane->row_shift) * plane->columns + (x >> plane->lane_shift);
+    cn_entry_put((void *)plane->costs, cn_plane_index(plane, x, y), plane->bits, 4711);
+    if (plane->live)
+        ((uint8_t *)plane->live)[tile] = 1;
+}
+
+/* The second flood of a flooder lists the little that it has reached, and the third one clears no
+ * more than that. */
+static void assert_little_is_cleared(cn_flooder *flooder, const picture *drawn)
+{
+    enum { REACH = 10, PER_COLUMN = 3 * REACH };
+    static const cairn_node sources[] = {2 * REACH, 2 * REACH, 5 * REACH};
+    const uint32_t x = drawn->width - 1, y = drawn->height - 1;
+    cn_plane plane;
+    for (size_t i = 0; i < COUNT_OF(sources); i++) {
+        const cn_flood_task task = {.sources = &sources[i], .source_count = 1, .most = REACH};
+        assert_int_equal(cn_flooder_run_task(flooder, &task, &plane), CAIRN_OK);
+        assert_int_equal(cn_plane_at(&plane, sources[i] + REACH, 0), REACH);
+        assert_true(plane.held && plane.held_count < PER_COLUMN * PER_COLUMN);
+        if (i == 1)
+            mark(&plane, x, y);
+    }
+    assert_true(is_left_alone(plane, sources[0], 0) && is_left_alone(plane, REACH, 0));
+    plane.most = cn_plane_most(plane.bits);
+    assert_int_equal(cn_plane_at(&plane, x, y), 4711);
+}
+
+static void a_flood_clears_where_the_last_one_has_been(void **state)
+{
+    (void)state;
+    picture drawn[] = {random_map(MAP_ALL_OPEN, 200, 200, 0), random_map(MAP_ALL_OPEN, 9000, 1, 0)};
+    for (unsigned i = 0; i < COUNT_OF(drawn) * ORACLE_RULES; i++) {
+        const picture *own = &drawn[i / ORACLE_RULES];
+        setting on = setting_of(own, (oracle_rule)(i % ORACLE_RULES), (cairn_metric){1, 1});
+        for (size_t k = 0; k < 2 * COUNT_OF(contenders); k++) {
+            cn_flooder *flooder = open_flooder(&on, &contenders[k / 2], k % 2 ? 16 : 32);
+            if (flooder)
+                assert_little_is_cleared(flooder, own);
+            cn_flooder_free(flooder);
+        }
+        cairn_map_free(on.map);
+    }
+    for (size_t i = 0; i < COUNT_OF(drawn); i++)
+        picture_free(&drawn[i]);
+}
+
+/* Floods stop some way behind the last cost that is needed. */
 static void a_flood_with_an_end_leaves_far_cells_alone(void **state)
 {
     (void)state;
@@ -879,6 +928,7 @@ int main(void)
         cmocka_unit_test(a_step_that_does_not_fit_matters_only_where_no_other_leads),
         cmocka_unit_test(costs_above_the_limit_are_refused),
         cmocka_unit_test(a_flood_with_an_end_leaves_far_cells_alone),
+        cmocka_unit_test(a_flood_clears_where_the_last_one_has_been),
         cmocka_unit_test(the_library_chooses_trees_only_for_mazes),
         cmocka_unit_test(the_library_chooses_a_queue_where_all_steps_cost_the_same),
         cmocka_unit_test(corridors_in_a_circle_are_flooded_as_well),

@@ -268,33 +268,70 @@ static void edits_are_followed_in_the_same_memory(void **state)
     unsetenv("CAIRN_SIMD");
 }
 
-/* A lent array is written where floods reach: other parts of it are written once. */
-static void a_lent_array_is_written_where_floods_reach(void **state)
+/* A lent array is written where floods reach, and reached before: other parts of it are written
+ * once, also after an edit there. */
+static void assert_written_where_floods_reach(cairn_map *map)
 {
-    (void)state;
-    enum { WIDTH = 256, HEIGHT = 64, FAR = WIDTH - 1 };
-    picture drawn = random_map(MAP_ALL_OPEN, WIDTH, HEIGHT, 0);
-    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    cairn_cost *costs = malloc(WIDTH * HEIGHT * sizeof *costs);
-    const cairn_node source = 0;
+    enum { STEPS = 5 };
+    const cairn_node source = 0, far = cairn_map_node_count(map) - 1, until = STEPS;
+    cairn_cost *costs = malloc((far + 1) * sizeof *costs);
     cairn_flood *flood;
     assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
-    assert_int_equal(cairn_flood_limit(flood, 5 * 2378, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_flood_limit(flood, CAIRN_UNREACHABLE, &until, 1), CAIRN_OK);
     assert_int_equal(cairn_flood_lend(flood, costs), CAIRN_OK);
     assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
-    assert_int_equal(costs[FAR], CAIRN_UNREACHABLE);
-    costs[FAR] = 77; /* against the promise: shows what is written */
+    const cairn_cost cost = costs[STEPS];
+    assert_int_equal(costs[far], CAIRN_UNREACHABLE);
+    costs[far] = 77; /* against the promise: shows what is written */
     assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
-    assert_int_equal(costs[5], 5 * 2378);
-    assert_int_equal(costs[6], CAIRN_UNREACHABLE);
-    assert_int_equal(costs[FAR], 77);
+    assert_int_equal(costs[STEPS], cost);
+    assert_int_equal(costs[STEPS + 1], CAIRN_UNREACHABLE);
+    assert_int_equal(cairn_flood_limit(flood, 0, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_flood_from(flood, &until, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[STEPS], 0);
+    assert_int_equal(costs[source], CAIRN_UNREACHABLE);
+    assert_int_equal(costs[far], 77);
     assert_int_equal(cairn_flood_lend(flood, costs), CAIRN_OK);
     assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
-    assert_int_equal(costs[FAR], CAIRN_UNREACHABLE);
+    assert_int_equal(costs[far], CAIRN_UNREACHABLE);
     cairn_flood_free(flood);
     free(costs);
     cairn_map_free(map);
-    picture_free(&drawn);
+}
+
+/* A chain as a graph; its arcs cost up to `most`. */
+static cairn_map *chain_of(cairn_node nodes, cairn_cost most)
+{
+    cairn_arc *arcs = malloc(nodes * sizeof *arcs);
+    cairn_map *map;
+    for (cairn_node i = 0; i + 1 < nodes; i++)
+        arcs[i] = (cairn_arc){i, i + 1, 1 + i % most};
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, nodes - 1, NULL, NULL, NULL, &map), CAIRN_OK);
+    free(arcs);
+    return map;
+}
+
+static void a_lent_array_is_written_where_floods_reach(void **state)
+{
+    (void)state;
+    enum { NODES = 16384 };
+    static const uint32_t heights[] = {64, 1}; /* an open map, and a corridor without loops */
+    for (unsigned i = 0; i < COUNT_OF(heights) * ORACLE_RULES * COUNT_OF(vectors); i++) {
+        const uint32_t height = heights[i % COUNT_OF(heights)];
+        const oracle_rule rule = (oracle_rule)(i / COUNT_OF(heights) % ORACLE_RULES);
+        setenv("CAIRN_SIMD", vectors[i / COUNT_OF(heights) / ORACLE_RULES], 1);
+        twin both = twin_sized(MAP_ALL_OPEN, rule, TERRAIN_UNIFORM, (cairn_metric){5, 7},
+                               NODES / height, height);
+        const cairn_edit open = cairn_rectangle(0, 0, NODES / height, height, '.');
+        assert_int_equal(cairn_map_edit(both.map, &open, 1), CAIRN_OK);
+        cairn_map *map = both.map;
+        both.map = NULL;
+        twin_free(&both);
+        assert_written_where_floods_reach(map);
+    }
+    unsetenv("CAIRN_SIMD");
+    assert_written_where_floods_reach(chain_of(NODES, 1));
+    assert_written_where_floods_reach(chain_of(NODES, 9));
 }
 
 static void what_is_no_limit_is_refused(void **state)

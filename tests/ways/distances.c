@@ -235,6 +235,49 @@ static void every_allocation_may_fail(void **state)
     assert_without_memory(70, 1);
 }
 
+/* Of a large map nearly all is blocked: to make a flooder would take more memory, and longer, than
+ * all searches. These take what one search does. */
+static void few_costs_on_a_large_map_take_searches_alone(void **state)
+{
+    (void)state;
+    enum { SIDE = 600, MANY = 8 };
+    failing_allocator memory;
+    failing_allocator_init(&memory);
+    const cairn_map_options options = {.size = sizeof options, .allocator = &memory.allocator};
+    picture drawn = picture_filled(SIDE, SIDE, '@');
+    cairn_node nodes[MANY];
+    cairn_cost costs[MANY * MANY];
+    cairn_map *map;
+    for (uint32_t i = 0; i < MANY; i++) {
+        nodes[i] = SIDE * SIDE / 2 + i * i;
+        memset(drawn.letters + nodes[i], '.', i);
+        drawn.letters[nodes[i]] = '.';
+    }
+    assert_int_equal(cairn_map_from_letters(SIDE, SIDE, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    size_t calls[2] = {0, 0};
+    for (unsigned turn = 0; turn < 4; turn++) { /* what the map keeps is there from the first on */
+        failing_allocator_arm(&memory, 0);
+        if (turn % 2) {
+            assert_int_equal(cairn_distances(map, NULL, 1, nodes, MANY, nodes, MANY, costs),
+                             CAIRN_OK);
+        } else {
+            const cairn_search_options wishes = {.size = sizeof wishes, .form = CAIRN_FORM_NONE};
+            cairn_search *search;
+            cairn_path path;
+            assert_int_equal(cairn_search_new(map, NULL, &wishes, &search), CAIRN_OK);
+            for (unsigned i = 0; i < MANY * MANY; i++)
+                assert_int_equal(cairn_search_run(search, nodes[i / MANY], nodes[i % MANY], &path),
+                                 CAIRN_OK);
+            cairn_search_free(search);
+        }
+        calls[turn % 2] = atomic_load(&memory.calls);
+    }
+    assert_int_equal(calls[1], calls[0] + 1); /* the copies of the nodes */
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* The cost of a path, and no path. */
 static void a_search_without_form_gives_the_cost_alone(void **state)
 {
@@ -413,6 +456,7 @@ int main(void)
         cmocka_unit_test(floods_that_take_over_from_searches_give_the_same),
         cmocka_unit_test(costs_that_nobody_asks_for_may_be_too_dear),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(few_costs_on_a_large_map_take_searches_alone),
         cmocka_unit_test(a_search_without_form_gives_the_cost_alone),
         cmocka_unit_test(the_nearest_open_cell_stands_in_for_a_blocked_one),
         cmocka_unit_test(it_is_found_far_away_as_well),

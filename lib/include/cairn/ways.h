@@ -53,8 +53,11 @@ CAIRN_API cairn_status cairn_search_pull(const cairn_search *search, const cairn
  * target_count + j] is that from sources[i] to targets[j], CAIRN_UNREACHABLE where no path leads or
  * one of them is blocked. Computed on `thread_count` threads (0: one per processor), by a flood
  * from each source or to each target where there are many of the others or searches turn out to
- * take longer, else by searches with `table`, which may be NULL; the results are the same. For a
- * single cost use a search with CAIRN_FORM_NONE.
+ * take longer, else by searches with `table`, which may be NULL; the results are the same. So the
+ * call takes about as long as the faster of the two, and up to twice as long where that is hard to
+ * tell. Its memory is taken and given back in each call: for floods, that takes time for every node
+ * of the map, also for blocked ones. For single costs use a search that is kept, with
+ * CAIRN_FORM_NONE.
  *
  * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MISMATCH for a table of another map,
  * even if no search uses it, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; and
