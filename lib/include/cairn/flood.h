@@ -37,8 +37,8 @@ CAIRN_API cairn_status cairn_flood_use(cairn_flood *flood, const cairn_map *map)
  * A flood of costs takes time for the nodes that it reaches and, if the array is not lent, for
  * filling it. To that, the first flood of an object and one after a flood of most of the map add
  * time for every node, but none takes much longer than without a limit. In mazes without loops
- * floods of more than about a hundredth of the cells take as long as whole ones. So do flow fields,
- * apart from the flood itself. */
+ * floods of more than about a hundredth of the cells take as long as whole ones. To write a flow
+ * field takes time for the whole map, whatever the limit. */
 CAIRN_API cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most,
                                          const cairn_node *nodes, size_t node_count);
 

@@ -150,10 +150,8 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
 /* Notes what is in the lists of a bucket as reached. */
 static void hold(state *self, const list lists[CN_DIRECTIONS])
 {
-    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
-        if (lists[direction].count)
-            cn_plane_hold(&self->plane, lists[direction].places, lists[direction].count);
-    }
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+        cn_plane_hold(&self->plane, lists[direction].places, lists[direction].count);
 }
 
 static bool is_empty(const state *self)

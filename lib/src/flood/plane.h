@@ -81,7 +81,7 @@ void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory);
 /* Appends what a flood has reached to the list, or gives up the list. */
 CN_ALWAYS_INLINE void cn_plane_hold(cn_plane_memory *memory, const uint32_t *reached, size_t count)
 {
-    if (memory->held_count == CN_HELD_ALL)
+    if (memory->held_count == CN_HELD_ALL || count == 0)
         return;
     if (count > memory->held_room - memory->held_count) {
         memory->held_count = CN_HELD_ALL;
