@@ -293,8 +293,8 @@ static void cover_some(const cn_plane_run *run, uint64_t blocked, unsigned bits,
 
 /* Copies some neighbouring cells of a row, of which `open` has a bit for each open one. The entries
  * of the others are undefined. */
-static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open,
-                       cover_function *cover)
+CN_ALWAYS_INLINE void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open,
+                                 cover_function *cover)
 {
     const cairn_cost fitting = cn_plane_most(plane->bits);
     const cairn_cost most = plane->most < fitting ? plane->most : fitting;

@@ -105,11 +105,12 @@ CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
     const uint32_t infinite = bits == 16 ? INFINITE_16 : INFINITE_32;
     const cairn_node *nodes = self->nodes;
     const rank *parents = self->parents;
+    const rank count = self->count;
     uint32_t *costs = self->costs;
     void *plane = self->plane.costs;
     bool fits = true;
 
-    for (rank at = 0; at < self->count; at++) {
+    for (rank at = 0; at < count; at++) {
         uint32_t above = costs[parents[at]];
         uint32_t cost = above + straight < costs[at] ? above + straight : costs[at];
         fits &= (cost < infinite) == (above < infinite);
@@ -120,6 +121,16 @@ CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
             ((uint32_t *)plane)[nodes[at]] = cost;
     }
     return fits;
+}
+
+static CN_NOINLINE bool descend_16(state *self)
+{
+    return descend(self, 16);
+}
+
+static CN_NOINLINE bool descend_32(state *self)
+{
+    return descend(self, 32);
 }
 
 static uint32_t infinite_of(const state *self)
@@ -148,7 +159,7 @@ static void run_over_all(state *self, const cn_flood_task *task, cn_plane *plane
     for (size_t i = 0; i < task->source_count; i++)
         climb(self, self->ranks[task->sources[i]]);
     *plane = cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width);
-    plane->may_be_cut = !(self->bits == 16 ? descend(self, 16) : descend(self, 32));
+    plane->may_be_cut = !(self->bits == 16 ? descend_16(self) : descend_32(self));
 }
 
 /* A cell is reached, for the first time or again. False where that are more than should be. */
