@@ -21,8 +21,8 @@ typedef struct cn_plane {
     cairn_cost most;     /* costs up to it are exact; greater ones count as infinite */
     bool may_be_cut;     /* some step may have led to a cost that does not fit the entries */
     const uint8_t *live; /* by tile, not 0: live; NULL: all are */
-    /* All that may hold costs: tiles, or entries of a plane without them, some of these twice. NULL:
-     * that is much, and not listed. */
+    /* All that may hold costs: tiles, or entries of a plane without them, some of these twice.
+     * NULL: that is much, and not listed. */
     const uint32_t *held;
     size_t held_count;
     size_t held_from; /* the number of the first cell's entry in that list */
