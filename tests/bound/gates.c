@@ -489,6 +489,87 @@ static void terrain_that_rose_is_no_gate(void **state)
     free(letters);
 }
 
+/* A cell that could be left in few directions is an ordinary one now. In 16 bits the entry of a cell
+ * that no landmark reached differs from others by less than a step costs, and yet proves that no
+ * path leads there. */
+static void a_way_out_of_a_one_way_cell_is_found_in_16_bits(void **state)
+{
+    enum { TABLES = 20, WIDTH_OF_ALL = 4, LOWER = 4, UPPER = 0 };
+    static const cairn_metric metric = {14006, 18000};
+    (void)state;
+    cairn_alphabet alphabet;
+    const cairn_map_options options = {
+        .size = sizeof options, .metric = metric, .alphabet = &alphabet};
+    const cairn_edit edit = cairn_terrain(0, 1, '.');
+    unsigned narrow = 0;
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    for (uint64_t seed = 0; seed < TABLES; seed++) {
+        const cairn_build_options wishes = {.size = sizeof wishes,
+                                            .landmark_count = 1 + (uint32_t)seed % 3,
+                                            .seed = seed,
+                                            .thread_count = 1};
+        cairn_map *map;
+        cairn_table *table;
+        cairn_search *search;
+        cairn_path path;
+        cairn_bound bound;
+        assert_int_equal(cairn_map_from_letters(WIDTH_OF_ALL, 2,
+                                                "..>."
+                                                ">@..",
+                                                &options, &map, NULL),
+                         CAIRN_OK);
+        assert_int_equal(cairn_table_build(map, &wishes, &table), CAIRN_OK);
+        assert_int_equal(cairn_search_new(map, table, NULL, &search), CAIRN_OK);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        assert_int_equal(cairn_search_run(search, LOWER, UPPER, &path), CAIRN_OK);
+        assert_int_equal(path.cost, metric.straight);
+        assert_int_equal(cairn_bound_to(map, table, UPPER, &bound), CAIRN_OK);
+        assert_true(cairn_bound_at(&bound, LOWER) <= metric.straight);
+        narrow += cairn_table_entry_bits(table) == 16;
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    assert_true(narrow > 0);
+}
+
+/* The table of a graph whose arcs all cost the same both ways serves another one that costs the
+ * same now, but may be edited one way. Both ends of an arc that fell must be found. */
+static void a_table_without_pairs_serves_a_directed_graph(void **state)
+{
+    enum { NODES = 20, ARCS = 60, ROUNDS_OF_EACH = 30 };
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(60); seed = seed_after(seed)) {
+        twin both = twin_graph(seed + 1, NODES, ARCS, true, false);
+        dice luck = {seed + 1};
+        cairn_table *table = table_of(both.map, 1 + (uint32_t)seed % 4);
+        cairn_arc arcs[ARCS];
+        uint32_t count = 0;
+        for (cairn_node node = 0; node < NODES; node++)
+            count += cairn_steps(both.map, node, arcs + count, ARCS - count);
+        assert_true(count > 1);
+        const cairn_edit even = cairn_arc_cost(arcs[0].from, arcs[0].to, arcs[0].cost);
+        arcs[0].cost += arcs[0].cost > 1 ? UINT32_MAX : 1; /* one less at first, or more */
+        cairn_map_free(both.map);
+        both.is_directed = true;
+        assert_int_equal(cairn_map_from_arcs(NODES, arcs, count, NULL, NULL, NULL, &both.map),
+                         CAIRN_OK);
+        assert_int_equal(cairn_map_edit(both.map, &even, 1), CAIRN_OK);
+        tally sum = {0};
+        for (unsigned round = 0; round < ROUNDS_OF_EACH; round++) {
+            const size_t at = dice_below(&luck, count);
+            const cairn_cost cost = 1 + dice_below(&luck, 2 * arcs[at].cost);
+            const cairn_edit edit = cairn_arc_cost(arcs[at].from, arcs[at].to, cost);
+            assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+            twin_set_arc(&both, arcs[at].from, arcs[at].to, cost);
+            assert_gates(&both, table, &luck, &sum);
+        }
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
 static void no_bound_by_gates_is_too_high(void **state)
 {
     (void)state;
@@ -524,6 +605,8 @@ int main(void)
         cmocka_unit_test(openings_that_break_no_row_are_not_listed),
         cmocka_unit_test(arcs_that_rose_are_no_gates),
         cmocka_unit_test(terrain_that_rose_is_no_gate),
+        cmocka_unit_test(a_way_out_of_a_one_way_cell_is_found_in_16_bits),
+        cmocka_unit_test(a_table_without_pairs_serves_a_directed_graph),
     };
     return cmocka_run_group_tests_name("gates", tests, NULL, NULL);
 }

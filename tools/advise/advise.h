@@ -20,7 +20,7 @@ typedef struct trial {
     double mean_us;
     kit_interval ratio;   /* expansions without landmarks divided by those with them */
     kit_interval speedup; /* the same for the time */
-    size_t memory; /* after the queries, which add to tables of corners */
+    size_t memory;        /* after the queries, which add to tables of corners */
     cairn_resident resident;
     size_t file_size;
     double build_seconds;

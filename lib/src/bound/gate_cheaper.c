@@ -59,7 +59,7 @@ static bool steps_break(const cn_gates *gates, cairn_node node, cn_way way)
 static bool any_step_breaks(const cn_gates *gates, cairn_node node)
 {
     return steps_break(gates, node, CN_FORWARD) ||
-           (gates->is_directed && steps_break(gates, node, CN_REVERSE));
+           (cn_map_is_directed(gates->map) && steps_break(gates, node, CN_REVERSE));
 }
 
 /* Whether a changed cell, which was this letter for the table, may have steps that cost less than
@@ -75,7 +75,7 @@ static bool is_cheaper_cell(const cn_gates *gates, cairn_node cell, uint8_t lett
     return !map->has_even_grid && any_step_breaks(gates, cell);
 }
 
-/* Both ends of an edited arc have changed, and are found out alike. */
+/* Both ends of an edited arc have changed, and are found out alike, by arcs that leave or arrive. */
 static bool is_cheaper(const cn_gates *gates, const cn_lacking *lacking, cairn_node node)
 {
     if (gates->map->graph)

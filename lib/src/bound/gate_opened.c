@@ -3,11 +3,27 @@
 
 #include "bound/gate_maker.h"
 
+/* Whether some row proves that no path leads from a node with these entries to another one. In 16
+ * bits that is not seen by the difference: it may be less than a step costs. */
+static bool proves_apart(const cn_gates *gates, const uint8_t *entries, const void *above,
+                         const void *below)
+{
+    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
+        const uint32_t entry = cn_gate_lane(gates, entries, lane);
+        if (entry == UINT16_MAX ? cn_gate_lane(gates, above, lane) != UINT16_MAX
+                                : cn_gate_lane(gates, below, lane) == UINT16_MAX)
+            return true;
+    }
+    return false;
+}
+
 bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
+    const uint8_t *entries = cn_gate_own_entries(gates, from);
     cn_gate_limit_row(gates, cn_gate_own_entries(gates, to), CN_ROW_BY_GATES, above, below);
-    return gates->rows(cn_gate_own_entries(gates, from), above, below, gates->lane_count) > cost;
+    return gates->rows(entries, above, below, gates->lane_count) > cost ||
+           (gates->entry_bits == 16 && proves_apart(gates, entries, above, below));
 }
 
 /* The index of a cell among `count` cells in ascending order, or the one that it would have. */

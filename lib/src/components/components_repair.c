@@ -81,7 +81,8 @@ typedef struct repair {
     uint32_t patch_count; /* at first */
     uint64_t *places;     /* the dirty tiles, ascending; in the low half their place in the list */
     uint32_t mark;
-    bool failed; /* there was no memory */
+    bool separates; /* parts are being searched: their groups have all claims that they will have */
+    bool failed;    /* there was no memory */
 } repair;
 
 static void *push(repair *self, stock *to, size_t size)
@@ -222,7 +223,8 @@ static void visit_part(repair *self, cn_region region, uint32_t of)
 {
     uint32_t component = *cn_region_value(self->regions, region);
     detach(self, region);
-    add_claim(self, component, of);
+    if (!self->separates)
+        add_claim(self, component, of);
     if (!self->failed)
         visit_region(self, region, of);
 }
@@ -571,6 +573,7 @@ static void join_the_rest(repair *self, const change *changed)
  * is left belongs to that one. */
 static void separate(repair *self, const change *changed)
 {
+    self->separates = true;
     keep_apart(self, changed);
     list_rivals(self, changed, false);
     while (self->rivals.count > 1 && !self->failed) {
