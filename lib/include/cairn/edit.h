@@ -51,10 +51,10 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * the map keeps a journal of changed cells, whose size is bounded. It holds at least the last 2,048
  * calls, unless these changed more than 2,000 cells. What a table lacks is listed with the table
  * whenever a search, a bound or a step asks for it, so that only edits between two of these need be
- * in the journal, with at most 4,096 cells (65,536 on terrain, heights and graphs); cells of grids
- * that are again what they were are not on that list, which is given up beyond so many. A table of
- * which it is not known what it lacks still belongs to this map, but none of its rows is used until
- * refreshing has rebuilt them; on a graph, then, all arcs are compared with its entries.
+ * in the journal, with at most 4,096 cells (65,536 where costs are not even, and on graphs); cells
+ * of grids that are again what they were are not on that list, which is given up beyond so many. A
+ * table of which it is not known what it lacks still belongs to this map, but none of its rows is
+ * used until refreshing has rebuilt them; on a graph, then, all arcs are compared with its entries.
  *
  * Grids accept edits of cells, graphs edits of arcs. On a graph where each arc costs the same as
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.

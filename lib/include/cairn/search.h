@@ -14,9 +14,10 @@ typedef struct cairn_search cairn_search;
 
 /* What a search moves along. All give paths of the same cost; they differ in time. */
 typedef enum cairn_space {
-    CAIRN_SPACE_AUTO = 0, /* the fastest that is exact for the map's rule and costs. Without rows,
-                           * on uniform grids with 8 neighbours where corners are not cut, these
-                           * are jump points whose runs the map keeps once they were followed */
+    CAIRN_SPACE_AUTO = 0, /* the fastest that is exact for the map's rule and costs. On uniform
+                           * grids with 8 neighbours where corners are not cut these are jump
+                           * points whose runs the map keeps once they were followed, but for some
+                           * time after an edit */
     CAIRN_SPACE_CELLS,    /* every step */
     CAIRN_SPACE_JUMP      /* jump points (JPS): straight runs between turning points and borders
                            * of terrain, which are followed again by every search; every grid */

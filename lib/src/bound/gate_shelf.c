@@ -127,7 +127,8 @@ static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_
     return cn_table_lag(table, map);
 }
 
-/* Where no step costs less than entries allow these are too low at most, whatever has changed. */
+/* Where no step costs less than entries allow, nor leads where some entry says that no path does,
+ * entries are too low at most, whatever has changed. */
 static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const cairn_map *map,
                      const cn_kept_gates *past)
 {

@@ -48,7 +48,7 @@ typedef struct change {
 typedef struct claim {
     uint32_t group;
     uint32_t next;
-    bool is_rival; /* the group may have been separated from others: see keep_apart */
+    bool is_rival; /* the group may still be separated from others: see keep_apart */
 } claim;
 
 /* Dirty tiles that lie side by side, and what lies between several such. */
