@@ -489,9 +489,9 @@ static void terrain_that_rose_is_no_gate(void **state)
     free(letters);
 }
 
-/* A cell that could be left in few directions is an ordinary one now. In 16 bits the entry of a cell
- * that no landmark reached differs from others by less than a step costs, and yet proves that no
- * path leads there. */
+/* A cell that could be left in few directions is an ordinary one now. In 16 bits the entry of a
+ * cell that no landmark reached differs from others by less than a step costs, and yet proves that
+ * no path leads there. */
 static void a_way_out_of_a_one_way_cell_is_found_in_16_bits(void **state)
 {
     enum { TABLES = 20, WIDTH_OF_ALL = 4, LOWER = 4, UPPER = 0 };

@@ -205,8 +205,8 @@ static void work_is_that_along_full_rows(void **state)
     assert_in_range(by_corners, by_cells * 9 / 10, by_cells * 11 / 10);
 }
 
-/* Rows at every cell serve searches that go by corner, in little memory: the same nodes are expanded
- * but for ties, also in slices and where only costs are wanted. */
+/* Rows at every cell serve searches that go by corner, in little memory: the same nodes are
+ * expanded but for ties, also in slices and where only costs are wanted. */
 static void rows_at_every_cell_go_by_corner(void **state)
 {
     (void)state;

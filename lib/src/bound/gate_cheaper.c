@@ -75,7 +75,8 @@ static bool is_cheaper_cell(const cn_gates *gates, cairn_node cell, uint8_t lett
     return !map->has_even_grid && any_step_breaks(gates, cell);
 }
 
-/* Both ends of an edited arc have changed, and are found out alike, by arcs that leave or arrive. */
+/* Both ends of an edited arc have changed, and are found out alike, by arcs that leave and that
+ * arrive. */
 static bool is_cheaper(const cn_gates *gates, const cn_lacking *lacking, cairn_node node)
 {
     if (gates->map->graph)
