@@ -8,10 +8,11 @@
  * nothing; without one the larger number saves a third of the time on large maps. */
 enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 
-/* Without rows, finding the corners of a map and the runs from them takes about as long as they
- * save in one expansion for every few cells. Where more of the cells are corners, runs are short,
- * and reading them from memory takes longer than following them. */
-enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16 };
+/* Finding the corners of a map and the runs from them takes about as long as they save in one
+ * expansion for every few cells. Where more of the cells are corners, runs are short, and reading
+ * them from memory takes longer than following them. Along rows the records of all cells of a
+ * smaller map lie in near caches, and are found sooner than those by corner. */
+enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16, CELLS_ALONG_ROWS = 8192 };
 
 /* Along a table of corners records of all cells, from a time at which its rows could not be used,
  * are kept only up to RECORDS_IN_VAIN for each corner. Searches by corner begin with room for
@@ -335,18 +336,25 @@ static bool judge_if_runs_are_many(cairn_search *search, const cn_corners *corne
     return worth->has_many_runs;
 }
 
+static bool suits_corners(const cairn_search *search)
+{
+    const cairn_map *map = search->map;
+    const cn_query *query = &search->query;
+    return search->space == CAIRN_SPACE_JUMP && search->options.space == CAIRN_SPACE_AUTO &&
+           !query->gate_view && !query->scale.factor && !query->avoided &&
+           cn_corner_rows_suit(map) &&
+           (!query->entries || cn_map_node_count(map) >= CELLS_ALONG_ROWS);
+}
+
 /* Jump points without rows of a table of corners have their records by cell for some time after
  * their map has changed, while rows serve by gates, and where there are very many corners, or very
  * many runs from them. */
 static cairn_status follow_by_map(cairn_search *search)
 {
     const cairn_map *map = search->map;
-    const cn_query *query = &search->query;
     const cn_corners *corners;
 
-    if (search->space != CAIRN_SPACE_JUMP || search->options.space != CAIRN_SPACE_AUTO ||
-        query->gate_view || query->scale.factor || query->avoided || !cn_corner_rows_suit(map) ||
-        !judge_if_runs_are_due(search))
+    if (!suits_corners(search) || !judge_if_runs_are_due(search))
         return CAIRN_OK;
     cairn_status status = cn_map_corners(map, &corners);
     if (status == CAIRN_OK && corners->count <= cn_map_node_count(map) / CELLS_FOR_A_CORNER &&
@@ -529,9 +537,12 @@ static cairn_status follow_state(cairn_search *search)
     return CAIRN_OK;
 }
 
+/* The records of all cells are still there where they are needed again. */
 static void take_rows_back(cairn_search *search)
 {
     search->query.entries = search->table->entries;
+    if (!suits_corners(search))
+        forget_corners(search);
     search->followed.searcher = cn_search_choose(search);
 }
 
