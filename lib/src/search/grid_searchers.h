@@ -1,8 +1,23 @@
-/* The searches of uniform grids, each made of the core and one space. */
+/* The searches of uniform grids, each made of the core and one space: that of cells, which is here,
+ * or of jump points (jump_space.h, corner_space.h). Each is compiled once for each set of vector
+ * instructions (search_portable.c, search_avx2.c). */
 #ifndef CN_SEARCH_GRID_SEARCHERS_H
 #define CN_SEARCH_GRID_SEARCHERS_H
 
 #include "search/corner_space.h"
+
+/* In the low byte of a mark, where a search moves from cell to cell; the byte becomes 0 again when
+ * a node is reopened. */
+enum { CN_EXPANDED = 1 };
+
+/* Every legal step. */
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit *visit)
+{
+    const cn_query *query = context;
+    const cn_steps *steps = &query->steps[query->grid->moves[query->grid->around[visit->node]]];
+    visit->record->mark |= CN_EXPANDED;
+    return (cn_leaving){steps->arcs, steps->count, visit->node};
+}
 
 /* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges. */
 #define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals)             \

@@ -1,7 +1,5 @@
-/* A prepared query, which is the context of every space and bound of the core, the bounds of
- * uniform grids, and their space where a search moves from cell to cell. Like those of jump points
- * (jump_space.h, corner_space.h) this is compiled once for each set of vector instructions
- * (search_portable.c, search_avx2.c). */
+/* A prepared query, which is the context of every space and bound of the core, and the bounds of
+ * uniform grids. */
 #ifndef CN_SEARCH_QUERY_H
 #define CN_SEARCH_QUERY_H
 
@@ -164,21 +162,6 @@ CN_ALWAYS_INLINE cairn_cost cn_larger_cost(cairn_cost base, cairn_cost rows)
     if (rows <= base)
         return base;
     return CN_UNLIKELY(rows > CAIRN_COST_MAX) ? CAIRN_UNREACHABLE : rows;
-}
-
-/* ---------------------------------------------------------------------------------- cells -- */
-
-/* In the low byte of a mark, where a search moves from cell to cell; the byte becomes 0 again when
- * a node is reopened. */
-enum { CN_EXPANDED = 1 };
-
-/* Every legal step. */
-CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit *visit)
-{
-    const cn_query *query = context;
-    const cn_steps *steps = &query->steps[query->grid->moves[query->grid->around[visit->node]]];
-    visit->record->mark |= CN_EXPANDED;
-    return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 
 #endif

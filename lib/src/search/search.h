@@ -329,7 +329,7 @@ cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, cairn_cost 
 uint32_t cn_ball_member_at(const cn_ball *ball, const cairn_node *members, cairn_cost cost);
 
 /* How many nodes it would have to expand to reach a cost, if it grows as a disc does. */
-double cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
+uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
 
 /* ------------------------------------------------------------------------------ other files -- */
 

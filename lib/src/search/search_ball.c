@@ -132,10 +132,13 @@ uint32_t cn_ball_member_at(const cn_ball *ball, const cairn_node *members, cairn
     return index;
 }
 
-double cn_ball_size_at(const cn_ball *ball, cairn_cost cost)
+uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost)
 {
+    enum { SHIFT = 8, TIMES_MOST = 1 << 16 };
     const cn_scratch *scratch = &ball->scratch;
-    const double reached = (double)(((uint64_t)scratch->open.current << scratch->shift) + 1);
-    const double times = (double)cost / reached;
-    return (double)scratch->expanded * times * times;
+    const uint64_t reached = ((uint64_t)scratch->open.current << scratch->shift) + 1;
+    const uint64_t times = ((uint64_t)cost << SHIFT) / reached;
+    if (times > TIMES_MOST)
+        return UINT64_MAX;
+    return (scratch->expanded * times >> SHIFT) * times >> SHIFT;
 }

@@ -220,7 +220,7 @@ static cairn_status grow_ball_in_turn(many_hunt *self)
     cairn_status status = self->has_ball ? CAIRN_OK : grow_ball(self, FIRST_NODES);
 
     if (status != CAIRN_OK || self->is_decided || self->is_alone || share <= ball->expanded ||
-        cn_ball_size_at(&search->ball, self->bound) > (double)share)
+        cn_ball_size_at(&search->ball, self->bound) > share)
         return status;
     return grow_ball(self, share - ball->expanded);
 }
