@@ -21,9 +21,7 @@ enum { CELLS_PER_STEP = 128, STEPS_ALWAYS = 64 };
 typedef uint32_t rank;
 
 typedef struct state {
-    cn_plane_memory plane; /* [node]; of the last run */
-    cn_plane_memory other; /* from the first run by steps on: in one of the two there is so little
-                            * to clear for the next */
+    cn_plane_memory plane; /* [node] */
     const cairn_map *map;
     unsigned bits;
     uint32_t count;    /* of open cells */
@@ -138,21 +136,10 @@ static uint32_t infinite_of(const state *self)
     return self->bits == 16 ? INFINITE_16 : INFINITE_32;
 }
 
-/* Makes the plane of a run the one that is listed or, for a run over all cells, not. */
-static void choose_memory(state *self, bool is_by_steps)
-{
-    const cn_plane_memory plane = self->plane;
-    if (!self->other.costs || is_by_steps == (plane.held_count != CN_HELD_ALL))
-        return;
-    self->plane = self->other;
-    self->other = plane;
-}
-
 static void run_over_all(state *self, const cn_flood_task *task, cn_plane *plane)
 {
     const uint32_t infinite = infinite_of(self);
 
-    choose_memory(self, false);
     self->plane.held_count = CN_HELD_ALL;
     for (rank at = 0; at < self->count; at++)
         self->costs[at] = infinite;
@@ -197,7 +184,6 @@ static bool run_by_steps(state *self, const cn_flood_task *task, cn_plane *plane
     uint32_t level = 0;
     bool fits = true;
 
-    choose_memory(self, true);
     *plane = cn_plane_of_rows(own->costs, self->bits, self->map->grid.width);
     cn_plane_clear_rows(own, self->bits, infinite_of(self));
     for (size_t i = 0; i < task->source_count && fits; i++)
@@ -225,12 +211,7 @@ static bool may_be_short(const state *self, const cn_flood_task *task)
 static cairn_status run_trees(void *state_, const cn_flood_task *task, cn_plane *plane)
 {
     state *self = state_;
-    const bool may_be_by_steps = may_be_short(self, task);
-
-    if (may_be_by_steps && !self->other.costs &&
-        cn_plane_memory_like(&self->map->mem, &self->plane, &self->other) != CAIRN_OK)
-        return CAIRN_E_MEMORY;
-    if (!may_be_by_steps || !run_by_steps(self, task, plane))
+    if (!may_be_short(self, task) || !run_by_steps(self, task, plane))
         run_over_all(self, task, plane);
     return CAIRN_OK;
 }
@@ -282,7 +263,6 @@ static void close_trees(void *state_, const cn_mem *mem)
     cn_release(mem, self->ranks);
     cn_release(mem, self->costs);
     cn_plane_memory_free(mem, &self->plane);
-    cn_plane_memory_free(mem, &self->other);
     cn_release(mem, self);
 }
 
