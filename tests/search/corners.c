@@ -726,15 +726,137 @@ static void paths_are_shortest_on_maps_of_the_longest_sides(void **state)
     }
 }
 
-/* Each thread finds that the runs of corners are not known yet: of a table, or of the map. */
+/* The cost from a start to the nearest of some goals, by the oracle. */
+static cairn_cost least_cost(const picture *drawn, cairn_metric metric, cairn_node start,
+                             const cairn_node *goals, size_t count)
+{
+    uint64_t *costs = oracle_costs(drawn, steps_of(metric), &start, 1);
+    uint64_t least = UINT64_MAX;
+    for (size_t i = 0; i < count; i++)
+        least = costs[goals[i]] < least ? costs[goals[i]] : least;
+    free(costs);
+    return cost_of(least);
+}
+
+/* What a search along rows at every cell goes through while it goes by corner, by cell and back. */
+typedef struct cell_rows_play {
+    cairn_map *map;
+    cairn_table *table;
+    cairn_search *search;
+    picture drawn;
+    dice luck;
+    unsigned by_corner, by_cell; /* states in which rows were used so */
+} cell_rows_play;
+
+static void ask_for_nearest(cell_rows_play *play)
+{
+    enum { GOALS = 20 };
+    cairn_node goals[GOALS];
+    cairn_path path;
+    const cairn_node start = dice_open_cell(&play->luck, &play->drawn);
+    for (size_t i = 0; i < GOALS; i++)
+        goals[i] = any_end(play->map, &play->luck);
+    assert_int_equal(cairn_search_run_to_any(play->search, start, goals, GOALS, &path), CAIRN_OK);
+    assert_int_equal(path.cost, least_cost(&play->drawn, play->map->metric, start, goals, GOALS));
+}
+
+/* Beside avoided cells costs are those of a search without rows, from cell to cell. */
+static void ask_beside_avoided(cell_rows_play *play)
+{
+    cairn_search *plain = search_with(play->map, NULL,
+                                      (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+    cairn_node avoided[3];
+    for (size_t i = 0; i < COUNT_OF(avoided); i++)
+        avoided[i] = dice_open_cell(&play->luck, &play->drawn);
+    assert_int_equal(cairn_search_avoid(play->search, avoided, NULL, COUNT_OF(avoided)), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(plain, avoided, NULL, COUNT_OF(avoided)), CAIRN_OK);
+    for (int i = 0; i < 5; i++) {
+        const cairn_node start = any_end(play->map, &play->luck);
+        const cairn_node goal = any_end(play->map, &play->luck);
+        cairn_path one, other;
+        assert_int_equal(cairn_search_run(play->search, start, goal, &one), CAIRN_OK);
+        assert_int_equal(cairn_search_run(plain, start, goal, &other), CAIRN_OK);
+        assert_int_equal(one.cost, other.cost);
+        assert_int_equal(one.outcome, other.outcome);
+    }
+    assert_int_equal(cairn_search_avoid(play->search, NULL, NULL, 0), CAIRN_OK);
+    cairn_search_free(plain);
+}
+
+/* Goes on with copies of map and table. */
+static void move_to_copies(cell_rows_play *play)
+{
+    cairn_map *map;
+    cairn_table *table;
+    assert_int_equal(cairn_map_clone(play->map, &map), CAIRN_OK);
+    assert_int_equal(cairn_table_clone(play->table, &table), CAIRN_OK);
+    assert_int_equal(cairn_search_use(play->search, map, table), CAIRN_OK);
+    cairn_table_free(play->table);
+    cairn_map_free(play->map);
+    play->map = map;
+    play->table = table;
+}
+
+static void play_turn(cell_rows_play *play)
+{
+    const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(300), CAIRN_UNLIMITED};
+    cairn_status status;
+
+    switch (dice_below(&play->luck, 8)) {
+    case 0:
+        for (uint32_t edits = 1 + dice_below(&play->luck, 3); edits > 0; edits--)
+            edit(play->map, &play->drawn, &play->luck);
+        break;
+    case 1:
+        status = cairn_refresh_step(play->table, play->map,
+                                    budgets[dice_below(&play->luck, COUNT_OF(budgets))]);
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        break;
+    case 2: ask_beside_avoided(play); break;
+    case 3: move_to_copies(play); break;
+    case 4: ask_for_nearest(play); break;
+    default: assert_all_shortest(play->search, play->map, &play->drawn, &play->luck, 12);
+    }
+    play->by_corner += play->search->query.entries && play->search->query.corners;
+    play->by_cell += play->search->query.entries && !play->search->query.corners;
+}
+
+static void rows_at_every_cell_go_by_corner_and_by_cell_through_edits(void **state)
+{
+    enum { TURNS = 40 };
+    (void)state;
+    unsigned by_corner = 0, by_cell = 0;
+    for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
+        cell_rows_play play = {
+            .drawn = random_map((map_kind)(MAP_CLUTTERED + seed % 8), 110, 80, seed),
+            .luck = {seed + 1}};
+        play.map = map_of(&play.drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        play.table = build(play.map, 1 + (uint32_t)(seed % 9), seed, CAIRN_RESIDENT_CELLS);
+        play.search = search_with(play.map, play.table, (cairn_search_options){0});
+        for (int turn = 0; play.map->grid.open_count > 1000 && turn < TURNS; turn++)
+            play_turn(&play);
+        by_corner += play.by_corner;
+        by_cell += play.by_cell;
+        cairn_search_free(play.search);
+        cairn_table_free(play.table);
+        cairn_map_free(play.map);
+        picture_free(&play.drawn);
+    }
+    assert_true(by_corner > 0 && by_cell > 0);
+}
+
+/* Each thread finds that the runs of corners are not known yet: of a table, or of the map, without
+ * rows or along those at every cell. */
 static void the_first_searches_may_run_at_once(void **state)
 {
     (void)state;
     dice luck = {14};
     for (uint64_t seed = 0; seed < 12; seed++) {
-        picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, seed), 2);
+        picture drawn = picture_magnified(random_map(MAP_ROOMS, 50, 45, seed), 2);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_table *table = seed % 2 ? NULL : build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+        const cairn_resident resident = seed % 3 == 1 ? CAIRN_RESIDENT_CELLS
+                                                      : CAIRN_RESIDENT_CORNERS;
+        cairn_table *table = seed % 3 ? build(map, 4, 0, resident) : NULL;
         cairn_query queries[64];
         cairn_batch *batch;
         for (size_t i = 0; i < COUNT_OF(queries); i++)
@@ -1356,6 +1478,7 @@ int main(int count, char **words)
         cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
         cmocka_unit_test(rows_at_every_cell_go_by_corner),
+        cmocka_unit_test(rows_at_every_cell_go_by_corner_and_by_cell_through_edits),
         cmocka_unit_test(paths_may_cost_more_than_guessed),
         cmocka_unit_test(nodes_known_without_rows_get_their_bounds),
         cmocka_unit_test(slices_of_no_time_expand_four_nodes),
