@@ -48,6 +48,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->seeds.items);
     cn_release(&mem, self->straight.items);
     cn_release(&mem, self->diagonal.items);
+    cn_put_tiles_free(&mem, &self->touched);
     cn_refresh_close_rebuild(self);
     cn_refresh_close_lanes(self);
     cn_release(&mem, self);
@@ -64,7 +65,10 @@ static cairn_status new_refresh(cairn_table *table)
     self->row_work = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_work);
     self->row_lost = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_lost);
     self->marks = cn_zeroed(&table->mem, table->node_count, 1);
-    if (!self->row_start || !self->row_work || !self->row_lost || !self->marks) {
+    const cairn_status status =
+        cn_put_tiles_new(&table->mem, table->width, table->height, &self->touched);
+    if (!self->row_start || !self->row_work || !self->row_lost || !self->marks ||
+        status != CAIRN_OK) {
         free_refresh(self);
         return CAIRN_E_MEMORY;
     }
@@ -154,6 +158,7 @@ static void clear_pending(cn_refresh *self)
 {
     self->pending.count = 0;
     self->outliers.count = 0;
+    cn_put_tiles_keep(&self->touched, 0);
     self->may_lack = false;
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }

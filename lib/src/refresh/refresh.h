@@ -104,6 +104,9 @@ uint64_t cn_refresh_visits_of_slices(const cn_refresh *self);
  * one that is not flooded yet if it may be rebuilt at once. */
 void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild);
 
+/* Tells that a repair that is given up may have written at these nodes, or beside them. */
+void cn_refresh_touch(cn_refresh *self, const cairn_node *nodes, size_t count);
+
 /* Writes the rows that were computed, which makes them exact. */
 void cn_refresh_write_computed(cn_refresh *self);
 

@@ -225,7 +225,7 @@ static void forget_pending(cn_refresh *self)
     cn_refresh_abort_row(self);
     for (uint32_t row = 0; row < table->row_count; row++) {
         self->row_start[row] = 0;
-        if (self->row_work[row] & CN_ROW_DIRTY)
+        if (self->row_work[row] & (CN_ROW_DIRTY | CN_ROW_REBUILD))
             self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
     }
     self->pending.count = 0;

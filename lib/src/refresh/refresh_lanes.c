@@ -211,13 +211,20 @@ static void seed_landmarks(cn_refresh *self)
 
 /* ---------------------------------------------------------------------------------- the rows -- */
 
-/* Rows that were left out are rebuilt if some of their entries were written; the others still need
- * repair as before. */
+/* Rows that were left out are rebuilt if some of their entries were written, which was at nodes that
+ * have waited, all of which are still in the ring, or beside them. The others still need repair as
+ * before. */
 static void give_up(cn_refresh *self, uint32_t rows)
 {
-    for (uint32_t left = rows & self->lanes.busy; left; left &= left - 1) {
-        uint32_t row = self->lanes.first_lane + cn_lowest_bit(left);
-        self->row_work[row] |= CN_ROW_REBUILD;
+    const cn_lanes *lanes = &self->lanes;
+    const uint32_t written = rows & lanes->busy;
+    const bool has_all = lanes->tail - 1 <= lanes->queue_mask;
+
+    if (written && has_all)
+        cn_refresh_touch(self, lanes->queue, lanes->tail);
+    for (uint32_t left = written; left; left &= left - 1) {
+        uint32_t row = lanes->first_lane + cn_lowest_bit(left);
+        self->row_work[row] |= CN_ROW_REBUILD | (has_all ? 0 : CN_ROW_SCATTERED);
         cn_table_set_state(self->table, row, CAIRN_ROW_UNSAFE);
     }
 }

@@ -2,7 +2,8 @@
  * Rebuilds of rows: a flood of the whole row by the fastest engine. The engine's memory, as large
  * as a row, is kept and adapted to edits, since setting it up takes as long as a flood. Writing a
  * row accesses every cache line of the table, which takes longer than computing the row. So
- * computed rows wait, in planes that are kept as well, and several are written together.
+ * computed rows wait, in planes that are kept as well, and several are written together, and only
+ * where they differ from the table: cn_refresh_write_computed.
  */
 #include "refresh/refresh.h"
 
@@ -55,22 +56,72 @@ static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
 
 /* ------------------------------------------------------------------------- rows that wait -- */
 
+/* Lists the tiles within two steps of a node. */
+static void touch_around(cn_refresh *self, cairn_node node)
+{
+    enum { STEPS = 2 };
+    const cn_grid *grid = &self->map->grid;
+    uint32_t x, y;
+
+    cn_grid_xy(grid, node, &x, &y);
+    const uint32_t left = (x < STEPS ? 0 : x - STEPS) / CN_PUT_TILE;
+    const uint32_t above = (y < STEPS ? 0 : y - STEPS) / CN_PUT_TILE;
+    const uint32_t right = (grid->width - x > STEPS ? x + STEPS : x) / CN_PUT_TILE;
+    const uint32_t below = (grid->height - y > STEPS ? y + STEPS : y) / CN_PUT_TILE;
+    for (uint32_t row = above; row <= below; row++) {
+        for (uint32_t column = left; column <= right; column++)
+            cn_put_tiles_list(&self->touched, column, row);
+    }
+}
+
+void cn_refresh_touch(cn_refresh *self, const cairn_node *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        touch_around(self, nodes[i]);
+}
+
+/* Writes rows where they differ from the table. A cell whose cost has changed since the row was
+ * exact can be reached over such cells from one whose steps have, which is pending: if its cost
+ * rose, that of the cell before it on a shortest path of then has risen, or the step between them
+ * is gone; if it fell, that of the cell before it now has fallen, or the step is new. (Rows whose
+ * landmarks have moved are scattered.) So what differs lies in tiles next to one another, beginning
+ * at those of pending cells, but for what repairs have written, which is in or beside tiles that
+ * are listed too. */
+static void write_differing(cn_refresh *self, uint32_t count)
+{
+    cn_refresh_touch(self, self->pending.items, self->pending.count);
+    const uint32_t listed = self->touched.count;
+    cn_table_put_differing(self->table, self->map, self->computed, self->planes, count,
+                           &self->touched);
+    cn_put_tiles_keep(&self->touched, listed);
+}
+
 void cn_refresh_write_computed(cn_refresh *self)
 {
     uint32_t count = self->computed_count;
 
     if (count == 0)
         return;
-    cn_table_put_rows(self->table, self->map, self->computed, self->planes, count);
+    if (self->is_scattered)
+        cn_table_put_rows(self->table, self->map, self->computed, self->planes, count);
+    else
+        write_differing(self, count);
+    self->is_scattered = false;
     self->computed_count = 0;
     for (uint32_t i = 0; i < count; i++)
         cn_refresh_finish_row(self, self->computed[i], self->pending.count, true);
+}
+
+static bool may_differ_anywhere(const cn_refresh *self, uint32_t row)
+{
+    return self->row_work[row] & (CN_ROW_ANYWHERE | CN_ROW_SCATTERED | CN_ROW_MOVED);
 }
 
 static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
     self->computed[self->computed_count] = row;
     self->planes[self->computed_count++] = *plane;
+    self->is_scattered = self->is_scattered || may_differ_anywhere(self, row);
     self->row_work[row] = CN_ROW_COMPUTED | (self->row_work[row] & CN_ROW_JOINED);
     if (self->computed_count == self->at_once)
         cn_refresh_write_computed(self);
@@ -231,6 +282,7 @@ static cairn_status flood_slice(cn_refresh *self)
     if (status != CAIRN_OK)
         return status;
     sliced->is_flooded = true;
+    self->row_work[sliced->row] |= CN_ROW_SCATTERED;
     self->dropped.count = 0;
     cn_table_set_state(self->table, sliced->row, CAIRN_ROW_UNSAFE);
     return CAIRN_OK;

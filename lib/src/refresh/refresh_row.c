@@ -583,7 +583,7 @@ void cn_refresh_abort_row(cn_refresh *self)
         return;
     self->phase = CN_PHASE_NONE;
     self->wants_earlier = false;
-    self->row_work[self->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY;
+    self->row_work[self->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY | CN_ROW_SCATTERED;
     cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
 }
 
