@@ -65,8 +65,8 @@ static cairn_status new_refresh(cairn_table *table)
     self->row_work = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_work);
     self->row_lost = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_lost);
     self->marks = cn_zeroed(&table->mem, table->node_count, 1);
-    const cairn_status status =
-        cn_put_tiles_new(&table->mem, table->width, table->height, &self->touched);
+    const cairn_status status = cn_put_tiles_new(&table->mem, table->width, table->height,
+                                                 &self->touched);
     if (!self->row_start || !self->row_work || !self->row_lost || !self->marks ||
         status != CAIRN_OK) {
         free_refresh(self);
@@ -156,7 +156,7 @@ static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
 /* All rows are exact: no cell is pending. */
 static void clear_pending(cn_refresh *self)
 {
-    self->pending.count = 0;
+    self->pending.count = self->pending_touched = 0;
     self->outliers.count = 0;
     cn_put_tiles_keep(&self->touched, 0);
     self->may_lack = false;

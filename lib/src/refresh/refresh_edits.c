@@ -228,7 +228,7 @@ static void forget_pending(cn_refresh *self)
         if (self->row_work[row] & (CN_ROW_DIRTY | CN_ROW_REBUILD))
             self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
     }
-    self->pending.count = 0;
+    self->pending.count = self->pending_touched = 0;
 }
 
 /* The edits could not be applied, but some landmarks have moved already. If the map became again
@@ -443,7 +443,7 @@ cairn_status cn_refresh_apply_unknown(cn_refresh *self)
     cn_list *opened = &self->stack;
 
     cn_refresh_abort_row(self);
-    self->pending.count = self->moved.count = 0;
+    self->pending.count = self->pending_touched = self->moved.count = 0;
     self->may_lack = self->outliers_changed = true;
     rebuild_all_rows(self);
     cairn_status status = list_opened(self, opened);

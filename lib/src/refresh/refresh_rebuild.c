@@ -3,7 +3,7 @@
  * as a row, is kept and adapted to edits, since setting it up takes as long as a flood. Writing a
  * row accesses every cache line of the table, which takes longer than computing the row. So
  * computed rows wait, in planes that are kept as well, and several are written together, and only
- * where they differ from the table: cn_refresh_write_computed.
+ * in tiles where they may differ from the table.
  */
 #include "refresh/refresh.h"
 
@@ -80,19 +80,36 @@ void cn_refresh_touch(cn_refresh *self, const cairn_node *nodes, size_t count)
         touch_around(self, nodes[i]);
 }
 
-/* Writes rows where they differ from the table. A cell whose cost has changed since the row was
- * exact can be reached over such cells from one whose steps have, which is pending: if its cost
- * rose, that of the cell before it on a shortest path of then has risen, or the step between them
- * is gone; if it fell, that of the cell before it now has fallen, or the step is new. (Rows whose
- * landmarks have moved are scattered.) So what differs lies in tiles next to one another, beginning
- * at those of pending cells, but for what repairs have written, which is in or beside tiles that
- * are listed too. */
-static void write_differing(cn_refresh *self, uint32_t count)
+/* Those that were not when rows were last written. */
+static void touch_pending(cn_refresh *self)
 {
-    cn_refresh_touch(self, self->pending.items, self->pending.count);
+    const cairn_node *pending = self->pending.items;
+    for (; self->pending_touched < self->pending.count; self->pending_touched++)
+        touch_around(self, pending[self->pending_touched]);
+}
+
+/* Whether a row may differ from the table in any tile. Otherwise, a cell whose cost has changed since
+ * the row was exact can be reached over such cells from one whose steps have, which is pending: if
+ * its cost rose, that of the cell before it on a shortest path of then has risen, or the step
+ * between them is gone; if it fell, that of the cell before it now has fallen, or the step is new.
+ * So what differs lies in tiles next to one another, beginning at those of pending cells, but for
+ * what repairs have written, which is in or beside tiles that are listed too. */
+static bool may_differ_anywhere(const cn_refresh *self, uint32_t row)
+{
+    return self->map->graph ||
+           self->row_work[row] & (CN_ROW_ANYWHERE | CN_ROW_SCATTERED | CN_ROW_MOVED);
+}
+
+static void write_rows(cn_refresh *self, const uint32_t *rows, const cn_plane *planes,
+                       uint32_t count, bool is_scattered)
+{
+    if (is_scattered) {
+        cn_table_put_rows(self->table, self->map, rows, planes, count);
+        return;
+    }
+    touch_pending(self);
     const uint32_t listed = self->touched.count;
-    cn_table_put_differing(self->table, self->map, self->computed, self->planes, count,
-                           &self->touched);
+    cn_table_put_differing(self->table, self->map, rows, planes, count, &self->touched);
     cn_put_tiles_keep(&self->touched, listed);
 }
 
@@ -102,19 +119,11 @@ void cn_refresh_write_computed(cn_refresh *self)
 
     if (count == 0)
         return;
-    if (self->is_scattered)
-        cn_table_put_rows(self->table, self->map, self->computed, self->planes, count);
-    else
-        write_differing(self, count);
+    write_rows(self, self->computed, self->planes, count, self->is_scattered);
     self->is_scattered = false;
     self->computed_count = 0;
     for (uint32_t i = 0; i < count; i++)
         cn_refresh_finish_row(self, self->computed[i], self->pending.count, true);
-}
-
-static bool may_differ_anywhere(const cn_refresh *self, uint32_t row)
-{
-    return self->row_work[row] & (CN_ROW_ANYWHERE | CN_ROW_SCATTERED | CN_ROW_MOVED);
 }
 
 static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
@@ -159,7 +168,7 @@ static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint
 
 static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
-    cn_table_put_rows(self->table, self->map, &row, plane, 1);
+    write_rows(self, &row, plane, 1, may_differ_anywhere(self, row));
     self->dropped.count = 0;
     cairn_status status = self->map->graph ? CAIRN_OK
                                            : list_unreached(self, plane, 0, self->map->grid.height);

@@ -36,12 +36,13 @@ enum {
                           * CN_ROW_JOINED, and only within a step */
     CN_ROW_JOINED = 16,  /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
-    CN_ROW_ANYWHERE = 64, /* together with CN_ROW_REBUILD: the cells that changed are not known */
-    CN_ROW_SCATTERED = 128, /* together with CN_ROW_REBUILD or while it is repaired: entries may have
-                          * been written outside of the tiles of `touched` */
-    CN_ROW_BEYOND = 32 /* together with CN_ROW_REBUILD: some of its costs are above CAIRN_COST_MAX,
-                          * or it needs an earlier row that is so. It waits for other edits or
-                          * landmarks */
+
+    /* Together with CN_ROW_REBUILD: */
+    CN_ROW_BEYOND = 32,    /* some of its costs are above CAIRN_COST_MAX, or it needs an earlier row
+                            * that is so. It waits for other edits or landmarks */
+    CN_ROW_ANYWHERE = 64,  /* the cells that changed are not known */
+    CN_ROW_SCATTERED = 128 /* entries may have been written outside of the tiles of `touched`; also
+                            * while it is repaired */
 };
 
 /* Marks of nodes, which are gone when the call that made them is over: while edits are applied,
@@ -110,9 +111,10 @@ typedef struct cn_refresh {
     uint32_t computed[CN_PUT_MOST];
     cn_plane planes[CN_PUT_MOST];
     cn_plane_memory kept[CN_PUT_MOST - 1]; /* memory of all planes except the flooder's own */
-    cn_put_tiles touched; /* where repairs that were given up have written since all rows were exact,
-                           * and steps away from there; for maps that are not graphs */
-    bool is_scattered;    /* rows that wait may differ from the table anywhere */
+    cn_put_tiles touched;                  /* of grids: where repairs that were given up have
+                                            * written since all rows were exact, and around that */
+    size_t pending_touched;                /* so many of `pending` are among them */
+    bool is_scattered;                     /* rows that wait may differ from the table anywhere */
 
     cn_list pending;    /* cairn_node: cells whose steps changed since the oldest row that
                         * needs repair was exact */

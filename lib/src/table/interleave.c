@@ -180,8 +180,7 @@ CN_ALWAYS_INLINE void put_part(const put *job, const cn_grid *grid, uint32_t fir
     }
 }
 
-static put job_for(cairn_table *table, const uint32_t *rows, const cn_plane *planes,
-                   uint32_t count)
+static put job_for(cairn_table *table, const uint32_t *rows, const cn_plane *planes, uint32_t count)
 {
     CN_ASSERT(count > 0 && count <= cn_table_put_count(table));
     CN_ASSERT(planes->bits == table->entry_bits);
