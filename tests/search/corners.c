@@ -205,11 +205,22 @@ static void work_is_that_along_full_rows(void **state)
     assert_in_range(by_corners, by_cells * 9 / 10, by_cells * 11 / 10);
 }
 
-/* Rows at every cell serve searches that go by corner, in little memory: the same nodes are
- * expanded but for ties, also in slices and where only costs are wanted. */
-static void rows_at_every_cell_go_by_corner(void **state)
+/* Opens some blocked cells. */
+static void open_some(cairn_map *map, picture *drawn, dice *luck)
 {
-    (void)state;
+    for (unsigned tries = 0; tries < 40; tries++) {
+        const uint32_t node = dice_below(luck, picture_size(drawn));
+        const cairn_edit edit = cairn_open(node % drawn->width, node / drawn->width);
+        drawn->letters[node] = '.';
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    }
+}
+
+/* Rows at every cell serve searches that go by corner, in little memory: the same nodes are
+ * expanded but for ties, also in slices and where only costs are wanted. With `by_gates` cells have
+ * opened since. */
+static void assert_rows_go_by_corner(bool by_gates)
+{
     dice luck = {5};
     uint64_t by_cell = 0, by_corner = 0;
     unsigned went_by_corner = 0;
@@ -217,6 +228,8 @@ static void rows_at_every_cell_go_by_corner(void **state)
         picture drawn = random_map((map_kind)(MAP_CLUTTERED + seed % 8), 120, 90, seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cairn_table *table = build(map, 1 + (uint32_t)seed % 9, seed, CAIRN_RESIDENT_CELLS);
+        if (by_gates)
+            open_some(map, &drawn, &luck);
         cairn_search *by_cells = search_with(map, table,
                                              (cairn_search_options){.space = CAIRN_SPACE_JUMP});
         cairn_search *by_corners =
@@ -234,7 +247,8 @@ static void rows_at_every_cell_go_by_corner(void **state)
             assert_int_equal(one.row_count, other.row_count);
             by_cell += one.expanded;
             by_corner += other.expanded;
-            went_by_corner += by_corners->query.entries && by_corners->query.corners;
+            went_by_corner += by_corners->query.entries && by_corners->query.corners &&
+                              by_gates == (by_corners->query.gate_view != NULL);
         }
         if (by_corners->query.corners)
             assert_true(cairn_search_memory(by_corners) < cairn_search_memory(by_cells));
@@ -246,6 +260,18 @@ static void rows_at_every_cell_go_by_corner(void **state)
     }
     assert_true(went_by_corner > QUERIES);
     assert_in_range(by_corner, by_cell * 9 / 10, by_cell * 11 / 10);
+}
+
+static void rows_at_every_cell_go_by_corner(void **state)
+{
+    (void)state;
+    assert_rows_go_by_corner(false);
+}
+
+static void and_so_they_do_by_gates(void **state)
+{
+    (void)state;
+    assert_rows_go_by_corner(true);
 }
 
 /* Open ground with single blocked cells. */
@@ -745,7 +771,7 @@ typedef struct cell_rows_play {
     cairn_search *search;
     picture drawn;
     dice luck;
-    unsigned by_corner, by_cell; /* states in which rows were used so */
+    unsigned by_corner, by_cell, by_gates; /* states in which rows were used so; by corner */
 } cell_rows_play;
 
 static void ask_for_nearest(cell_rows_play *play)
@@ -802,6 +828,8 @@ static void play_turn(cell_rows_play *play)
     const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(300), CAIRN_UNLIMITED};
     cairn_status status;
 
+    if (dice_below(&play->luck, 2)) /* as after many expansions */
+        play->search->worth.spent += cairn_map_node_count(play->map);
     switch (dice_below(&play->luck, 8)) {
     case 0:
         for (uint32_t edits = 1 + dice_below(&play->luck, 3); edits > 0; edits--)
@@ -819,13 +847,14 @@ static void play_turn(cell_rows_play *play)
     }
     play->by_corner += play->search->query.entries && play->search->query.corners;
     play->by_cell += play->search->query.entries && !play->search->query.corners;
+    play->by_gates += play->search->query.gate_view && play->search->query.corners;
 }
 
 static void rows_at_every_cell_go_by_corner_and_by_cell_through_edits(void **state)
 {
     enum { TURNS = 40 };
     (void)state;
-    unsigned by_corner = 0, by_cell = 0;
+    unsigned by_corner = 0, by_cell = 0, by_gates = 0;
     for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
         cell_rows_play play = {
             .drawn = random_map((map_kind)(MAP_CLUTTERED + seed % 8), 110, 80, seed),
@@ -837,12 +866,13 @@ static void rows_at_every_cell_go_by_corner_and_by_cell_through_edits(void **sta
             play_turn(&play);
         by_corner += play.by_corner;
         by_cell += play.by_cell;
+        by_gates += play.by_gates;
         cairn_search_free(play.search);
         cairn_table_free(play.table);
         cairn_map_free(play.map);
         picture_free(&play.drawn);
     }
-    assert_true(by_corner > 0 && by_cell > 0);
+    assert_true(by_corner > 0 && by_cell > 0 && by_gates > 0);
 }
 
 /* Each thread finds that the runs of corners are not known yet: of a table, or of the map, without
@@ -1478,6 +1508,7 @@ int main(int count, char **words)
         cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
         cmocka_unit_test(rows_at_every_cell_go_by_corner),
+        cmocka_unit_test(and_so_they_do_by_gates),
         cmocka_unit_test(rows_at_every_cell_go_by_corner_and_by_cell_through_edits),
         cmocka_unit_test(paths_may_cost_more_than_guessed),
         cmocka_unit_test(nodes_known_without_rows_get_their_bounds),

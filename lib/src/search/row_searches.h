@@ -71,11 +71,15 @@ INSIDE cairn_cost NAME(gates_of_corner)(const void *context, uint32_t record, cn
     const cn_query *query = context;
     const cairn_cost base = cn_corner_base(query, xy);
     const cn_gate_xy at = {CN_X_OF(xy), CN_Y_OF(xy)};
+    const cairn_node node = at.y * query->grid->width + at.x;
 
     if (!cn_corner_has_entries(query, record))
         return base;
-    return NAME(by_gates)(query->gate_view, at.y * query->grid->width + at.x, at,
-                          cn_gates_corner_row(query->gate_view->gates, record), base);
+    return NAME(by_gates)(query->gate_view, node, at,
+                          query->has_entries_by_node
+                              ? query->entries + node * query->stride
+                              : cn_gates_corner_row(query->gate_view->gates, record),
+                          base);
 }
 
 CN_DEFINE_SEARCHES_OF(KERNEL, CN_JOINED_TWO(VEC, BITS), NAME(bound_of), NAME(bound_of_hex),

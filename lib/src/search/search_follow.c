@@ -341,8 +341,7 @@ static bool suits_corners(const cairn_search *search)
     const cairn_map *map = search->map;
     const cn_query *query = &search->query;
     return search->space == CAIRN_SPACE_JUMP && search->options.space == CAIRN_SPACE_AUTO &&
-           !query->gate_view && !query->scale.factor && !query->avoided &&
-           cn_corner_rows_suit(map) &&
+           !query->scale.factor && !query->avoided && cn_corner_rows_suit(map) &&
            (!query->entries || cn_map_node_count(map) >= CELLS_ALONG_ROWS);
 }
 
