@@ -9,7 +9,7 @@
 bool bench_is_reached(const cairn_map *map, const cairn_table *table, uint32_t row,
                       cairn_node node);
 
-/* Such a cell. CAIRN_NO_NODE where the map has hardly any, as below. */
+/* A random cell that is open and reached. CAIRN_NO_NODE where none was drawn, as below. */
 cairn_node bench_any_cell(const cairn_map *map, const cairn_table *table, uint32_t row,
                           cn_rng *rng);
 

@@ -14,15 +14,15 @@ static const cairn_codec all_codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW, CAIR
                                          CAIRN_CODEC_SEEDS};
 static const cn_cpu all_cpus[] = {CN_CPU_PORTABLE, CN_CPU_AVX2, CN_CPU_AVX512};
 
-static cn_codec_frame frame_of(const cairn_map *map, const cairn_table *table, cn_cpu cpu)
+static cn_codec_layout frame_of(const cairn_map *map, const cairn_table *table, cn_cpu cpu)
 {
     cn_mem mem = cn_mem_from(NULL);
-    cn_codec_frame frame;
-    assert_int_equal(cn_codec_frame_init(&frame, map, table->metric, table->entry_bits, &mem),
+    cn_codec_layout layout;
+    assert_int_equal(cn_codec_layout_init(&layout, map, table->metric, table->entry_bits, &mem),
                      CAIRN_OK);
-    if (cpu < frame.cpu)
-        frame.cpu = cpu;
-    return frame;
+    if (cpu < layout.cpu)
+        layout.cpu = cpu;
+    return layout;
 }
 
 static cairn_table *empty_like(const cairn_map *map, const cairn_table *table)
@@ -37,24 +37,24 @@ static cairn_table *empty_like(const cairn_map *map, const cairn_table *table)
 static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, cairn_codec codec,
                                cn_cpu cpu, unsigned threads, uint32_t *codecs_seen)
 {
-    cn_codec_frame frame = frame_of(map, table, cpu);
+    cn_codec_layout layout = frame_of(map, table, cpu);
     cn_packed packed[CAIRN_ROWS_MAX];
     cn_coded_row rows[CAIRN_ROWS_MAX];
     cn_packer *packer;
     cn_survey survey;
 
-    assert_int_equal(cn_packer_new(&frame, table->row_count, &packer), CAIRN_OK);
-    cn_survey_init(&survey, &frame, codec, table->row_count);
+    assert_int_equal(cn_packer_new(&layout, table->row_count, &packer), CAIRN_OK);
+    cn_survey_init(&survey, &layout, codec, table->row_count);
     for (uint32_t row = 0; row < survey.row_count; row++)
         assert_int_equal(cn_survey_table_row(&survey, packer, table, row), CAIRN_OK);
-    cn_packing packing = cn_survey_decide(&survey, &frame);
+    cn_packing packing = cn_survey_decide(&survey, &layout);
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (row < survey.row_count)
             packed[row] = cn_survey_take(&survey, row, packing);
         else
             assert_int_equal(cn_pack_table_row(packer, table, row, packing, &packed[row]),
                              CAIRN_OK);
-        assert_true(cn_codec_is_plausible(&frame, packed[row].codec, packed[row].size));
+        assert_true(cn_codec_is_plausible(&layout, packed[row].codec, packed[row].size));
         rows[row] = (cn_coded_row){
             .codec = packed[row].codec,
             .crc = (uint32_t)crc32_z(0, packed[row].bytes, packed[row].size),
@@ -65,13 +65,13 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
         *codecs_seen |= 1u << packed[row].codec;
     }
     cairn_table *back = empty_like(map, table);
-    assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, (cn_crew){.count = threads}),
+    assert_int_equal(cn_codec_unpack_rows(&layout, back, rows, (cn_crew){.count = threads}),
                      CAIRN_OK);
     for (uint32_t row = 0; row < table->row_count; row++)
-        cn_release(&frame.mem, packed[row].bytes);
-    cn_survey_free(&survey, &frame.mem);
+        cn_release(&layout.mem, packed[row].bytes);
+    cn_survey_free(&survey, &layout.mem);
     cn_packer_free(packer);
-    cn_codec_frame_free(&frame);
+    cn_codec_layout_free(&layout);
     return back;
 }
 
@@ -335,11 +335,11 @@ static void rows_of_different_plans_are_swept_together(void **state)
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = table_of(map, CN_STYLES);
     for (unsigned cpu = 0; cpu < COUNT_OF(all_cpus); cpu++) {
-        cn_codec_frame frame = frame_of(map, table, all_cpus[cpu]);
+        cn_codec_layout layout = frame_of(map, table, all_cpus[cpu]);
         cn_packer *packer;
         cn_packed packed[CN_STYLES];
         cn_coded_row rows[CN_STYLES];
-        assert_int_equal(cn_packer_new(&frame, 0, &packer), CAIRN_OK);
+        assert_int_equal(cn_packer_new(&layout, 0, &packer), CAIRN_OK);
         for (uint32_t row = 0; row < CN_STYLES; row++) {
             cn_packing packing = {CAIRN_CODEC_SEEDS, row};
             assert_int_equal(cn_pack_table_row(packer, table, row, packing, &packed[row]),
@@ -355,13 +355,14 @@ static void rows_of_different_plans_are_swept_together(void **state)
                                                               &rows[row].landmarks.nodes);
         }
         cairn_table *back = empty_like(map, table);
-        assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, (cn_crew){.count = 3}), CAIRN_OK);
+        assert_int_equal(cn_codec_unpack_rows(&layout, back, rows, (cn_crew){.count = 3}),
+                         CAIRN_OK);
         assert_same_entries(back, table);
         cairn_table_free(back);
         for (uint32_t row = 0; row < CN_STYLES; row++)
-            cn_release(&frame.mem, packed[row].bytes);
+            cn_release(&layout.mem, packed[row].bytes);
         cn_packer_free(packer);
-        cn_codec_frame_free(&frame);
+        cn_codec_layout_free(&layout);
     }
     cairn_table_free(table);
     cairn_map_free(map);
@@ -373,16 +374,16 @@ static unsigned passes_of(const cairn_map *map, const cairn_table *table, uint32
 {
     enum { PASSES_BITS = 7 };
     const cn_packing packing = {CAIRN_CODEC_SEEDS, CN_STYLE_TWO_DOWN};
-    cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
+    cn_codec_layout layout = frame_of(map, table, CN_CPU_AVX512);
     cn_packer *packer;
     cn_packed packed;
-    assert_int_equal(cn_packer_new(&frame, rows_together, &packer), CAIRN_OK);
+    assert_int_equal(cn_packer_new(&layout, rows_together, &packer), CAIRN_OK);
     assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
     assert_int_equal(packed.codec, CN_CODEC_SEEDS);
     unsigned passes = (packed.bytes[0] & PASSES_BITS) + 1u;
-    cn_release(&frame.mem, packed.bytes);
+    cn_release(&layout.mem, packed.bytes);
     cn_packer_free(packer);
-    cn_codec_frame_free(&frame);
+    cn_codec_layout_free(&layout);
     return passes;
 }
 
@@ -434,16 +435,16 @@ static void a_maze_of_seeds_is_smaller_than_its_residuals(void **state)
     cairn_table *table = table_of(map, 2);
     size_t sizes[2];
     for (unsigned i = 0; i < 2; i++) {
-        cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
+        cn_codec_layout layout = frame_of(map, table, CN_CPU_AVX512);
         cn_packer *packer;
         cn_packing packing = {i ? CAIRN_CODEC_SEEDS : CAIRN_CODEC_PREDICTOR, CN_STYLE_TWO_DOWN};
         cn_packed packed;
-        assert_int_equal(cn_packer_new(&frame, 0, &packer), CAIRN_OK);
+        assert_int_equal(cn_packer_new(&layout, 0, &packer), CAIRN_OK);
         assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
         sizes[i] = packed.size;
-        cn_release(&frame.mem, packed.bytes);
+        cn_release(&layout.mem, packed.bytes);
         cn_packer_free(packer);
-        cn_codec_frame_free(&frame);
+        cn_codec_layout_free(&layout);
     }
     assert_true(sizes[1] < sizes[0]);
     cairn_table_free(table);
@@ -458,12 +459,12 @@ static cairn_status unpack_bytes(const cairn_map *map, uint32_t codec, const voi
     cn_mem mem = cn_mem_from(NULL);
     cairn_table *table;
     assert_int_equal(cn_table_new(map, &mem, 1, 32, &table), CAIRN_OK);
-    cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
+    cn_codec_layout layout = frame_of(map, table, CN_CPU_AVX512);
     cn_coded_row row = {
         .codec = codec, .bytes = bytes, .size = size, .crc = (uint32_t)crc32_z(0, bytes, size)};
-    cairn_status status = cn_codec_unpack_rows(&frame, table, &row, (cn_crew){.count = 1});
+    cairn_status status = cn_codec_unpack_rows(&layout, table, &row, (cn_crew){.count = 1});
     assert_int_equal(status, row.status);
-    cn_codec_frame_free(&frame);
+    cn_codec_layout_free(&layout);
     cairn_table_free(table);
     return status;
 }

@@ -200,14 +200,14 @@ static void assert_choice(cn_seed_work *work, const slow_row *row, cn_sweep_plan
 }
 
 /* As the room packs it: rows of 32 bits, and unreachable cells that leave room for sums. */
-static void *plane_of(const cn_codec_frame *frame, const cairn_table *table, uint32_t index)
+static void *plane_of(const cn_codec_layout *layout, const cairn_table *table, uint32_t index)
 {
-    const cairn_map *map = frame->map;
-    uint32_t *plane = cn_codec_plane_new(frame);
+    const cairn_map *map = layout->map;
+    uint32_t *plane = cn_codec_plane_new(layout);
     assert_non_null(plane);
     for (uint32_t node = 0; node < table->node_count; node++) {
         const cairn_cost cost = entry_of(map, table, index, node);
-        const size_t at = node / table->width * frame->stride + node % table->width;
+        const size_t at = node / table->width * layout->stride + node % table->width;
         if (table->entry_bits == 16)
             ((uint16_t *)plane)[at] = (uint16_t)cost;
         else
@@ -220,18 +220,18 @@ static void assert_slow_row(const cairn_map *map, const cairn_table *table, uint
                             cn_cpu cpu)
 {
     const cn_mem mem = cn_mem_from(NULL);
-    cn_codec_frame frame;
+    cn_codec_layout layout;
     cn_seed_work *work;
-    assert_int_equal(cn_codec_frame_init(&frame, map, table->metric, table->entry_bits, &mem),
+    assert_int_equal(cn_codec_layout_init(&layout, map, table->metric, table->entry_bits, &mem),
                      CAIRN_OK);
-    frame.cpu = cpu < frame.cpu ? cpu : frame.cpu;
-    assert_int_equal(cn_seed_work_new(&frame, &work), CAIRN_OK);
-    void *costs = plane_of(&frame, table, index);
+    layout.cpu = cpu < layout.cpu ? cpu : layout.cpu;
+    assert_int_equal(cn_seed_work_new(&layout, &work), CAIRN_OK);
+    void *costs = plane_of(&layout, table, index);
     const cn_plane plane = {.costs = costs,
                             .bits = table->entry_bits,
                             .most = cn_plane_most(table->entry_bits),
                             .lane_shift = 31,
-                            .band = frame.stride,
+                            .band = layout.stride,
                             .columns = 1};
     cn_unpacked_row unpacked = {.costs = &plane, .way = cn_table_way(table, index)};
     unpacked.landmarks.count = cairn_table_landmarks(table, index, &unpacked.landmarks.nodes);
@@ -247,8 +247,8 @@ static void assert_slow_row(const cairn_map *map, const cairn_table *table, uint
         slow_row_free(&row);
     }
     cn_seed_work_free(work);
-    cn_codec_plane_free(&frame, costs);
-    cn_codec_frame_free(&frame);
+    cn_codec_plane_free(&layout, costs);
+    cn_codec_layout_free(&layout);
 }
 
 /* Wide, high, narrow, low: some with several tiles of 64 x 64 cells, some with several groups of

@@ -13,7 +13,7 @@ static cairn_status unpack(const row_world *with, uint32_t codec, const uint8_t 
                         .size = size,
                         .landmarks = {&with->landmark, 1}};
     cn_coded_row rows[2] = {row, row};
-    return cn_codec_unpack_rows(&with->frame, table, rows, (cn_crew){.count = 1});
+    return cn_codec_unpack_rows(&with->layout, table, rows, (cn_crew){.count = 1});
 }
 
 static void check_entries(const row_world *with, const cairn_table *table)
@@ -34,9 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const row_world *with = row_world_of(data[0]);
     uint32_t codec = data[0] / ROW_WORLDS % (CN_CODEC_COUNT + 1);
-    if (!cn_codec_is_plausible(&with->frame, codec, size - 1))
+    if (!cn_codec_is_plausible(&with->layout, codec, size - 1))
         return 0;
-    FUZZ_CHECK(cn_table_new(with->map, &with->frame.mem, with->row_count, with->frame.bits,
+    FUZZ_CHECK(cn_table_new(with->map, &with->layout.mem, with->row_count, with->layout.bits,
                             &table) == CAIRN_OK);
     cairn_status status = unpack(with, codec, data + 1, size - 1, table);
     if (status == CAIRN_OK)

@@ -205,16 +205,16 @@ static void write_row(uint32_t number, cairn_codec codec)
     char name[64];
 
     assert_int_equal(cairn_table_build(world->map, &options, &table), CAIRN_OK);
-    if (cairn_table_entry_bits(table) != world->frame.bits)
+    if (cairn_table_entry_bits(table) != world->layout.bits)
         assert_int_equal(cn_table_widen(table), CAIRN_OK);
     cn_packer *packer;
-    assert_int_equal(cn_packer_new(&world->frame, 0, &packer), CAIRN_OK);
+    assert_int_equal(cn_packer_new(&world->layout, 0, &packer), CAIRN_OK);
     cn_packing packing = {codec, CN_STYLE_TWO_DOWN};
     assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
     uint8_t front = (uint8_t)(number + ROW_WORLDS * packed.codec);
     snprintf(name, sizeof name, "world_%u_codec_%u", number, packed.codec);
     write_input("row", name, &front, 1, packed.bytes, packed.size);
-    cn_release(&world->frame.mem, packed.bytes);
+    cn_release(&world->layout.mem, packed.bytes);
     cn_packer_free(packer);
     cairn_table_free(table);
 }

@@ -33,7 +33,7 @@ static void make_world(row_world *made, cairn_map *map, unsigned bits)
     while (!cairn_map_is_open(map, made->landmark))
         made->landmark++;
     made->row_count = cairn_map_is_directed(map) ? 2 : 1;
-    FUZZ_CHECK(cn_codec_frame_init(&made->frame, map, cairn_map_metric(map), bits, &mem) ==
+    FUZZ_CHECK(cn_codec_layout_init(&made->layout, map, cairn_map_metric(map), bits, &mem) ==
                CAIRN_OK);
 }
 

@@ -9,7 +9,7 @@ enum { ROW_WORLDS = 8 };
 
 typedef struct row_world {
     cairn_map *map;
-    cn_codec_frame frame;
+    cn_codec_layout layout;
     cairn_node landmark; /* of every row */
     uint32_t row_count;  /* 2 where costs differ by way */
 } row_world;

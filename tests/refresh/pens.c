@@ -236,7 +236,6 @@ static void neither_does_terrain_that_takes_the_place_of_walls(void **state)
     yard_free(&made);
 }
 
-/* The journal does not reach back to the table any more. */
 /* Costs that depend on the direction though every cell has the factor 1: steps up are dearer than
  * steps down, or some cells are one-way. */
 static void nor_do_slopes_and_one_way_cells(void **state)
@@ -274,7 +273,7 @@ static void nor_do_slopes_and_one_way_cells(void **state)
     }
 }
 
-static void nor_does_it_matter_that_the_edits_are_forgotten(void **state)
+static void nor_does_it_matter_that_rows_are_rebuilt(void **state)
 {
     yard made = yard_of(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 2);
     (void)state;
@@ -377,7 +376,7 @@ int main(void)
         cmocka_unit_test(a_table_from_a_file_goes_on_like_the_one_in_memory),
         cmocka_unit_test(neither_does_terrain_that_takes_the_place_of_walls),
         cmocka_unit_test(nor_do_slopes_and_one_way_cells),
-        cmocka_unit_test(nor_does_it_matter_that_the_edits_are_forgotten),
+        cmocka_unit_test(nor_does_it_matter_that_rows_are_rebuilt),
         cmocka_unit_test(a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell),
         cmocka_unit_test(components_whose_landmarks_closed_get_others),
     };

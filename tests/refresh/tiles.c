@@ -82,8 +82,9 @@ static void so_do_those_of_default_grids(void **state)
         check_kind(seed, ORACLE_8, TERRAIN_UNIFORM);
 }
 
-/* A corridor of one cell, in the two parts of which landmarks lie at the ends. Once a door opens the
- * second row has one landmark, far from it, and on the way are cells whose costs stay as they are. */
+/* A corridor of one cell, in the two parts of which landmarks lie at the ends. Once a door opens
+ * the second row has one landmark, far from it, and on the way are cells whose costs stay as they
+ * are. */
 static void check_corridor(uint32_t length, uint32_t door, bool is_upright)
 {
     picture drawn = picture_filled(is_upright ? 1 : length, is_upright ? length : 1, '.');

@@ -32,7 +32,7 @@ typedef struct kit_cell {
     bool is_number;
 } kit_cell;
 
-/* A number, and whether it was given: a default that is given is no silence. */
+/* A number, and whether it was given: to give the default is not the same as to give nothing. */
 typedef struct kit_given {
     uint32_t number;
     bool is_given;

@@ -10,10 +10,10 @@
 extern const char *const kit_heuristic_words[];
 extern const char *const kit_ties_words[];
 
-/* The name of a distance on a map: what "best" stands for there. */
+/* The name of a base heuristic on a map: what "best" stands for there. */
 const char *kit_heuristic_name(const cairn_map *map, cairn_plain heuristic);
 
-/* Whether the map has a distance; false with a complaint of the command. */
+/* Whether the map has a base heuristic; false with a complaint of the command. */
 bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic);
 
 /* What a search is asked to do otherwise than best. All zero: nothing. */

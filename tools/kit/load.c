@@ -227,7 +227,8 @@ static int take_units(const char *path, const kit_map_choice *choice, cairn_map 
     return KIT_EXIT_OK;
 }
 
-/* Refuses what says how something is that is not there. */
+/* Refuses options that describe what was not given: slopes without heights, an anchor without a
+ * unit size. */
 static int check_pairs(const kit_map_choice *choice)
 {
     if (!choice->heights && (choice->climb.is_given || choice->descend.is_given)) {

@@ -119,8 +119,10 @@ typedef struct cairn_path {
  * bytes for each node, and what the open list and paths have grown to. It takes 4 bytes for each
  * corner instead, and 16 to 32 for each that a run has discovered, with a table of corners while
  * its rows can be used, and where the map keeps the runs of jump points; these take at least 64
- * bytes for each corner, as a part of cairn_map_memory. They are kept if at most one cell in 16 is
- * a corner, but not right after an edit. Without a table it keeps what it ever took for each node.
+ * bytes for each corner, as a part of cairn_map_memory. They are kept unless more than one cell in
+ * 16 is a corner or corners have many runs, or the map has fewer than 8,192 cells and a table with
+ * entries for all of them; but not right after an edit. Without a table it keeps what it ever took
+ * for each node.
  *
  * CAIRN_E_MISMATCH for a table of another map: one that differs in what edits do not change (size,
  * rule, metric, meaning of letters, heights, the ends of arcs), or whose cells or arc costs this

@@ -72,6 +72,12 @@ enum { CN_LANES_MAX = CAIRN_ROWS_MAX };
 
 _Static_assert(CAIRN_ROWS_MAX % 16 == 0, "the most rows fill whole vectors");
 
+/* The largest cost of an arc or a step, so that sums of a few fit 32 bits; and as errors say it. */
+enum { CN_ARC_COST_MAX = CAIRN_COST_MAX / 4 };
+#define CN_ARC_COST_MAX_TEXT "268435455"
+
+_Static_assert(CN_ARC_COST_MAX == 268435455, "the largest cost of an arc, as errors say it");
+
 /* Copies options. A caller may have been compiled against an older or newer header, so that its
  * struct has another size: the bytes that both sides know are copied, the other options keep their
  * defaults. False for an impossible size. */

@@ -7,4 +7,25 @@
 /* Puts nodes into ascending order. */
 void cn_sort_nodes(cairn_node *nodes, size_t count);
 
+/* The index of a node among others in ascending order, or the one that it would have. */
+CN_ALWAYS_INLINE size_t cn_nodes_place(const cairn_node *nodes, size_t count, cairn_node node)
+{
+    size_t first = 0, end = count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (nodes[middle] < node)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* Its index; SIZE_MAX: it is none of them. */
+CN_ALWAYS_INLINE size_t cn_nodes_find(const cairn_node *nodes, size_t count, cairn_node node)
+{
+    const size_t place = cn_nodes_place(nodes, count, node);
+    return place < count && nodes[place] == node ? place : SIZE_MAX;
+}
+
 #endif

@@ -13,12 +13,12 @@ typedef struct cn_crew {
     const cairn_pool *pool; /* NULL: they are started for the tasks */
 } cn_crew;
 
-/* How many threads to use: `asked`, or for 0 one per processor, but fewer where there is little to
- * do. `work` is the number of entries that all tasks together read or write; CN_WORTH_THREADS
- * stands for enough. At least 1, at most `task_count` and CN_THREADS_MAX. A pool whose `run` is
- * NULL counts as none. */
 enum { CN_THREADS_MAX = 64 };
-#define CN_WORTH_THREADS UINT64_MAX
+#define CN_WORTH_THREADS UINT64_MAX /* work that is enough for any number of threads */
+
+/* How many threads to use: `asked`, or for 0 one per processor, but fewer where there is little to
+ * do. `work` is the number of entries that all tasks together read or write. At least 1, at most
+ * `task_count` and CN_THREADS_MAX. A pool whose `run` is NULL counts as none. */
 cn_crew cn_tasks_crew(const cairn_pool *pool, uint32_t asked, size_t task_count, uint64_t work);
 
 /* Runs every task once, in any order, and waits for all. After a failure no further task starts;

@@ -1,6 +1,7 @@
 /* Making gates: which cells opened or became cheaper, and which rows may be used. */
 #include <string.h>
 
+#include "base/nodes.h"
 #include "bound/gate_maker.h"
 
 /* Whether some row proves that no path leads from a node with these entries to another one. In 16
@@ -26,20 +27,10 @@ bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, 
            (gates->entry_bits == 16 && proves_apart(gates, entries, above, below));
 }
 
-/* The index of a cell among `count` cells in ascending order, or the one that it would have. */
+/* The place of a cell among others that ascend, of which it most often comes last. */
 static size_t place_among(const cairn_node *cells, size_t count, cairn_node cell)
 {
-    size_t first = 0, end = count;
-    if (count && cells[count - 1] < cell)
-        return count;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        if (cells[middle] < cell)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first;
+    return count && cells[count - 1] < cell ? count : cn_nodes_place(cells, count, cell);
 }
 
 /* Sorts the opened cells and drops doubles. By insertion, since most are in order. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/nodes.h"
 #include "bound/gate_rows.h"
 
 const uint32_t cn_gate_none[CN_LANES_MAX];
@@ -12,15 +13,7 @@ size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node)
 {
     if (CN_LIKELY(!cn_gate_may_be_opened(gates, node)))
         return SIZE_MAX;
-    size_t first = 0, end = gates->cell_count;
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-        if (gates->cells[middle] < node)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first < gates->cell_count && gates->cells[first] == node ? first : SIZE_MAX;
+    return cn_nodes_find(gates->cells, gates->cell_count, node);
 }
 
 /* The same text for both widths; the loops are vectorised by compilers. In rows of pairs one lane

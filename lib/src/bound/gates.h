@@ -170,10 +170,12 @@ cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_
  * for longer where somebody has asked for gates meanwhile. */
 cn_lag cn_shelf_lag(const cairn_table *table, const cairn_map *row_map);
 
-/* What the table lacks of its map as it is now; NULL: that is not known. The list is that of the
- * gates that somebody has asked for last, which cn_shelf_follow makes one of the map as it is now:
- * both for calls that may change the table, to which the list belongs. CAIRN_E_MEMORY. */
+/* Both for calls that may change the table. Makes the list of the gates that somebody has asked for
+ * last, which belongs to the table, one of what it lacks of the map as it is now.
+ * CAIRN_E_MEMORY. */
 cairn_status cn_shelf_follow(cairn_table *table, const cairn_map *row_map);
+
+/* That list; NULL: what the table lacks is not known. */
 const cn_lacking *cn_shelf_lacking(const cairn_table *table, const cairn_map *row_map);
 
 /* Gives a table, which nobody uses meanwhile, the list of what another one with the same rows lacks

@@ -9,20 +9,19 @@
 #include "io/deflate.h"
 #include "base/tasks.h"
 
-/* ------------------------------------------------------------------------------- frames -- */
+/* ------------------------------------------------------------------------------- layouts -- */
 
-cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, cairn_metric metric,
-                                 unsigned bits, const cn_mem *mem)
+cairn_status cn_codec_layout_init(cn_codec_layout *layout, const cairn_map *map,
+                                  cairn_metric metric, unsigned bits, const cn_mem *mem)
 {
     const cn_grid *grid = &map->grid;
     size_t lanes = 512 / bits;
     uint32_t least, most;
 
     cn_rules_range(&grid->rules, &least, &most);
-    *frame = (cn_codec_frame){
+    *layout = (cn_codec_layout){
         .mem = *mem,
         .map = map,
-        .metric = metric,
         .bits = bits,
         .straight_most = metric.straight * map->unit * most,
         .cpu = cn_cpu_level(),
@@ -30,30 +29,30 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
         .open = grid->open,
         .open_stride = grid->open_stride,
     };
-    return map->graph ? cn_graph_order_new(frame) : cn_word_factors_new(frame);
+    return map->graph ? cn_graph_order_new(layout) : cn_word_factors_new(layout);
 }
 
-void cn_codec_frame_free(cn_codec_frame *frame)
+void cn_codec_layout_free(cn_codec_layout *layout)
 {
-    cn_graph_order_free(frame);
-    cn_word_factors_free(frame);
+    cn_graph_order_free(layout);
+    cn_word_factors_free(layout);
 }
 
-void *cn_codec_plane_new(const cn_codec_frame *frame)
+void *cn_codec_plane_new(const cn_codec_layout *layout)
 {
-    return cn_array(&frame->mem, frame->map->grid.height * frame->stride, frame->bits / 8);
+    return cn_array(&layout->mem, layout->map->grid.height * layout->stride, layout->bits / 8);
 }
 
-void cn_codec_plane_free(const cn_codec_frame *frame, void *plane)
+void cn_codec_plane_free(const cn_codec_layout *layout, void *plane)
 {
-    cn_release(&frame->mem, plane);
+    cn_release(&layout->mem, plane);
 }
 
 /* ------------------------------------------------------------------------------ unpacking -- */
 
-bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t size)
+bool cn_codec_is_plausible(const cn_codec_layout *layout, uint32_t codec, uint64_t size)
 {
-    uint64_t entries = (uint64_t)frame->map->grid.open_count * (frame->bits / 8);
+    uint64_t entries = (uint64_t)layout->map->grid.open_count * (layout->bits / 8);
     switch (codec) {
     case CN_CODEC_RAW: return size == entries;
     case CN_CODEC_PREDICTOR: return entries <= cn_inflate_bound(size);
@@ -79,7 +78,7 @@ static bool is_built_in(uint32_t codec)
 }
 
 typedef struct unpacking {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     cairn_table *table;
     cn_coded_row *rows;
     cn_seed_list *lists;
@@ -97,22 +96,22 @@ static cairn_status read_row(void *context, size_t task, unsigned worker)
     else if ((uint32_t)crc32_z(0, row->bytes, row->size) != row->crc)
         row->status = CAIRN_E_FORMAT;
     else if (CN_HAS_SEEDS && is_seeds(row->codec))
-        row->status = cn_seeds_read(self->frame, row, &self->lists[task]);
+        row->status = cn_seeds_read(self->layout, row, &self->lists[task]);
     return row->status;
 }
 
 /* Copies the entries of open cells; those of the others stay zero. */
-static void scatter_row(const cn_codec_frame *frame, const void *plane, cairn_table *table,
+static void scatter_row(const cn_codec_layout *layout, const void *plane, cairn_table *table,
                         uint32_t row)
 {
     for (uint32_t y = 0; y < table->height; y++) {
-        for (size_t word = 0; word < cn_row_words(frame); word++) {
-            uint64_t left = frame->open[y * frame->open_stride + word];
+        for (size_t word = 0; word < cn_row_words(layout); word++) {
+            uint64_t left = layout->open[y * layout->open_stride + word];
             for (; left; left &= left - 1) {
                 uint32_t x = (uint32_t)(word * 64 + cn_lowest_bit(left));
-                uint32_t entry = cn_entry_get(plane, y * frame->stride + x, frame->bits);
+                uint32_t entry = cn_entry_get(plane, y * layout->stride + x, layout->bits);
                 size_t to = cn_table_index(table, y * table->width + x, row);
-                cn_entry_put(table->entries, to, frame->bits, entry);
+                cn_entry_put(table->entries, to, layout->bits, entry);
             }
         }
     }
@@ -128,24 +127,24 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
     if (is_seeds(row->codec))
         return CAIRN_OK;
     if (!*plane)
-        *plane = cn_codec_plane_new(self->frame);
+        *plane = cn_codec_plane_new(self->layout);
     if (!*plane)
         row->status = CAIRN_E_MEMORY;
     else if (row->codec == CN_CODEC_RAW)
-        row->status = cn_raw_unpack(self->frame, row->bytes, row->size, worker, *plane);
+        row->status = cn_raw_unpack(self->layout, row->bytes, row->size, worker, *plane);
     else if (CN_HAS_PREDICTOR)
-        row->status = cn_predictor_unpack(self->frame, row->bytes, row->size,
+        row->status = cn_predictor_unpack(self->layout, row->bytes, row->size,
                                           cn_table_way(self->table, (uint32_t)task), worker,
                                           *plane);
     if (row->status == CAIRN_OK)
-        scatter_row(self->frame, *plane, self->table, (uint32_t)task);
+        scatter_row(self->layout, *plane, self->table, (uint32_t)task);
     return row->status;
 }
 
 static cairn_status sweep_rows(unpacking *self, cn_crew crew)
 {
     uint32_t row_count = self->table->row_count;
-    cn_sweep_row *rows = cn_array(&self->frame->mem, row_count, sizeof *rows);
+    cn_sweep_row *rows = cn_array(&self->layout->mem, row_count, sizeof *rows);
 
     if (!rows)
         return CAIRN_E_MEMORY;
@@ -153,17 +152,17 @@ static cairn_status sweep_rows(unpacking *self, cn_crew crew)
         const cn_seed_list *list = &self->lists[row];
         rows[row] = (cn_sweep_row){list->plan, list->seeds, list->count};
     }
-    cairn_status status = cn_sweep_table(self->frame, self->table, rows, crew);
-    cn_release(&self->frame->mem, rows);
+    cairn_status status = cn_sweep_table(self->layout, self->table, rows, crew);
+    cn_release(&self->layout->mem, rows);
     return status;
 }
 
-cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
+cairn_status cn_codec_unpack_rows(const cn_codec_layout *layout, cairn_table *table,
                                   cn_coded_row *rows, cn_crew crew)
 {
-    const cn_mem *mem = &frame->mem;
+    const cn_mem *mem = &layout->mem;
     uint32_t row_count = table->row_count;
-    unpacking self = {.frame = frame, .table = table, .rows = rows};
+    unpacking self = {.layout = layout, .table = table, .rows = rows};
     cairn_status status = CAIRN_E_MEMORY;
 
     self.lists = cn_zeroed(mem, row_count, sizeof *self.lists);
@@ -177,7 +176,7 @@ cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *tabl
     for (uint32_t row = 0; self.lists && row < row_count; row++)
         cn_release(mem, self.lists[row].seeds);
     for (unsigned worker = 0; self.planes && worker < crew.count; worker++)
-        cn_codec_plane_free(frame, self.planes[worker]);
+        cn_codec_plane_free(layout, self.planes[worker]);
     cn_release(mem, self.lists);
     cn_release(mem, self.planes);
     return status;

@@ -53,10 +53,9 @@ typedef struct cn_graph_order {
 } cn_graph_order;
 
 /* What packing and unpacking rows needs to know: the map, and how a plane is laid out in memory. */
-typedef struct cn_codec_frame {
+typedef struct cn_codec_layout {
     cn_mem mem;
     const cairn_map *map;
-    cairn_metric metric;    /* of the table */
     unsigned bits;          /* of an entry: 16 or 32 */
     uint32_t straight_most; /* the largest cost of a straight step */
     cn_cpu cpu;
@@ -66,25 +65,25 @@ typedef struct cn_codec_frame {
     uint16_t *factors;     /* see codec/step_costs.h; NULL where factors do not tell costs */
     cn_graph_order *graph; /* NULL for grids */
     cn_watch *watch;       /* for unpacking; NULL: progress is not reported */
-} cn_codec_frame;
+} cn_codec_layout;
 
-/* The map must not change while the frame exists. */
-cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, cairn_metric metric,
-                                 unsigned bits, const cn_mem *mem);
-void cn_codec_frame_free(cn_codec_frame *frame);
+/* The map must not change while the layout exists. */
+cairn_status cn_codec_layout_init(cn_codec_layout *layout, const cairn_map *map,
+                                  cairn_metric metric, unsigned bits, const cn_mem *mem);
+void cn_codec_layout_free(cn_codec_layout *layout);
 
 /* A plane is one row of the table: the entry of the cell in column x and row y is at [y * stride +
  * x]. Entries of blocked cells are undefined. Unreachable is all bits set; but in planes of 32 bits
  * that are to be packed it is 0x7fffffff, so that sums do not overflow. */
-void *cn_codec_plane_new(const cn_codec_frame *frame);
-void cn_codec_plane_free(const cn_codec_frame *frame, void *plane);
+void *cn_codec_plane_new(const cn_codec_layout *layout);
+void cn_codec_plane_free(const cn_codec_layout *layout, void *plane);
 
 typedef struct cn_row_landmarks {
     const cairn_node *nodes; /* ascending, open */
     size_t count;
 } cn_row_landmarks;
 
-/* A packed row; the bytes come from the allocator of the frame. */
+/* A packed row; the bytes come from the allocator of the layout. */
 typedef struct cn_packed {
     uint8_t *bytes;
     size_t size;
@@ -110,17 +109,17 @@ typedef struct cn_packing {
 
 /* A row that is to be packed. */
 typedef struct cn_unpacked_row {
-    const cn_plane *costs; /* entries as wide as the frame's */
+    const cn_plane *costs; /* entries as wide as the layout's */
     cn_row_landmarks landmarks;
     cn_way way;
 } cn_unpacked_row;
 
-/* Packs rows, by one thread; keeps its memory from row to row. The frame must outlive it. A row is
+/* Packs rows, by one thread; keeps its memory from row to row. The layout must outlive it. A row is
  * given another style than the default one where that is smaller even after a charge for its
  * passes: a reader has to sweep `row_count` rows together as often as one of them needs. Where
  * row_count is 0 all rows have the default style. */
 typedef struct cn_packer cn_packer;
-cairn_status cn_packer_new(const cn_codec_frame *frame, uint32_t row_count, cn_packer **packer);
+cairn_status cn_packer_new(const cn_codec_layout *layout, uint32_t row_count, cn_packer **packer);
 void cn_packer_free(cn_packer *packer);
 
 /* Rows that are not made of exact costs cannot have seeds: they are packed by the predictor. */
@@ -142,7 +141,7 @@ typedef struct cn_survey {
 } cn_survey;
 
 /* survey->row_count becomes the number of rows to be surveyed. */
-void cn_survey_init(cn_survey *survey, const cn_codec_frame *frame, cairn_codec codec,
+void cn_survey_init(cn_survey *survey, const cn_codec_layout *layout, cairn_codec codec,
                     uint32_t row_count);
 void cn_survey_free(cn_survey *survey, const cn_mem *mem);
 
@@ -154,11 +153,11 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
                                  uint32_t row);
 
 /* After one row: how that row is packed best, and probably the others as well. */
-cn_packing cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index);
+cn_packing cn_survey_guess(const cn_survey *survey, const cn_codec_layout *layout, uint32_t index);
 
 /* After all rows: how to pack the others. cn_survey_take returns a surveyed row packed that way or,
  * if that was abandoned, in its own best way. The caller frees its bytes. */
-cn_packing cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame);
+cn_packing cn_survey_decide(const cn_survey *survey, const cn_codec_layout *layout);
 cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_packing packing);
 
 /* A row to be unpacked. */
@@ -172,13 +171,13 @@ typedef struct cn_coded_row {
 } cn_coded_row;
 
 /* Whether so few bytes can contain a row: to be checked before memory is allocated for it. */
-bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t size);
+bool cn_codec_is_plausible(const cn_codec_layout *layout, uint32_t codec, uint64_t size);
 
 /* Fills a new table, which is all zero, from one coded row for each of its rows. The bytes are not
  * trusted: checksums are checked, and every entry becomes a possible cost, though not necessarily
  * the right one (cairn_table_verify checks that). CAIRN_E_VERSION for a codec that this build does
- * not have. The watch of the frame, at which a stage has begun, counts entries. */
-cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
+ * not have. The watch of the layout, at which a stage has begun, counts entries. */
+cairn_status cn_codec_unpack_rows(const cn_codec_layout *layout, cairn_table *table,
                                   cn_coded_row *rows, cn_crew crew);
 
 #endif

@@ -43,42 +43,42 @@ CN_ALWAYS_INLINE cn_step_bits cn_steps_from(cairn_rule rule, uint32_t y, const u
     return cn_steps_between(rule, y & 1, cn_row_bits_at(open), cn_row_bits_at(open_from));
 }
 
-CN_ALWAYS_INLINE size_t cn_row_words(const cn_codec_frame *frame)
+CN_ALWAYS_INLINE size_t cn_row_words(const cn_codec_layout *layout)
 {
-    return frame->open_stride - 2;
+    return layout->open_stride - 2;
 }
 
 /* The bytes of an entry for each open cell. */
-CN_ALWAYS_INLINE size_t cn_entries_size(const cn_codec_frame *frame)
+CN_ALWAYS_INLINE size_t cn_entries_size(const cn_codec_layout *layout)
 {
-    return (size_t)frame->map->grid.open_count * (frame->bits / 8);
+    return (size_t)layout->map->grid.open_count * (layout->bits / 8);
 }
 
-CN_ALWAYS_INLINE cairn_rule cn_rule_of(const cn_codec_frame *frame)
+CN_ALWAYS_INLINE cairn_rule cn_rule_of(const cn_codec_layout *layout)
 {
-    return frame->map->grid.rules.rule;
+    return layout->map->grid.rules.rule;
 }
 
 /* Each fills packed->bytes and packed->size. A worker that unpacks reports its progress to the
- * watch of the frame. */
-cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
-cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+ * watch of the layout. */
+cairn_status cn_raw_pack(const cn_codec_layout *layout, const void *plane, cn_packed *packed);
+cairn_status cn_raw_unpack(const cn_codec_layout *layout, const uint8_t *bytes, size_t size,
                            unsigned worker, void *plane);
 
 /* `way` is the direction of the costs: from the landmarks, or to them. */
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_way way,
+cairn_status cn_predictor_pack(const cn_codec_layout *layout, const void *plane, cn_way way,
                                cn_packed *packed);
-cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+cairn_status cn_predictor_unpack(const cn_codec_layout *layout, const uint8_t *bytes, size_t size,
                                  cn_way way, unsigned worker, void *plane);
 
-/* The order of the nodes of a graph, which is kept in the frame (graph_order.c). */
-cairn_status cn_graph_order_new(cn_codec_frame *frame);
-void cn_graph_order_free(cn_codec_frame *frame);
+/* The order of the nodes of a graph, which is kept in the layout (graph_order.c). */
+cairn_status cn_graph_order_new(cn_codec_layout *layout);
+void cn_graph_order_free(cn_codec_layout *layout);
 
 /* The predictor on graphs: turns a row into symbols, as planes of bytes, and back. */
-cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
-                                        uint8_t *planes);
-cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
+cairn_status cn_predictor_graph_symbols(const cn_codec_layout *layout, const void *plane,
+                                        cn_way way, uint8_t *planes);
+cairn_status cn_predictor_graph_entries(const cn_codec_layout *layout, const uint8_t *planes,
                                         cn_way way, unsigned worker, void *plane);
 
 #endif

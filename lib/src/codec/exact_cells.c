@@ -29,37 +29,37 @@ uint64_t cn_exact_cells_memory(uint32_t height, uint64_t words, unsigned states)
            tiles * (sizeof(cn_exact_border) + states * sizeof(cn_exact_tile));
 }
 
-cairn_status cn_exact_cells_init(cn_exact_cells *self, const cn_codec_frame *frame)
+cairn_status cn_exact_cells_init(cn_exact_cells *self, const cn_codec_layout *layout)
 {
-    const uint32_t height = frame->map->grid.height;
+    const uint32_t height = layout->map->grid.height;
 
-    self->frame = frame;
+    self->layout = layout;
     self->height = height;
-    self->words = (uint32_t)cn_row_words(frame);
+    self->words = (uint32_t)cn_row_words(layout);
     self->tile_rows = (height + TILE - 1) / TILE;
     self->group_columns = (self->words + GROUP - 1) / GROUP;
     self->group_count = self->group_columns * ((self->tile_rows + GROUP - 1) / GROUP);
     self->record_count = (size_t)exact_records(height, self->words);
     self->tile_count = (size_t)exact_tiles(height, self->words);
     self->tight.column = height + (size_t)2;
-    self->use = cn_grid_use(&frame->map->grid);
-    self->tight.records = cn_zeroed_for(&frame->mem, self->use, self->record_count * CN_ORIGINS,
+    self->use = cn_grid_use(&layout->map->grid);
+    self->tight.records = cn_zeroed_for(&layout->mem, self->use, self->record_count * CN_ORIGINS,
                                         sizeof(uint64_t));
-    self->borders = cn_zeroed(&frame->mem, self->tile_count, sizeof *self->borders);
+    self->borders = cn_zeroed(&layout->mem, self->tile_count, sizeof *self->borders);
     return self->tight.records && self->borders ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 void cn_exact_cells_free(cn_exact_cells *self)
 {
-    if (!self->frame)
+    if (!self->layout)
         return;
-    cn_release(&self->frame->mem, self->tight.records);
-    cn_release(&self->frame->mem, self->borders);
+    cn_release(&self->layout->mem, self->tight.records);
+    cn_release(&self->layout->mem, self->borders);
 }
 
 cairn_status cn_exact_state_init(const cn_exact_cells *self, cn_exact_state *state)
 {
-    const cn_mem *mem = &self->frame->mem;
+    const cn_mem *mem = &self->layout->mem;
 
     state->records = cn_zeroed_for(mem, self->use, self->record_count * CN_EXACT_WORDS,
                                    sizeof(uint64_t));
@@ -70,17 +70,17 @@ cairn_status cn_exact_state_init(const cn_exact_cells *self, cn_exact_state *sta
 
 void cn_exact_state_free(const cn_exact_cells *self, cn_exact_state *state)
 {
-    if (!self->frame)
+    if (!self->layout)
         return;
-    cn_release(&self->frame->mem, state->records);
-    cn_release(&self->frame->mem, state->tiles);
-    cn_release(&self->frame->mem, state->groups);
+    cn_release(&self->layout->mem, state->records);
+    cn_release(&self->layout->mem, state->tiles);
+    cn_release(&self->layout->mem, state->groups);
 }
 
 bool cn_exact_examine(cn_exact_cells *self, const cn_plane *costs, cn_way way)
 {
     self->row_number++;
-    return cn_tight_find(self->frame, costs, way, &self->tight);
+    return cn_tight_find(self->layout, costs, way, &self->tight);
 }
 
 bool cn_exact_is_all(const cn_exact_cells *self, const cn_exact_state *state, unsigned passes)

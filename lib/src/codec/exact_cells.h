@@ -63,7 +63,7 @@ typedef struct cn_exact_border {
 } cn_exact_border;
 
 typedef struct cn_exact_cells {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     cn_use use; /* of the records */
     uint32_t height;
     uint32_t words;     /* of a row, and tiles in a row of tiles */
@@ -78,7 +78,7 @@ typedef struct cn_exact_cells {
 } cn_exact_cells;
 
 /* A failure leaves what cn_exact_cells_free can free, of zeroed structs. */
-cairn_status cn_exact_cells_init(cn_exact_cells *self, const cn_codec_frame *frame);
+cairn_status cn_exact_cells_init(cn_exact_cells *self, const cn_codec_layout *layout);
 void cn_exact_cells_free(cn_exact_cells *self);
 cairn_status cn_exact_state_init(const cn_exact_cells *self, cn_exact_state *state);
 void cn_exact_state_free(const cn_exact_cells *self, cn_exact_state *state);

@@ -73,14 +73,14 @@ static bool links_init(cn_graph_links *links, uint32_t node_count, uint32_t arc_
     return links->start && links->links;
 }
 
-cairn_status cn_graph_order_new(cn_codec_frame *frame)
+cairn_status cn_graph_order_new(cn_codec_layout *layout)
 {
-    const cn_graph *graph = frame->map->graph;
-    const cn_mem *mem = &frame->mem;
+    const cn_graph *graph = layout->map->graph;
+    const cn_mem *mem = &layout->mem;
     uint32_t count = graph->node_count;
     cairn_status status = CAIRN_E_MEMORY;
 
-    cn_graph_order *order = frame->graph = cn_zeroed(mem, 1, sizeof *order);
+    cn_graph_order *order = layout->graph = cn_zeroed(mem, 1, sizeof *order);
     if (!order)
         return CAIRN_E_MEMORY;
     order->nodes = cn_array(mem, count, sizeof *order->nodes);
@@ -97,17 +97,17 @@ cairn_status cn_graph_order_new(cn_codec_frame *frame)
     return status;
 }
 
-void cn_graph_order_free(cn_codec_frame *frame)
+void cn_graph_order_free(cn_codec_layout *layout)
 {
-    cn_graph_order *order = frame->graph;
+    cn_graph_order *order = layout->graph;
     if (!order)
         return;
-    cn_release(&frame->mem, order->nodes);
-    cn_release(&frame->mem, order->first);
-    cn_release(&frame->mem, order->in.start);
-    cn_release(&frame->mem, order->in.links);
-    cn_release(&frame->mem, order->out.start);
-    cn_release(&frame->mem, order->out.links);
-    cn_release(&frame->mem, order);
-    frame->graph = NULL;
+    cn_release(&layout->mem, order->nodes);
+    cn_release(&layout->mem, order->first);
+    cn_release(&layout->mem, order->in.start);
+    cn_release(&layout->mem, order->in.links);
+    cn_release(&layout->mem, order->out.start);
+    cn_release(&layout->mem, order->out.links);
+    cn_release(&layout->mem, order);
+    layout->graph = NULL;
 }

@@ -7,7 +7,7 @@
 #define NO_ENTRY (-1)
 
 typedef struct walk {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     const void *plane;
     unsigned bits;
     uint32_t last; /* the entry of the previous open cell */
@@ -15,10 +15,10 @@ typedef struct walk {
 
 CN_ALWAYS_INLINE int64_t entry_at(const walk *state, uint32_t x, uint32_t y)
 {
-    const cn_grid *grid = &state->frame->map->grid;
+    const cn_grid *grid = &state->layout->map->grid;
     if (x >= grid->width || y >= grid->height || !cn_grid_is_open(grid, y * grid->width + x))
         return NO_ENTRY;
-    return cn_entry_stored(state->plane, y * state->frame->stride + x, state->bits);
+    return cn_entry_stored(state->plane, y * state->layout->stride + x, state->bits);
 }
 
 CN_ALWAYS_INLINE int64_t between(int64_t value, int64_t least, int64_t most)
@@ -55,7 +55,7 @@ CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
     if (west != NO_ENTRY && north != NO_ENTRY) {
         int64_t corner = entry_at(state, x - 1, y - 1);
         if (corner != NO_ENTRY && corner != unreachable)
-            return (uint32_t)from_corner(west, north, corner, state->frame->straight_most);
+            return (uint32_t)from_corner(west, north, corner, state->layout->straight_most);
     }
     if (west != NO_ENTRY) {
         int64_t beyond = entry_at(state, x - 2, y);
@@ -70,7 +70,7 @@ CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
 
 CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
 {
-    const cn_grid *grid = &state->frame->map->grid;
+    const cn_grid *grid = &state->layout->map->grid;
     size_t count = grid->open_count, at = 0;
 
     for (uint32_t y = 0; y < grid->height; y++) {
@@ -90,7 +90,7 @@ CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
 CN_ALWAYS_INLINE cairn_status read_residuals(walk *state, const uint8_t *planes, unsigned worker,
                                              void *plane)
 {
-    const cn_grid *grid = &state->frame->map->grid;
+    const cn_grid *grid = &state->layout->map->grid;
     size_t count = grid->open_count, at = 0;
     cairn_node node = 0;
 
@@ -106,64 +106,64 @@ CN_ALWAYS_INLINE cairn_status read_residuals(walk *state, const uint8_t *planes,
                 entry &= 0xffff;
             if (!cn_entry_is_possible(entry, state->bits))
                 return CAIRN_E_FORMAT;
-            cn_entry_put(plane, y * state->frame->stride + x, state->bits, entry);
+            cn_entry_put(plane, y * state->layout->stride + x, state->bits, entry);
             state->last = entry;
             at++;
         }
-        if (!cn_watch_advance(state->frame->watch, worker, grid->width))
+        if (!cn_watch_advance(state->layout->watch, worker, grid->width))
             return CAIRN_E_CANCELLED;
     }
     return CAIRN_OK;
 }
 
-static cairn_status find_residuals(const cn_codec_frame *frame, const void *plane, cn_way way,
+static cairn_status find_residuals(const cn_codec_layout *layout, const void *plane, cn_way way,
                                    uint8_t *planes)
 {
-    if (frame->map->graph)
-        return cn_predictor_graph_symbols(frame, plane, way, planes);
+    if (layout->map->graph)
+        return cn_predictor_graph_symbols(layout, plane, way, planes);
 
     /* Two calls, so that the width of an entry is a constant in each. */
-    walk narrow = {frame, plane, 16, 0}, wide = {frame, plane, 32, 0};
-    if (frame->bits == 16)
+    walk narrow = {layout, plane, 16, 0}, wide = {layout, plane, 32, 0};
+    if (layout->bits == 16)
         write_residuals(&narrow, planes);
     else
         write_residuals(&wide, planes);
     return CAIRN_OK;
 }
 
-static cairn_status find_entries(const cn_codec_frame *frame, const uint8_t *planes, cn_way way,
+static cairn_status find_entries(const cn_codec_layout *layout, const uint8_t *planes, cn_way way,
                                  unsigned worker, void *plane)
 {
-    if (frame->map->graph)
-        return cn_predictor_graph_entries(frame, planes, way, worker, plane);
+    if (layout->map->graph)
+        return cn_predictor_graph_entries(layout, planes, way, worker, plane);
 
-    walk narrow = {frame, plane, 16, 0}, wide = {frame, plane, 32, 0};
-    return frame->bits == 16 ? read_residuals(&narrow, planes, worker, plane)
-                             : read_residuals(&wide, planes, worker, plane);
+    walk narrow = {layout, plane, 16, 0}, wide = {layout, plane, 32, 0};
+    return layout->bits == 16 ? read_residuals(&narrow, planes, worker, plane)
+                              : read_residuals(&wide, planes, worker, plane);
 }
 
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_way way,
+cairn_status cn_predictor_pack(const cn_codec_layout *layout, const void *plane, cn_way way,
                                cn_packed *packed)
 {
-    const cn_mem *mem = &frame->mem;
-    size_t size = cn_entries_size(frame);
+    const cn_mem *mem = &layout->mem;
+    size_t size = cn_entries_size(layout);
     uint8_t *planes = cn_array(mem, size, 1);
     if (!planes)
         return CAIRN_E_MEMORY;
 
     packed->codec = CN_CODEC_PREDICTOR;
-    cairn_status status = find_residuals(frame, plane, way, planes);
+    cairn_status status = find_residuals(layout, plane, way, planes);
     if (status == CAIRN_OK)
         status = cn_deflate(mem, planes, size, &packed->bytes, &packed->size);
     cn_release(mem, planes);
     return status;
 }
 
-cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+cairn_status cn_predictor_unpack(const cn_codec_layout *layout, const uint8_t *bytes, size_t size,
                                  cn_way way, unsigned worker, void *plane)
 {
-    const cn_mem *mem = &frame->mem;
-    size_t residuals = cn_entries_size(frame);
+    const cn_mem *mem = &layout->mem;
+    size_t residuals = cn_entries_size(layout);
     if (residuals > cn_inflate_bound(size))
         return CAIRN_E_FORMAT;
     uint8_t *planes = cn_array(mem, residuals, 1);
@@ -172,7 +172,7 @@ cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *byt
 
     cairn_status status = cn_inflate(mem, bytes, size, planes, residuals);
     if (status == CAIRN_OK)
-        status = find_entries(frame, planes, way, worker, plane);
+        status = find_entries(layout, planes, way, worker, plane);
     cn_release(mem, planes);
     return status;
 }

@@ -107,24 +107,24 @@ CN_ALWAYS_INLINE uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned
     return (by->likely + cn_zigzag_inverse(zigzagged, bits)) & cn_entry_unreachable(bits);
 }
 
-static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way way)
+static cairn_status begin(graph_walk *state, const cn_codec_layout *layout, cn_way way)
 {
-    const cn_graph_order *order = frame->graph;
-    uint32_t count = frame->map->graph->node_count;
+    const cn_graph_order *order = layout->graph;
+    uint32_t count = layout->map->graph->node_count;
 
     *state =
-        (graph_walk){.order = order, .count = count, .bits = frame->bits, .watch = frame->watch};
+        (graph_walk){.order = order, .count = count, .bits = layout->bits, .watch = layout->watch};
     state->comes = way == CN_FORWARD ? &order->in : &order->out;
     state->goes = way == CN_FORWARD ? &order->out : &order->in;
-    state->entries = cn_array(&frame->mem, count, sizeof *state->entries);
-    state->nearer = cn_zeroed(&frame->mem, count, 1);
+    state->entries = cn_array(&layout->mem, count, sizeof *state->entries);
+    state->nearer = cn_zeroed(&layout->mem, count, 1);
     return state->entries && state->nearer ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-static void end(const graph_walk *state, const cn_codec_frame *frame)
+static void end(const graph_walk *state, const cn_codec_layout *layout)
 {
-    cn_release(&frame->mem, state->entries);
-    cn_release(&frame->mem, state->nearer);
+    cn_release(&layout->mem, state->entries);
+    cn_release(&layout->mem, state->nearer);
 }
 
 CN_ALWAYS_INLINE void write_symbols(graph_walk *state, const void *plane, unsigned bits,
@@ -168,29 +168,29 @@ CN_ALWAYS_INLINE cairn_status read_symbols(graph_walk *state, const uint8_t *pla
 }
 
 /* Two calls in each, so that the width of an entry is a constant. */
-cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
-                                        uint8_t *planes)
+cairn_status cn_predictor_graph_symbols(const cn_codec_layout *layout, const void *plane,
+                                        cn_way way, uint8_t *planes)
 {
     graph_walk state;
-    cairn_status status = begin(&state, frame, way);
+    cairn_status status = begin(&state, layout, way);
 
-    if (status == CAIRN_OK && frame->bits == 16)
+    if (status == CAIRN_OK && layout->bits == 16)
         write_symbols(&state, plane, 16, planes);
     else if (status == CAIRN_OK)
         write_symbols(&state, plane, 32, planes);
-    end(&state, frame);
+    end(&state, layout);
     return status;
 }
 
-cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
+cairn_status cn_predictor_graph_entries(const cn_codec_layout *layout, const uint8_t *planes,
                                         cn_way way, unsigned worker, void *plane)
 {
     graph_walk state;
-    cairn_status status = begin(&state, frame, way);
+    cairn_status status = begin(&state, layout, way);
 
     if (status == CAIRN_OK)
-        status = frame->bits == 16 ? read_symbols(&state, planes, 16, worker, plane)
-                                   : read_symbols(&state, planes, 32, worker, plane);
-    end(&state, frame);
+        status = layout->bits == 16 ? read_symbols(&state, planes, 16, worker, plane)
+                                    : read_symbols(&state, planes, 32, worker, plane);
+    end(&state, layout);
     return status;
 }

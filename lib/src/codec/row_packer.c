@@ -6,7 +6,7 @@
 #include "codec/seeds.h"
 
 struct cn_packer {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     uint32_t rows_together; /* that a reader sweeps together */
     cn_seed_work *seeds;
     void *plane; /* for the codecs without seeds; NULL until it is needed */
@@ -14,18 +14,18 @@ struct cn_packer {
     size_t list_capacity;
 };
 
-cairn_status cn_packer_new(const cn_codec_frame *frame, uint32_t row_count, cn_packer **packer)
+cairn_status cn_packer_new(const cn_codec_layout *layout, uint32_t row_count, cn_packer **packer)
 {
-    const uint32_t lanes = CN_CHUNK_MAX * 8 / frame->bits;
-    cn_packer *made = cn_zeroed(&frame->mem, 1, sizeof *made);
+    const uint32_t lanes = CN_CHUNK_MAX * 8 / layout->bits;
+    cn_packer *made = cn_zeroed(&layout->mem, 1, sizeof *made);
     cairn_status status = made ? CAIRN_OK : CAIRN_E_MEMORY;
 
     if (made) {
-        made->frame = frame;
+        made->layout = layout;
         made->rows_together = row_count < lanes ? row_count : lanes;
     }
-    if (made && CN_HAS_SEEDS && cn_sweep_is_possible(frame))
-        status = cn_seed_work_new(frame, &made->seeds);
+    if (made && CN_HAS_SEEDS && cn_sweep_is_possible(layout))
+        status = cn_seed_work_new(layout, &made->seeds);
     if (status != CAIRN_OK) {
         cn_packer_free(made);
         made = NULL;
@@ -38,9 +38,9 @@ void cn_packer_free(cn_packer *packer)
 {
     if (!packer)
         return;
-    const cn_mem mem = packer->frame->mem;
+    const cn_mem mem = packer->layout->mem;
     cn_seed_work_free(packer->seeds);
-    cn_codec_plane_free(packer->frame, packer->plane);
+    cn_codec_plane_free(packer->layout, packer->plane);
     cn_release(&mem, packer->list);
     cn_release(&mem, packer);
 }
@@ -50,15 +50,15 @@ void cn_packer_free(cn_packer *packer)
 static bool need_plane(cn_packer *packer)
 {
     if (!packer->plane)
-        packer->plane = cn_codec_plane_new(packer->frame);
+        packer->plane = cn_codec_plane_new(packer->layout);
     return packer->plane;
 }
 
 /* Copies the row into a plane for the codecs without seeds. */
 static cairn_status fill_plane(cn_packer *packer, const cn_plane *costs)
 {
-    const cn_grid *grid = &packer->frame->map->grid;
-    const size_t line = packer->frame->stride * (packer->frame->bits / 8);
+    const cn_grid *grid = &packer->layout->map->grid;
+    const size_t line = packer->layout->stride * (packer->layout->bits / 8);
 
     if (!need_plane(packer))
         return CAIRN_E_MEMORY;
@@ -74,14 +74,14 @@ static cairn_status fill_plane(cn_packer *packer, const cn_plane *costs)
     return CAIRN_OK;
 }
 
-static void gather_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
+static void gather_row(const cn_codec_layout *layout, const cairn_table *table, uint32_t row,
                        void *plane)
 {
     const uint32_t never = cn_entry_never(32);
     cairn_node node = 0;
 
     for (uint32_t y = 0; y < table->height; y++) {
-        size_t to = y * frame->stride;
+        size_t to = y * layout->stride;
         for (uint32_t x = 0; x < table->width; x++, node++, to++) {
             size_t from = cn_table_index(table, node, row);
             if (table->entry_bits == 16) {
@@ -100,8 +100,8 @@ static cairn_status row_of_table(cn_packer *packer, const cairn_table *table, ui
 {
     if (!need_plane(packer))
         return CAIRN_E_MEMORY;
-    gather_row(packer->frame, table, row, packer->plane);
-    *costs = cn_plane_of_rows(packer->plane, table->entry_bits, packer->frame->stride);
+    gather_row(packer->layout, table, row, packer->plane);
+    *costs = cn_plane_of_rows(packer->plane, table->entry_bits, packer->layout->stride);
     *unpacked = (cn_unpacked_row){.costs = costs, .way = cn_table_way(table, row)};
     unpacked->landmarks.count = cairn_table_landmarks(table, row, &unpacked->landmarks.nodes);
     return CAIRN_OK;
@@ -112,7 +112,7 @@ static cairn_status row_of_table(cn_packer *packer, const cairn_table *table, ui
 static cairn_status pack_raw(cn_packer *packer, const cn_unpacked_row *row, cn_packed *packed)
 {
     cairn_status status = fill_plane(packer, row->costs);
-    return status == CAIRN_OK ? cn_raw_pack(packer->frame, packer->plane, packed) : status;
+    return status == CAIRN_OK ? cn_raw_pack(packer->layout, packer->plane, packed) : status;
 }
 
 static cairn_status pack_predictor(cn_packer *packer, const cn_unpacked_row *row, cn_packed *packed)
@@ -120,7 +120,7 @@ static cairn_status pack_predictor(cn_packer *packer, const cn_unpacked_row *row
     if (!CN_HAS_PREDICTOR)
         return pack_raw(packer, row, packed);
     cairn_status status = fill_plane(packer, row->costs);
-    return status == CAIRN_OK ? cn_predictor_pack(packer->frame, packer->plane, row->way, packed)
+    return status == CAIRN_OK ? cn_predictor_pack(packer->layout, packer->plane, row->way, packed)
                               : status;
 }
 
@@ -128,12 +128,12 @@ static cairn_status pack_predictor(cn_packer *packer, const cn_unpacked_row *row
 static cairn_status keep_smaller(cn_packer *packer, const cn_unpacked_row *row, cairn_codec codec,
                                  cn_packed *packed)
 {
-    const cn_codec_frame *frame = packer->frame;
-    const size_t raw_size = cn_entries_size(frame);
+    const cn_codec_layout *layout = packer->layout;
+    const size_t raw_size = cn_entries_size(layout);
 
     if (codec != CAIRN_CODEC_BEST || packed->size < raw_size)
         return CAIRN_OK;
-    cn_release(&frame->mem, packed->bytes);
+    cn_release(&layout->mem, packed->bytes);
     *packed = (cn_packed){0};
     return pack_raw(packer, row, packed);
 }
@@ -147,16 +147,16 @@ static cairn_status examine(cn_packer *packer, const cn_unpacked_row *row)
 static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, size_t *count,
                                cn_packed *packed)
 {
-    const cn_codec_frame *frame = packer->frame;
+    const cn_codec_layout *layout = packer->layout;
     cn_sweep_plan plan;
     cairn_status status = cn_seeds_choose(packer->seeds, style, most, &plan, count);
 
     if (status != CAIRN_OK)
         return status;
-    if (!cn_grow(&frame->mem, &packer->list, &packer->list_capacity, 0, *count, sizeof(cn_seed)))
+    if (!cn_grow(&layout->mem, &packer->list, &packer->list_capacity, 0, *count, sizeof(cn_seed)))
         return CAIRN_E_MEMORY;
     cn_seeds_list(packer->seeds, packer->list);
-    return cn_seeds_write(frame, plan, packer->list, *count, packed);
+    return cn_seeds_write(layout, plan, packer->list, *count, packed);
 }
 
 /* --------------------------------------------------------------------------------- styles -- */
@@ -175,21 +175,23 @@ typedef struct pass_bill {
 } pass_bill;
 
 /* The price of a style in bits: those of its seeds, and some for the time that its passes take. */
-static uint64_t price_of(const cn_codec_frame *frame, pass_bill bill, unsigned style, size_t seeds)
+static uint64_t price_of(const cn_codec_layout *layout, pass_bill bill, unsigned style,
+                         size_t seeds)
 {
     uint64_t passes = bill.rows ? (uint64_t)bill.rows * cn_seed_passes_together(style, bill.style)
                                 : cn_seed_passes_together(style, style);
-    const uint64_t cells = cn_map_is_even(frame->map) ? CELLS_FOR_A_PASS_BIT
-                                                      : CELLS_WHERE_COSTS_DIFFER;
-    return (uint64_t)seeds * SEED_BITS + passes * frame->map->grid.open_count / cells;
+    const uint64_t cells = cn_map_is_even(layout->map) ? CELLS_FOR_A_PASS_BIT
+                                                       : CELLS_WHERE_COSTS_DIFFER;
+    return (uint64_t)seeds * SEED_BITS + passes * layout->map->grid.open_count / cells;
 }
 
 /* How many seeds a price allows after the passes. */
-static size_t seeds_for(const cn_codec_frame *frame, pass_bill bill, unsigned style, uint64_t price)
+static size_t seeds_for(const cn_codec_layout *layout, pass_bill bill, unsigned style,
+                        uint64_t price)
 {
-    uint64_t passes = price_of(frame, bill, style, 0);
+    uint64_t passes = price_of(layout, bill, style, 0);
     uint64_t seeds = price > passes ? (price - passes) / SEED_BITS : 0;
-    return seeds < frame->map->grid.open_count ? (size_t)seeds : frame->map->grid.open_count;
+    return seeds < layout->map->grid.open_count ? (size_t)seeds : layout->map->grid.open_count;
 }
 
 /* A lower estimate of the seeds that a style needs, from those that were tried: with fewer passes
@@ -233,13 +235,13 @@ static style_trial trial_of(cn_packer *packer, const cn_unpacked_row *row, cairn
 static void rule_out(style_trial *self, unsigned style)
 {
     self->found->counts[style] =
-        seeds_for(self->packer->frame, self->bill, style, 2 * self->least) + 1;
+        seeds_for(self->packer->layout, self->bill, style, 2 * self->least) + 1;
 }
 
 /* Tries a style unless it was tried before; abandons it when it costs more than `most`. */
 static cairn_status try_style(style_trial *self, unsigned style, uint64_t most)
 {
-    const cn_codec_frame *frame = self->packer->frame;
+    const cn_codec_layout *layout = self->packer->layout;
     const size_t least_count = least_seeds(self->found, style);
     size_t *count = &self->found->counts[style];
     cn_packed *packed = &self->found->packed[style];
@@ -247,14 +249,14 @@ static cairn_status try_style(style_trial *self, unsigned style, uint64_t most)
 
     if (packed->bytes)
         return CAIRN_OK;
-    if (price_of(frame, self->bill, style, least_count) < self->least)
-        status = pack_style(self->packer, style, seeds_for(frame, self->bill, style, most), count,
+    if (price_of(layout, self->bill, style, least_count) < self->least)
+        status = pack_style(self->packer, style, seeds_for(layout, self->bill, style, most), count,
                             packed);
     if (status == CAIRN_E_LIMIT)
         rule_out(self, style);
     if (status != CAIRN_OK)
         return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
-    uint64_t price = price_of(frame, self->bill, style, *count);
+    uint64_t price = price_of(layout, self->bill, style, *count);
     if (price < self->least) {
         self->least = price;
         self->best = style;
@@ -318,7 +320,7 @@ static cairn_status pack_seeds(cn_packer *packer, const cn_unpacked_row *row, cn
         *packed = found.packed[trial.best];
         found.packed[trial.best] = (cn_packed){0};
     }
-    drop_packed(&found, &packer->frame->mem);
+    drop_packed(&found, &packer->layout->mem);
     return status;
 }
 
@@ -354,13 +356,13 @@ cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint
 
 /* ---------------------------------------------------------------------------- the survey -- */
 
-void cn_survey_init(cn_survey *survey, const cn_codec_frame *frame, cairn_codec codec,
+void cn_survey_init(cn_survey *survey, const cn_codec_layout *layout, cairn_codec codec,
                     uint32_t row_count)
 {
     bool seeds = codec == CAIRN_CODEC_BEST || codec == CAIRN_CODEC_SEEDS;
     memset(survey, 0, sizeof *survey);
     survey->codec = codec;
-    if (seeds && CN_HAS_SEEDS && cn_sweep_is_possible(frame))
+    if (seeds && CN_HAS_SEEDS && cn_sweep_is_possible(layout))
         survey->row_count = row_count < CN_SURVEYED_ROWS ? row_count : CN_SURVEYED_ROWS;
 }
 
@@ -383,7 +385,7 @@ cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_unpack
         status = CAIRN_E_INEXACT;
     if (status != CAIRN_E_INEXACT)
         return status;
-    drop_packed(found, &packer->frame->mem);
+    drop_packed(found, &packer->layout->mem);
     memset(found->counts, 0, sizeof found->counts);
     return pack_without_seeds(packer, row, survey->codec, &found->packed[0]);
 }
@@ -397,8 +399,8 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
 }
 
 /* The best style for some of the surveyed rows together. */
-static cn_packing best_packing(const cn_survey *survey, const cn_codec_frame *frame, uint32_t first,
-                               uint32_t end)
+static cn_packing best_packing(const cn_survey *survey, const cn_codec_layout *layout,
+                               uint32_t first, uint32_t end)
 {
     uint64_t least = UINT64_MAX;
     cn_packing packing = {survey->codec, 0};
@@ -406,7 +408,7 @@ static cn_packing best_packing(const cn_survey *survey, const cn_codec_frame *fr
     for (unsigned style = 0; style < CN_STYLES && first < end; style++) {
         uint64_t price = 0;
         for (uint32_t row = first; row < end; row++)
-            price += price_of(frame, (pass_bill){0}, style, survey->rows[row].counts[style]);
+            price += price_of(layout, (pass_bill){0}, style, survey->rows[row].counts[style]);
         if (price < least)
             packing.style = style;
         least = price < least ? price : least;
@@ -414,14 +416,14 @@ static cn_packing best_packing(const cn_survey *survey, const cn_codec_frame *fr
     return packing;
 }
 
-cn_packing cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index)
+cn_packing cn_survey_guess(const cn_survey *survey, const cn_codec_layout *layout, uint32_t index)
 {
-    return best_packing(survey, frame, index, index + 1);
+    return best_packing(survey, layout, index, index + 1);
 }
 
-cn_packing cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame)
+cn_packing cn_survey_decide(const cn_survey *survey, const cn_codec_layout *layout)
 {
-    return best_packing(survey, frame, 0, survey->row_count);
+    return best_packing(survey, layout, 0, survey->row_count);
 }
 
 cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_packing packing)

@@ -11,9 +11,9 @@ enum { PASSES_BITS = 7, UP_FIRST = 8 };
 
 /* The number of this codec. Readers of the first version of the format sweep by the steps of the
  * default rule alone; for other rules there is a number that they refuse. */
-static uint32_t codec_of(const cn_codec_frame *frame)
+static uint32_t codec_of(const cn_codec_layout *layout)
 {
-    return cn_map_is_classic(frame->map) ? CN_CODEC_SEEDS : CN_CODEC_RULED_SEEDS;
+    return cn_map_is_classic(layout->map) ? CN_CODEC_SEEDS : CN_CODEC_RULED_SEEDS;
 }
 
 /* ------------------------------------------------------------------------------- the bytes -- */
@@ -38,11 +38,11 @@ static size_t most_seeds(size_t size)
     return size > SIZE_MAX / CN_SEEDS_IN_A_BYTE ? SIZE_MAX : size * CN_SEEDS_IN_A_BYTE;
 }
 
-cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
+cairn_status cn_seeds_write(const cn_codec_layout *layout, cn_sweep_plan plan, const cn_seed *seeds,
                             size_t count, cn_packed *packed)
 {
     uint8_t head = (uint8_t)((plan.passes - 1) | (plan.up_first ? UP_FIRST : 0));
-    cn_buffer out = {.mem = &frame->mem};
+    cn_buffer out = {.mem = &layout->mem};
     cn_range_encoder coder;
     seed_chances chances;
     uint32_t cost = 0, next = 0;
@@ -68,12 +68,12 @@ cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, con
         cn_buffer_free(&out);
         return status;
     }
-    *packed = (cn_packed){out.bytes, out.size, codec_of(frame)};
+    *packed = (cn_packed){out.bytes, out.size, codec_of(layout)};
     return CAIRN_OK;
 }
 
 typedef struct seed_reader {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     cn_range_decoder coder;
     seed_chances chances;
     uint32_t left;
@@ -87,14 +87,15 @@ static bool read_seed(seed_reader *in, cn_seed *seed)
     uint32_t gap = cn_range_get_gamma(&in->coder, in->chances.gap) - 1;
     bool falls = cn_range_get(&in->coder, &in->chances.falls);
     uint32_t change = cn_range_get_gamma(&in->coder, in->chances.change) - 1;
-    uint32_t node_count = cairn_map_node_count(in->frame->map);
+    uint32_t node_count = cairn_map_node_count(in->layout->map);
 
     if (gap >= node_count - in->next || change > CAIRN_COST_MAX || (falls && change > in->cost))
         return false;
     cairn_node node = in->next + gap;
     in->next = node + 1;
     in->cost = falls ? in->cost - change : in->cost + change;
-    if (!cn_grid_is_open(&in->frame->map->grid, node) || in->cost > cn_entry_most(in->frame->bits))
+    if (!cn_grid_is_open(&in->layout->map->grid, node) ||
+        in->cost > cn_entry_most(in->layout->bits))
         return false;
     *seed = (cn_seed){node, in->cost};
     return true;
@@ -108,24 +109,25 @@ static void add_landmarks_below(cn_seed_list *list, cn_row_landmarks *landmarks,
         list->seeds[list->count++] = (cn_seed){*landmarks->nodes++, 0};
 }
 
-cairn_status cn_seeds_read(const cn_codec_frame *frame, const cn_coded_row *row, cn_seed_list *list)
+cairn_status cn_seeds_read(const cn_codec_layout *layout, const cn_coded_row *row,
+                           cn_seed_list *list)
 {
     const uint8_t *bytes = row->bytes;
     const size_t size = row->size;
     cn_row_landmarks landmarks = row->landmarks;
 
     *list = (cn_seed_list){.count = 0};
-    if (size == 0 || bytes[0] > (PASSES_BITS | UP_FIRST) || row->codec != codec_of(frame) ||
-        !cn_sweep_is_possible(frame))
+    if (size == 0 || bytes[0] > (PASSES_BITS | UP_FIRST) || row->codec != codec_of(layout) ||
+        !cn_sweep_is_possible(layout))
         return CAIRN_E_FORMAT;
 
-    seed_reader in = {.frame = frame, .coder = cn_range_open(bytes + 1, size - 1)};
+    seed_reader in = {.layout = layout, .coder = cn_range_open(bytes + 1, size - 1)};
     list->plan = (cn_sweep_plan){(bytes[0] & PASSES_BITS) + 1u, bytes[0] & UP_FIRST};
     init_chances(&in.chances);
     in.left = cn_range_get_gamma(&in.coder, in.chances.count) - 1;
-    if (in.left > most_seeds(size) || in.left > frame->map->grid.open_count)
+    if (in.left > most_seeds(size) || in.left > layout->map->grid.open_count)
         return CAIRN_E_FORMAT;
-    list->seeds = cn_array(&frame->mem, in.left + landmarks.count, sizeof *list->seeds);
+    list->seeds = cn_array(&layout->mem, in.left + landmarks.count, sizeof *list->seeds);
     if (!list->seeds)
         return CAIRN_E_MEMORY;
     for (; in.left > 0; in.left--) {

@@ -14,9 +14,9 @@ extern const cn_seed_style cn_seed_styles[CN_STYLES];
 /* How many passes a reader needs to sweep rows of both styles, which may be the same, together. */
 unsigned cn_seed_passes_together(unsigned style, unsigned other);
 
-/* Memory for choosing seeds, for rows of one frame, by one thread. */
+/* Memory for choosing seeds, for rows of one layout, by one thread. */
 typedef struct cn_seed_work cn_seed_work;
-cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work);
+cairn_status cn_seed_work_new(const cn_codec_layout *layout, cn_seed_work **work);
 void cn_seed_work_free(cn_seed_work *work);
 
 /* The bytes of that for a map. */
@@ -40,10 +40,10 @@ void cn_seeds_list(const cn_seed_work *work, cn_seed *seeds);
 enum { CN_SEEDS_IN_A_BYTE = 64 };
 
 /* Codes seeds as bytes. CAIRN_E_INEXACT where they are more than that. */
-cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
+cairn_status cn_seeds_write(const cn_codec_layout *layout, cn_sweep_plan plan, const cn_seed *seeds,
                             size_t count, cn_packed *packed);
 
-/* Seeds that have been read, with the landmarks; from the allocator of the frame. */
+/* Seeds that have been read, with the landmarks; from the allocator of the layout. */
 typedef struct cn_seed_list {
     cn_sweep_plan plan;
     cn_seed *seeds;
@@ -52,7 +52,7 @@ typedef struct cn_seed_list {
 
 /* Reads the seeds of a row from untrusted bytes. The caller frees the list, also after a
  * failure. */
-cairn_status cn_seeds_read(const cn_codec_frame *frame, const cn_coded_row *row,
+cairn_status cn_seeds_read(const cn_codec_layout *layout, const cn_coded_row *row,
                            cn_seed_list *list);
 
 #endif

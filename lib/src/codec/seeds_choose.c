@@ -40,7 +40,7 @@ typedef struct attempt {
 } attempt;
 
 typedef struct cn_seed_work {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     cn_unpacked_row row; /* the plane and the landmarks of the caller's */
     cn_exact_cells cells;
     attempt now;
@@ -52,20 +52,20 @@ typedef struct cn_seed_work {
 
 /* --------------------------------------------------------------------------------- set-up -- */
 
-cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work)
+cairn_status cn_seed_work_new(const cn_codec_layout *layout, cn_seed_work **work)
 {
-    scene *self = cn_zeroed(&frame->mem, 1, sizeof *self);
+    scene *self = cn_zeroed(&layout->mem, 1, sizeof *self);
 
     *work = NULL;
     if (!self)
         return CAIRN_E_MEMORY;
-    self->frame = frame;
-    cairn_status status = cn_exact_cells_init(&self->cells, frame);
+    self->layout = layout;
+    cairn_status status = cn_exact_cells_init(&self->cells, layout);
     if (status == CAIRN_OK)
         status = cn_exact_state_init(&self->cells, &self->now.exact);
     if (status == CAIRN_OK)
         status = cn_exact_state_init(&self->cells, &self->aside.exact);
-    self->columns = cn_array(&frame->mem, cn_row_words(frame), sizeof *self->columns);
+    self->columns = cn_array(&layout->mem, cn_row_words(layout), sizeof *self->columns);
     if (status != CAIRN_OK || !self->columns) {
         cn_seed_work_free(self);
         return CAIRN_E_MEMORY;
@@ -78,7 +78,7 @@ void cn_seed_work_free(cn_seed_work *self)
 {
     if (!self)
         return;
-    const cn_mem mem = self->frame->mem;
+    const cn_mem mem = self->layout->mem;
     cn_exact_state_free(&self->cells, &self->now.exact);
     cn_exact_state_free(&self->cells, &self->aside.exact);
     cn_exact_cells_free(&self->cells);
@@ -100,7 +100,7 @@ typedef struct cell {
 static cell landmark_at(const scene *self, size_t index)
 {
     cell at;
-    cn_grid_xy(&self->frame->map->grid, self->row.landmarks.nodes[index], &at.x, &at.y);
+    cn_grid_xy(&self->layout->map->grid, self->row.landmarks.nodes[index], &at.x, &at.y);
     return at;
 }
 
@@ -138,7 +138,7 @@ static uint64_t *record_at(const scene *self, cell at)
 
 static bool push(scene *self, size_t *count, cell at)
 {
-    if (!cn_grow(&self->frame->mem, &self->stack, &self->stack_capacity, *count, *count + 1,
+    if (!cn_grow(&self->layout->mem, &self->stack, &self->stack_capacity, *count, *count + 1,
                  sizeof at))
         return false;
     ((cell *)self->stack)[(*count)++] = at;
@@ -278,7 +278,7 @@ static bool list_word(void *context, uint32_t word, uint32_t y)
 {
     seeds_listed *list = context;
     const scene *self = list->work;
-    const uint32_t width = self->frame->map->grid.width;
+    const uint32_t width = self->layout->map->grid.width;
 
     for (uint64_t left = *record_at(self, (cell){word * 64, y}); left; left &= left - 1) {
         const cell at = {word * 64 + cn_lowest_bit(left), y};

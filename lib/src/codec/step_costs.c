@@ -89,20 +89,20 @@ static CN_TARGET_AVX2 CN_NOINLINE void price_avx2(const cells *from, const cells
 }
 #endif
 
-static void price_steps(const cn_codec_frame *frame, const cells *from, const cells *into,
+static void price_steps(const cn_codec_layout *layout, const cells *from, const cells *into,
                         const step_kind *step, cn_cost_pair *to)
 {
 #if CN_CPU_X86
-    if (frame->cpu >= CN_CPU_AVX512) {
-        price_avx512(from, into, step, frame->bits, to);
+    if (layout->cpu >= CN_CPU_AVX512) {
+        price_avx512(from, into, step, layout->bits, to);
         return;
     }
-    if (frame->cpu >= CN_CPU_AVX2) {
-        price_avx2(from, into, step, frame->bits, to);
+    if (layout->cpu >= CN_CPU_AVX2) {
+        price_avx2(from, into, step, layout->bits, to);
         return;
     }
 #endif
-    price_word(from, into, step, frame->bits, to);
+    price_word(from, into, step, layout->bits, to);
 }
 
 /* Steps for which the cell that they leave has no exit cost "never". */
@@ -146,22 +146,22 @@ static unsigned direction_of(const cairn_map *map, cn_cost_place place, enum cn_
     return down ? CN_SW : CN_NW;
 }
 
-static void add(const cn_codec_frame *frame, cn_cost_pair *pair, cn_way way, uint32_t cost)
+static void add(const cn_codec_layout *layout, cn_cost_pair *pair, cn_way way, uint32_t cost)
 {
-    const uint32_t never = cn_entry_never(frame->bits);
-    const uint32_t sum = cost + (frame->bits == 16 ? pair->narrow[way] : pair->wide[way]);
+    const uint32_t never = cn_entry_never(layout->bits);
+    const uint32_t sum = cost + (layout->bits == 16 ? pair->narrow[way] : pair->wide[way]);
 
-    if (frame->bits == 16)
+    if (layout->bits == 16)
         pair->narrow[way] = (uint16_t)(sum < never ? sum : never);
     else
         pair->wide[way] = sum < never ? sum : never;
 }
 
 /* Adds what steps between open cells cost for their heights. */
-static void add_slopes(const cn_codec_frame *frame, cn_cost_place place, int shift,
+static void add_slopes(const cn_codec_layout *layout, cn_cost_place place, int shift,
                        cn_cost_pair *to)
 {
-    const cn_grid *grid = &frame->map->grid;
+    const cn_grid *grid = &layout->map->grid;
 
     if (place.y >= grid->height || place.from >= grid->height)
         return;
@@ -172,23 +172,23 @@ static void add_slopes(const cn_codec_frame *frame, cn_cost_place place, int shi
         cairn_node here = place.y * grid->width + x, from = place.from * grid->width + column;
         if (!cn_grid_is_open(grid, here) || !cn_grid_is_open(grid, from))
             continue;
-        add(frame, &to[i], CN_FORWARD, cn_slope_cost(frame->map, from, here));
-        add(frame, &to[i], CN_REVERSE, cn_slope_cost(frame->map, here, from));
+        add(layout, &to[i], CN_FORWARD, cn_slope_cost(layout->map, from, here));
+        add(layout, &to[i], CN_REVERSE, cn_slope_cost(layout->map, here, from));
     }
 }
 
-void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_end_costs *costs)
+void cn_end_costs_fill(const cn_codec_layout *layout, uint32_t y, size_t word, cn_end_costs *costs)
 {
-    const uint32_t most = frame->bits == 16 ? UINT16_MAX : CAIRN_COST_MAX;
+    const uint32_t most = layout->bits == 16 ? UINT16_MAX : CAIRN_COST_MAX;
     cells row;
 
-    load_cells(frame->map, y, word, false, &row);
+    load_cells(layout->map, y, word, false, &row);
     for (unsigned slants = 0; slants < 2; slants++) {
-        const cairn_cost base = frame->map->step[slants];
+        const cairn_cost base = layout->map->step[slants];
         for (unsigned i = 0; i < 66; i++) {
             uint32_t cost = base * row.factor[i];
             cost = cost < most ? cost : most;
-            if (frame->bits == 16)
+            if (layout->bits == 16)
                 costs->of[slants].narrow[i] = (uint16_t)cost;
             else
                 costs->of[slants].wide[i] = cost;
@@ -196,38 +196,38 @@ void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_
     }
 }
 
-static void fill_step(const cn_codec_frame *frame, cn_cost_place place, const cells rows[2],
+static void fill_step(const cn_codec_layout *layout, cn_cost_place place, const cells rows[2],
                       bool has_one_way, enum cn_step_from from, cn_cost_pair *to)
 {
     static const int shifts[CN_STEPS_FROM] = {0, -1, 1, -1, 1};
-    const cairn_map *map = frame->map;
+    const cairn_map *map = layout->map;
     const bool slants = from == CN_STEP_WEST || from == CN_STEP_EAST;
     const bool average = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
     const step_kind step = {shifts[from], direction_of(map, place, from), map->step[slants],
                             average ? UINT32_MAX : 0};
     const bool is_along = from >= CN_STEP_BEFORE;
 
-    price_steps(frame, &rows[!is_along], &rows[0], &step, to);
+    price_steps(layout, &rows[!is_along], &rows[0], &step, to);
     if (has_one_way)
-        close_exits(&rows[!is_along], &rows[0], &step, frame->bits, to);
+        close_exits(&rows[!is_along], &rows[0], &step, layout->bits, to);
     if (is_along)
         place.from = place.y;
     if (map->grid.heights.cells)
-        add_slopes(frame, place, step.shift, to);
+        add_slopes(layout, place, step.shift, to);
 }
 
-void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsigned wanted,
+void cn_step_costs_fill(const cn_codec_layout *layout, cn_cost_place place, unsigned wanted,
                         cn_step_costs *costs)
 {
-    const bool has_one_way = !cn_map_leads_back(frame->map);
+    const bool has_one_way = !cn_map_leads_back(layout->map);
     cells rows[2]; /* that of the cells, and the one from which steps come */
 
-    load_cells(frame->map, place.y, place.word, has_one_way, &rows[0]);
+    load_cells(layout->map, place.y, place.word, has_one_way, &rows[0]);
     if (wanted & ((1 << CN_STEP_BEFORE) - 1))
-        load_cells(frame->map, place.from, place.word, has_one_way, &rows[1]);
+        load_cells(layout->map, place.from, place.word, has_one_way, &rows[1]);
     for (unsigned from = 0; from < CN_STEPS_FROM; from++) {
         if (wanted >> from & 1)
-            fill_step(frame, place, rows, has_one_way, (enum cn_step_from)from, costs->of[from]);
+            fill_step(layout, place, rows, has_one_way, (enum cn_step_from)from, costs->of[from]);
     }
 }
 
@@ -254,33 +254,33 @@ static uint32_t word_factor(const cn_grid *grid, uint32_t y, size_t word)
     return known;
 }
 
-cairn_status cn_word_factors_new(cn_codec_frame *frame)
+cairn_status cn_word_factors_new(cn_codec_layout *layout)
 {
-    const cn_grid *grid = &frame->map->grid;
-    const size_t words = frame->open_stride - 2, rows = grid->height + (size_t)2;
+    const cn_grid *grid = &layout->map->grid;
+    const size_t words = layout->open_stride - 2, rows = grid->height + (size_t)2;
 
-    if (cn_map_is_even(frame->map) || !cn_map_ends_tell_costs(frame->map))
+    if (cn_map_is_even(layout->map) || !cn_map_ends_tell_costs(layout->map))
         return CAIRN_OK;
-    frame->factors = cn_array(&frame->mem, rows * words, sizeof *frame->factors);
-    if (!frame->factors)
+    layout->factors = cn_array(&layout->mem, rows * words, sizeof *layout->factors);
+    if (!layout->factors)
         return CAIRN_E_MEMORY;
-    memset(frame->factors, 0xff, rows * words * sizeof *frame->factors);
+    memset(layout->factors, 0xff, rows * words * sizeof *layout->factors);
     for (uint32_t y = 0; y < grid->height; y++) {
         for (size_t word = 0; word < words; word++)
-            frame->factors[(y + (size_t)1) * words + word] = (uint16_t)word_factor(grid, y, word);
+            layout->factors[(y + (size_t)1) * words + word] = (uint16_t)word_factor(grid, y, word);
     }
     return CAIRN_OK;
 }
 
-void cn_word_factors_free(cn_codec_frame *frame)
+void cn_word_factors_free(cn_codec_layout *layout)
 {
-    cn_release(&frame->mem, frame->factors);
+    cn_release(&layout->mem, layout->factors);
 }
 
-uint32_t cn_even_step_cost(const cn_codec_frame *frame, bool slants, uint32_t factor)
+uint32_t cn_even_step_cost(const cn_codec_layout *layout, bool slants, uint32_t factor)
 {
-    const uint32_t never = cn_entry_never(frame->bits);
-    const bool average = frame->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
-    const uint32_t cost = frame->map->step[slants] * (average ? 2 * factor : factor);
+    const uint32_t never = cn_entry_never(layout->bits);
+    const bool average = layout->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
+    const uint32_t cost = layout->map->step[slants] * (average ? 2 * factor : factor);
     return cost < never ? cost : never;
 }

@@ -16,7 +16,7 @@ enum cn_step_from {
 };
 
 /* The cost of a step into a cell for costs from landmarks, and that of the reverse step for costs
- * to them, by cn_way. As wide as the entries of the frame. */
+ * to them, by cn_way. As wide as the entries of the layout. */
 typedef union cn_cost_pair {
     uint16_t narrow[2];
     uint32_t wide[2];
@@ -37,30 +37,30 @@ typedef struct cn_cost_place {
 /* The factor of the open cells of every word of a row, and of those beside it: most words of a map
  * have one. The array has a row above the first and one below the last. */
 enum { CN_FACTORS_DIFFER = 0, CN_NO_OPEN_CELLS = CAIRN_TERRAIN_BLOCKED };
-cairn_status cn_word_factors_new(cn_codec_frame *frame);
-void cn_word_factors_free(cn_codec_frame *frame);
+cairn_status cn_word_factors_new(cn_codec_layout *layout);
+void cn_word_factors_free(cn_codec_layout *layout);
 
 /* The one factor of a word in row y and in the row above or below it, or CN_FACTORS_DIFFER. Either
  * row may lie outside the map. */
-CN_ALWAYS_INLINE uint32_t cn_factor_at(const cn_codec_frame *frame, cn_cost_place place)
+CN_ALWAYS_INLINE uint32_t cn_factor_at(const cn_codec_layout *layout, cn_cost_place place)
 {
-    const size_t words = frame->open_stride - 2;
-    if (!frame->factors)
+    const size_t words = layout->open_stride - 2;
+    if (!layout->factors)
         return CN_FACTORS_DIFFER;
-    uint32_t here = frame->factors[(uint32_t)(place.y + 1) * words + place.word];
-    uint32_t from = frame->factors[(uint32_t)(place.from + 1) * words + place.word];
+    uint32_t here = layout->factors[(uint32_t)(place.y + 1) * words + place.word];
+    uint32_t from = layout->factors[(uint32_t)(place.from + 1) * words + place.word];
     if (here == from || from == CN_NO_OPEN_CELLS)
         return here;
     return here == CN_NO_OPEN_CELLS ? from : CN_FACTORS_DIFFER;
 }
 
 /* What a straight or slanting step between cells of that factor costs, at most "never". */
-uint32_t cn_even_step_cost(const cn_codec_frame *frame, bool slants, uint32_t factor);
+uint32_t cn_even_step_cost(const cn_codec_layout *layout, bool slants, uint32_t factor);
 
 /* Fills the costs of the steps in `wanted`, bits by cn_step_from. Steps that one-way cells forbid
  * cost "never". Steps that the map does not have because a cell is blocked or missing cost
  * anything up to that. */
-void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsigned wanted,
+void cn_step_costs_fill(const cn_codec_layout *layout, cn_cost_place place, unsigned wanted,
                         cn_step_costs *costs);
 
 /* Where cn_map_ends_tell_costs, a step costs what the cell does that it enters, or the one that it
@@ -76,6 +76,6 @@ typedef struct cn_end_costs {
     cn_end_line of[2];
 } cn_end_costs;
 
-void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_end_costs *costs);
+void cn_end_costs_fill(const cn_codec_layout *layout, uint32_t y, size_t word, cn_end_costs *costs);
 
 #endif

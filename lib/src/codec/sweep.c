@@ -5,28 +5,28 @@
 #include "base/tasks.h"
 
 /* Where costs differ, a step that costs too much becomes one that costs "never". */
-bool cn_sweep_is_possible(const cn_codec_frame *frame)
+bool cn_sweep_is_possible(const cn_codec_layout *layout)
 {
-    if (!cn_map_is_even(frame->map))
-        return !frame->map->graph;
-    return cn_map_dearest(frame->map) <= cn_entry_step_most(frame->bits);
+    if (!cn_map_is_even(layout->map))
+        return !layout->map->graph;
+    return cn_map_dearest(layout->map) <= cn_entry_step_most(layout->bits);
 }
 
-static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)
+static const cn_sweep_engine *engine_for(const cn_codec_layout *layout)
 {
 #if CN_CPU_X86
-    if (frame->cpu >= CN_CPU_AVX512)
+    if (layout->cpu >= CN_CPU_AVX512)
         return &cn_sweep_avx512;
-    if (frame->cpu >= CN_CPU_AVX2)
+    if (layout->cpu >= CN_CPU_AVX2)
         return &cn_sweep_avx2;
 #endif
-    (void)frame;
+    (void)layout;
     return &cn_sweep_portable;
 }
 
 /* Rows of the table that are swept together, and how many of their seeds have been placed. */
 typedef struct chunk {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     cairn_table *table;
     const cn_sweep_row *rows; /* of the chunk */
     uint32_t first_lane;
@@ -49,7 +49,7 @@ static uint8_t *cell_at(const chunk *self, uint32_t x, uint32_t y)
 {
     cairn_node node = y * self->table->width + x;
     size_t entry = cn_table_index(self->table, node, self->first_lane);
-    return (uint8_t *)self->table->entries + entry * (self->frame->bits / 8);
+    return (uint8_t *)self->table->entries + entry * (self->layout->bits / 8);
 }
 
 /* ----------------------------------------------------------------------------- the lanes -- */
@@ -73,12 +73,12 @@ static bool any_takes_part(const chunk *self, unsigned pass)
 
 static void set_lane(const chunk *self, uint8_t *lanes, uint32_t lane, uint32_t value)
 {
-    cn_entry_put(lanes, lane, self->frame->bits, value);
+    cn_entry_put(lanes, lane, self->layout->bits, value);
 }
 
 static void set_constants(chunk *self)
 {
-    uint32_t never = cn_entry_never(self->frame->bits);
+    uint32_t never = cn_entry_never(self->layout->bits);
 
     for (uint32_t lane = 0; lane < self->lane_count; lane++) {
         set_lane(self, self->steps.never, lane, never);
@@ -89,8 +89,8 @@ static void set_constants(chunk *self)
 
 static void set_steps(chunk *self, unsigned pass)
 {
-    const cairn_cost *step = self->frame->map->step;
-    uint32_t never = cn_entry_never(self->frame->bits);
+    const cairn_cost *step = self->layout->map->step;
+    uint32_t never = cn_entry_never(self->layout->bits);
 
     for (uint32_t lane = 0; lane < self->lane_count; lane++) {
         bool moves = lane < self->row_count && takes_part(self->rows[lane].plan, pass);
@@ -105,11 +105,11 @@ static void set_steps(chunk *self, unsigned pass)
 
 CN_ALWAYS_INLINE void start_cells(const chunk *self, uint32_t y, size_t size)
 {
-    const uint64_t *open = self->frame->open + y * self->frame->open_stride;
-    size_t cell_size = self->table->lane_count * (self->frame->bits / 8);
+    const uint64_t *open = self->layout->open + y * self->layout->open_stride;
+    size_t cell_size = self->table->lane_count * (self->layout->bits / 8);
     uint8_t *first = cell_at(self, 0, y);
 
-    for (size_t word = 0; word < cn_row_words(self->frame); word++) {
+    for (size_t word = 0; word < cn_row_words(self->layout); word++) {
         for (uint64_t left = open[word]; left; left &= left - 1)
             memcpy(first + (word * 64 + cn_lowest_bit(left)) * cell_size, self->start, size);
     }
@@ -119,7 +119,7 @@ CN_ALWAYS_INLINE void start_cells(const chunk *self, uint32_t y, size_t size)
  * compiled to stores. */
 static void start_line(chunk *self, uint32_t y)
 {
-    switch (self->lane_count * self->frame->bits / 8) {
+    switch (self->lane_count * self->layout->bits / 8) {
     case 16: start_cells(self, y, 16); break;
     case 32: start_cells(self, y, 32); break;
     default: start_cells(self, y, 64); break;
@@ -129,7 +129,7 @@ static void start_line(chunk *self, uint32_t y)
 static void place_seed(const chunk *self, uint32_t lane, const cn_seed *seed)
 {
     size_t entry = cn_table_index(self->table, seed->node, self->first_lane + lane);
-    cn_entry_put(self->table->entries, entry, self->frame->bits, seed->cost);
+    cn_entry_put(self->table->entries, entry, self->layout->bits, seed->cost);
 }
 
 /* Places the seeds of line `y`. They are next from the front when the first pass goes down, and
@@ -155,11 +155,11 @@ static void place_seeds(chunk *self, uint32_t y, bool down)
 CN_ALWAYS_INLINE void finish_cells(const chunk *self, uint32_t y, unsigned lane_count)
 {
     const uint32_t to_highest_bit = 0x7fffffff - CAIRN_COST_MAX;
-    const uint64_t *open = self->frame->open + y * self->frame->open_stride;
+    const uint64_t *open = self->layout->open + y * self->layout->open_stride;
     size_t cell_size = self->table->lane_count * sizeof(uint32_t);
     uint8_t *first = cell_at(self, 0, y);
 
-    for (size_t word = 0; word < cn_row_words(self->frame); word++) {
+    for (size_t word = 0; word < cn_row_words(self->layout); word++) {
         for (uint64_t left = open[word]; left; left &= left - 1) {
             size_t at = (word * 64 + cn_lowest_bit(left)) * cell_size;
             uint32_t *costs = (uint32_t *)(void *)(first + at);
@@ -180,7 +180,7 @@ static void finish_line(const chunk *self, uint32_t y)
 
 static bool line_has_unreachable(const chunk *self)
 {
-    for (uint32_t lane = 0; lane < self->lane_count && self->frame->bits == 32; lane++) {
+    for (uint32_t lane = 0; lane < self->lane_count && self->layout->bits == 32; lane++) {
         if (cn_entry_get(self->greatest, lane, 32) > CAIRN_COST_MAX)
             return true;
     }
@@ -189,20 +189,20 @@ static bool line_has_unreachable(const chunk *self)
 
 static void sweep_line(chunk *self, uint32_t y, bool down)
 {
-    const cn_codec_frame *frame = self->frame;
-    const uint64_t *open = frame->open + y * frame->open_stride;
-    size_t cell_size = self->table->lane_count * (frame->bits / 8);
+    const cn_codec_layout *layout = self->layout;
+    const uint64_t *open = layout->open + y * layout->open_stride;
+    size_t cell_size = self->table->lane_count * (layout->bits / 8);
     size_t line_size = self->table->width * cell_size;
     uint8_t *cells = cell_at(self, 0, y);
     cn_sweep_line line = {
-        .frame = frame,
+        .layout = layout,
         .cells = cells,
         .from = down ? cells - line_size : cells + line_size,
         .cell_size = cell_size,
-        .words = cn_row_words(frame),
+        .words = cn_row_words(layout),
         .open = open,
-        .open_from = down ? open - frame->open_stride : open + frame->open_stride,
-        .rule = cn_rule_of(frame),
+        .open_from = down ? open - layout->open_stride : open + layout->open_stride,
+        .rule = cn_rule_of(layout),
         .y = y,
         .from_y = down ? y - 1 : y + 1,
         .steps = &self->steps,
@@ -214,21 +214,21 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
 /* Reports one more line of a pass as its share of the entries of the chunk's rows. */
 static bool tell_watch(chunk *self)
 {
-    const cn_grid *grid = &self->frame->map->grid;
+    const cn_grid *grid = &self->layout->map->grid;
     uint64_t entries = (uint64_t)grid->width * grid->height * self->swept_count;
     uint64_t lines = (uint64_t)grid->height * self->pass_count;
     uint64_t done = entries * ++self->lines_swept / lines;
     uint64_t more = done - self->told;
 
     self->told = done;
-    return cn_watch_advance(self->frame->watch, self->worker, more);
+    return cn_watch_advance(self->layout->watch, self->worker, more);
 }
 
 /* In the last pass a line is finished as soon as the line after it has been swept from it. False
  * when the work was cancelled. */
 static bool sweep_pass(chunk *self, bool down, bool first, bool last)
 {
-    uint32_t height = self->frame->map->grid.height;
+    uint32_t height = self->layout->map->grid.height;
     bool unfinished = false;
 
     for (uint32_t i = 0; i < height; i++) {
@@ -273,7 +273,7 @@ static bool sweep_chunk(chunk *self)
 /* ------------------------------------------------------------------------------ the table -- */
 
 typedef struct sweep_job {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     cairn_table *table;
     const cn_sweep_row *rows;
     const cn_sweep_engine *engine;
@@ -282,21 +282,21 @@ typedef struct sweep_job {
 
 static cn_sweep_function *function_for(const sweep_job *job, size_t chunk_size)
 {
-    const unsigned wide = job->frame->bits == 32;
+    const unsigned wide = job->layout->bits == 32;
     const unsigned size = chunk_size == 16 ? 0 : chunk_size == 32 ? 1 : 2;
-    return cn_map_is_even(job->frame->map) ? job->engine->even[wide][size]
-                                           : job->engine->uneven[wide][size];
+    return cn_map_is_even(job->layout->map) ? job->engine->even[wide][size]
+                                            : job->engine->uneven[wide][size];
 }
 
 static cairn_status sweep_task(void *context, size_t task, unsigned worker)
 {
     const sweep_job *job = context;
-    unsigned entry = job->frame->bits / 8;
+    unsigned entry = job->layout->bits / 8;
     size_t cell_size = job->table->lane_count * entry, from = task * job->chunk_size;
     size_t size = cell_size - from < job->chunk_size ? cell_size - from : job->chunk_size;
     uint32_t first = (uint32_t)(from / entry), row_count = job->table->row_count;
     chunk self = {
-        .frame = job->frame,
+        .layout = job->layout,
         .table = job->table,
         .rows = job->rows + first,
         .first_lane = first,
@@ -314,15 +314,15 @@ static cairn_status sweep_task(void *context, size_t task, unsigned worker)
 }
 
 /* Chunks are as wide as registers and cache lines, but narrow enough that each thread gets one. */
-cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
+cairn_status cn_sweep_table(const cn_codec_layout *layout, cairn_table *table,
                             const cn_sweep_row *rows, cn_crew crew)
 {
-    size_t cell_size = table->lane_count * (frame->bits / 8);
+    size_t cell_size = table->lane_count * (layout->bits / 8);
     sweep_job job = {
-        .frame = frame,
+        .layout = layout,
         .table = table,
         .rows = rows,
-        .engine = engine_for(frame),
+        .engine = engine_for(layout),
         .chunk_size = CN_CHUNK_MAX,
     };
 

@@ -28,13 +28,13 @@ typedef struct cn_sweep_row {
 } cn_sweep_row;
 
 /* Whether all costs come from steps that sweeps know, and sums of costs do not overflow. */
-bool cn_sweep_is_possible(const cn_codec_frame *frame);
+bool cn_sweep_is_possible(const cn_codec_layout *layout);
 
 /* Fills whole rows of a new table, whose entries are all zero. Allocates nothing. `rows` has an
  * element for each row of the table. Open cells get the cost of some path from a seed, or are
  * unreachable. The threads share the work as far as the layout allows. The only possible
- * failure is CAIRN_E_CANCELLED; the watch of the frame counts entries. */
-cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
+ * failure is CAIRN_E_CANCELLED; the watch of the layout counts entries. */
+cairn_status cn_sweep_table(const cn_codec_layout *layout, cairn_table *table,
                             const cn_sweep_row *rows, cn_crew crew);
 
 /* ------------------------------------------------------------- for the files of the sweeps -- */
@@ -52,7 +52,7 @@ typedef struct cn_sweep_steps {
 
 /* One row of cells in one pass. */
 typedef struct cn_sweep_line {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     uint8_t *cells;      /* the chunk of the first cell in the row */
     const uint8_t *from; /* the same in the row from which costs come */
     size_t cell_size;    /* bytes from cell to cell */

@@ -145,7 +145,7 @@ typedef struct SWEEP(scaled) {
 
 INSIDE SWEEP(chunk) SWEEP(scaled_step)(const cn_sweep_line *line, bool slants, uint32_t factor)
 {
-    const ENTRY cost = (ENTRY)cn_even_step_cost(line->frame, slants, factor);
+    const ENTRY cost = (ENTRY)cn_even_step_cost(line->layout, slants, factor);
     const cn_cost_pair narrow = {.narrow = {(uint16_t)cost, (uint16_t)cost}};
     const cn_cost_pair wide = {.wide = {cost, cost}};
     return SWEEP(step)(BITS == 16 ? &narrow : &wide, SWEEP(load)(line->steps->skips));
@@ -174,7 +174,7 @@ INSIDE SWEEP(chunk) SWEEP(forward_mixed)(const cn_sweep_line *line, size_t word,
                                             line->open_from + word);
     cn_step_costs costs;
 
-    cn_step_costs_fill(line->frame, (cn_cost_place){line->y, line->from_y, word}, wanted, &costs);
+    cn_step_costs_fill(line->layout, (cn_cost_place){line->y, line->from_y, word}, wanted, &costs);
     for (uint64_t open = line->open[word]; open; open &= open - 1) {
         unsigned bit = cn_lowest_bit(open);
         size_t at = (word * 64 + bit) * size;
@@ -200,7 +200,7 @@ INSIDE void SWEEP(forward_uneven)(const cn_sweep_line *line, SWEEP(scaled) * sca
     for (size_t word = 0; word < line->words; word++) {
         if (!line->open[word])
             continue;
-        uint32_t factor = cn_factor_at(line->frame, (cn_cost_place){line->y, line->from_y, word});
+        uint32_t factor = cn_factor_at(line->layout, (cn_cost_place){line->y, line->from_y, word});
         if (factor == CN_FACTORS_DIFFER) {
             last = SWEEP(forward_mixed)(line, word, last);
         } else {
@@ -218,7 +218,7 @@ INSIDE void SWEEP(backward_mixed)(const cn_sweep_line *line, size_t word,
     uint64_t open = line->open[word], joined = cn_bits_behind(line->open + word);
     cn_step_costs costs;
 
-    cn_step_costs_fill(line->frame, (cn_cost_place){line->y, line->from_y, word},
+    cn_step_costs_fill(line->layout, (cn_cost_place){line->y, line->from_y, word},
                        1 << CN_STEP_BEHIND, &costs);
     while (open) {
         unsigned bit = cn_highest_bit(open);
@@ -240,7 +240,7 @@ INSIDE void SWEEP(backward_uneven)(const cn_sweep_line *line, SWEEP(scaled) * sc
     for (size_t word = line->words; word-- > 0;) {
         if (!line->open[word])
             continue;
-        uint32_t factor = cn_factor_at(line->frame, (cn_cost_place){line->y, line->y, word});
+        uint32_t factor = cn_factor_at(line->layout, (cn_cost_place){line->y, line->y, word});
         if (factor == CN_FACTORS_DIFFER) {
             SWEEP(backward_mixed)(line, word, &state);
         } else {

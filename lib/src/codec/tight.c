@@ -43,13 +43,13 @@ static cn_tight_function *const by_avx512[2][2] = {{find_v512_16, find_v512_32},
 static cn_tight_function *const portable[2][2] = {{find_v128_16, find_v128_32},
                                                   {find_uneven_v128_16, find_uneven_v128_32}};
 
-static cn_tight_function *function_for(const cn_codec_frame *frame)
+static cn_tight_function *function_for(const cn_codec_layout *layout)
 {
-    const unsigned width = frame->bits == 32, uneven = !cn_map_is_even(frame->map);
+    const unsigned width = layout->bits == 32, uneven = !cn_map_is_even(layout->map);
 #if CN_CPU_X86
-    if (frame->cpu >= CN_CPU_AVX512)
+    if (layout->cpu >= CN_CPU_AVX512)
         return by_avx512[uneven][width];
-    if (frame->cpu >= CN_CPU_AVX2)
+    if (layout->cpu >= CN_CPU_AVX2)
         return by_avx2[uneven][width];
 #endif
     return portable[uneven][width];
@@ -69,7 +69,7 @@ typedef struct block {
 } block;
 
 typedef struct band {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     const cn_plane *costs;
     cn_way way;
     uint32_t first; /* row */
@@ -84,13 +84,13 @@ static uint8_t *entry_in(block *some, unsigned line, int column, size_t entry_si
 /* Whether any cell is open in a word of the band's rows, or of the row above them. */
 static bool is_open(const band *self, size_t word)
 {
-    const uint64_t *open = cn_grid_open_row(&self->frame->map->grid, self->first) + word -
-                           self->frame->open_stride;
+    const uint64_t *open = cn_grid_open_row(&self->layout->map->grid, self->first) + word -
+                           self->layout->open_stride;
     uint64_t any = 0;
-    if (word >= cn_row_words(self->frame))
+    if (word >= cn_row_words(self->layout))
         return false;
     for (uint32_t row = 0; row <= self->row_count; row++)
-        any |= open[row * self->frame->open_stride];
+        any |= open[row * self->layout->open_stride];
     return any;
 }
 
@@ -98,23 +98,23 @@ static bool is_open(const band *self, size_t word)
  * otherwise a step between them would seem to improve one. */
 static void load(const band *self, size_t word, block *to)
 {
-    const uint32_t width = self->frame->map->grid.width, x = (uint32_t)word * 64;
+    const uint32_t width = self->layout->map->grid.width, x = (uint32_t)word * 64;
     cn_plane_run run = {
         .x = x, .count = width - x < 64 ? width - x : 64, .never = CN_PLANE_INFINITE};
 
     run.y = self->first - 1;
-    run.entries = entry_in(to, 0, 0, self->frame->bits / 8);
+    run.entries = entry_in(to, 0, 0, self->layout->bits / 8);
     if (self->first > 0)
         cn_plane_copy(self->costs, &run);
     run.y = self->first;
-    run.entries = entry_in(to, 1, 0, self->frame->bits / 8);
+    run.entries = entry_in(to, 1, 0, self->layout->bits / 8);
     cn_plane_copy_rows(self->costs, &run, self->row_count, LINE_SIZE);
 }
 
 /* Each block needs the neighbouring column of the other. */
 static void join(const band *self, block *left, block *right)
 {
-    const size_t size = self->frame->bits / 8;
+    const size_t size = self->layout->bits / 8;
     for (unsigned line = 0; line <= self->row_count; line++) {
         memcpy(entry_in(left, line, 64, size), entry_in(right, line, 0, size), size);
         memcpy(entry_in(right, line, -1, size), entry_in(left, line, 63, size), size);
@@ -124,34 +124,34 @@ static void join(const band *self, block *left, block *right)
 static bool examine_word(const band *self, size_t word, const block *some, cn_tight_function *find,
                          cn_tight_bits *bits)
 {
-    const cn_codec_frame *frame = self->frame;
+    const cn_codec_layout *layout = self->layout;
     const size_t record = cn_tight_record(bits, (uint32_t)word, self->first);
     const cn_tight_block found = {
-        .frame = frame,
+        .layout = layout,
         .way = self->way,
         .lines = some->lines + 64,
-        .line_entries = LINE_SIZE / (frame->bits / 8),
+        .line_entries = LINE_SIZE / (layout->bits / 8),
         .row_count = self->row_count,
-        .open = frame->open + self->first * frame->open_stride + word,
-        .open_stride = frame->open_stride,
+        .open = layout->open + self->first * layout->open_stride + word,
+        .open_stride = layout->open_stride,
         .records = bits->records + record * CN_ORIGINS,
         .reached = &bits->reached,
-        .rule = cn_rule_of(frame),
+        .rule = cn_rule_of(layout),
         .y = self->first,
         .word = word,
-        .step = frame->map->step,
+        .step = layout->map->step,
     };
     return find(&found);
 }
 
-static bool look_at_band(const band *self, block blocks[2], cn_tight_function *find,
+static bool examine_band(const band *self, block blocks[2], cn_tight_function *find,
                          cn_tight_bits *bits)
 {
     bool sound = true, next_is_open = is_open(self, 0);
 
     if (next_is_open)
         load(self, 0, &blocks[0]);
-    for (size_t word = 0; word < cn_row_words(self->frame); word++) {
+    for (size_t word = 0; word < cn_row_words(self->layout); word++) {
         block *here = &blocks[word & 1], *next = &blocks[~word & 1];
         bool here_is_open = next_is_open;
         next_is_open = is_open(self, word + 1);
@@ -165,19 +165,19 @@ static bool look_at_band(const band *self, block blocks[2], cn_tight_function *f
     return sound;
 }
 
-bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, cn_way way,
+bool cn_tight_find(const cn_codec_layout *layout, const cn_plane *costs, cn_way way,
                    cn_tight_bits *bits)
 {
-    const uint32_t height = frame->map->grid.height;
-    cn_tight_function *find = function_for(frame);
+    const uint32_t height = layout->map->grid.height;
+    cn_tight_function *find = function_for(layout);
     block blocks[2];
     bool sound = true;
 
     bits->reached = 0;
     memset(blocks, 0xff, sizeof blocks);
     for (uint32_t y = 0; y < height; y += BAND) {
-        band self = {frame, costs, way, y, height - y < BAND ? height - y : BAND};
-        sound &= look_at_band(&self, blocks, find, bits);
+        band self = {layout, costs, way, y, height - y < BAND ? height - y : BAND};
+        sound &= examine_band(&self, blocks, find, bits);
     }
     return sound;
 }

@@ -33,7 +33,7 @@ CN_ALWAYS_INLINE size_t cn_tight_record(const cn_tight_bits *bits, uint32_t word
 /* Writes only records with open cells, here or in the row above or below: the others must be zero
  * already. No step leads to a cell that is not reached. False when a step leads to less than the
  * cost of a cell: then the costs are not those of shortest paths. */
-bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, cn_way way,
+bool cn_tight_find(const cn_codec_layout *layout, const cn_plane *costs, cn_way way,
                    cn_tight_bits *bits);
 
 /* ------------------------------------------------------- for the files of the tight steps -- */
@@ -41,7 +41,7 @@ bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, cn_way wa
 /* 64 columns of some rows. The entries of a line begin at a multiple of 64 bytes, and those of the
  * columns on both sides are stored next to them. */
 typedef struct cn_tight_block {
-    const cn_codec_frame *frame;
+    const cn_codec_layout *layout;
     cn_way way;
     const void *lines;   /* beginning with the row above the first */
     size_t line_entries; /* from line to line */

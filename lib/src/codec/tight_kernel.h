@@ -95,7 +95,7 @@ INSIDE void NAME(take_costs)(const cn_tight_block *block, cn_cost_place place, u
                              enum cn_origin first, NAME(steps) * steps)
 {
     cn_step_costs found;
-    cn_step_costs_fill(block->frame, place, wanted, &found);
+    cn_step_costs_fill(block->layout, place, wanted, &found);
     for (unsigned from = 0; wanted >> from & 1; from++) {
         unsigned origin = from < CN_STEP_BEFORE ? first + from : CN_FROM_W + from - CN_STEP_BEFORE;
         for (unsigned i = 0; i < 64; i++)
@@ -107,7 +107,7 @@ INSIDE void NAME(take_costs)(const cn_tight_block *block, cn_cost_place place, u
 INSIDE void NAME(join_ends)(const cn_tight_block *block, const cn_end_line *into,
                             const cn_end_line *from, int shift, ENTRY *costs)
 {
-    const bool average = block->frame->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
+    const bool average = block->layout->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
     const ENTRY *entered = (const ENTRY *)into + 1, *left = (const ENTRY *)from + 1 + shift;
     const ENTRY *counts = block->way == CN_FORWARD ? entered : left;
 
@@ -144,10 +144,10 @@ typedef struct NAME(ends) {
 INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(ends) * ends,
                              NAME(steps) * steps)
 {
-    if (cn_map_ends_tell_costs(block->frame->map)) {
+    if (cn_map_ends_tell_costs(block->layout->map)) {
         if (ends->next != y)
-            cn_end_costs_fill(block->frame, y - 1, block->word, &ends->of[(y - 1) & 1]);
-        cn_end_costs_fill(block->frame, y, block->word, &ends->of[y & 1]);
+            cn_end_costs_fill(block->layout, y - 1, block->word, &ends->of[(y - 1) & 1]);
+        cn_end_costs_fill(block->layout, y, block->word, &ends->of[y & 1]);
         ends->next = y + 1;
         NAME(find_costs_by_ends)(block, &ends->of[y & 1], &ends->of[(y - 1) & 1], steps);
         return;
@@ -160,11 +160,11 @@ INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(ends)
 /* The steps between row y and the one above it, where the cells of both have one factor. */
 INSIDE bool NAME(take_factor)(const cn_tight_block *block, uint32_t y, NAME(steps) * steps)
 {
-    uint32_t factor = cn_factor_at(block->frame, (cn_cost_place){y, y - 1, block->word});
+    uint32_t factor = cn_factor_at(block->layout, (cn_cost_place){y, y - 1, block->word});
     if (factor == CN_FACTORS_DIFFER)
         return false;
-    steps->straight = V(all)((ENTRY)cn_even_step_cost(block->frame, false, factor));
-    steps->diagonal = V(all)((ENTRY)cn_even_step_cost(block->frame, true, factor));
+    steps->straight = V(all)((ENTRY)cn_even_step_cost(block->layout, false, factor));
+    steps->diagonal = V(all)((ENTRY)cn_even_step_cost(block->layout, true, factor));
     return true;
 }
 

@@ -649,7 +649,7 @@ static void choose_numbers(repair *self)
     }
 }
 
-/* The others are added to it, and their numbers become unused. */
+/* Adds the components whose number no heir took to the heir, and frees their numbers. */
 static void add_up(repair *self)
 {
     cn_component *items = self->all->items;

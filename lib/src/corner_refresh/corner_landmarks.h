@@ -9,8 +9,9 @@ typedef struct cn_corner_landmarks {
     cairn_node *nodes; /* by row, ascending */
 } cn_corner_landmarks;
 
-/* Lists the landmarks of all rows on the map as it is: of those of a row each component keeps the
- * first that is open. A component without one gets the end of a run of open cells that is farthest,
+/* Lists the landmarks of all rows on the map as it is: of the open ones of a row each component
+ * keeps the one farthest from those of earlier rows, of equals the first. A component without one
+ * gets the end of a run of open cells that is farthest,
  * by the base heuristic, from its landmarks in earlier rows; none where these are all such ends.
  * CAIRN_E_MEMORY. */
 cairn_status cn_corner_landmarks_list(const cairn_table *table, const cairn_map *map,

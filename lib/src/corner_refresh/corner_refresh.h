@@ -2,8 +2,9 @@
  * Tables of corners, made exact again after edits of their map. Applying the edits gives the table
  * the corners of the map as it is. New ones get entries from those that see them, as gates have
  * them (bound/gates.h), so that every row still serves: where a cell opened, by gates. Then the
- * rows are rebuilt, each by a flood: over all cells if the budget suffices, else over the corners,
- * which takes longer, but can stop anywhere. Until it is rebuilt a row stays as it is.
+ * rows are rebuilt: all at once from corner to corner where budget and map allow that
+ * (table/corner_spread.h), else each by a flood, over all cells if the budget suffices, or over the
+ * corners, which takes longer, but can stop anywhere. Until it is rebuilt a row stays as it is.
  */
 #ifndef CN_CORNER_REFRESH_CORNER_REFRESH_H
 #define CN_CORNER_REFRESH_CORNER_REFRESH_H

@@ -83,7 +83,7 @@ static cairn_status survey(assembly *job, cn_packer *packer, const cn_unpacked_r
     cairn_status status = cn_survey_row(&job->out.survey, packer, unpacked, row);
     if (status == CAIRN_OK)
         atomic_store(&job->likely_style,
-                     cn_survey_guess(&job->out.survey, &job->out.frame, row).style);
+                     cn_survey_guess(&job->out.survey, &job->out.layout, row).style);
     if (atomic_fetch_sub(&job->unsurveyed, 1) != 1 || status != CAIRN_OK || has_failed(job))
         return status;
     cn_writer_decide(&job->out);

@@ -23,7 +23,7 @@ enum {
 
 typedef struct sizes {
     uint64_t nodes;
-    uint64_t padded; /* cells of whole tiles, or with a frame around the map; of graphs, nodes */
+    uint64_t padded; /* cells of whole tiles, or with padding around the map; of graphs, nodes */
     uint64_t open;
 } sizes;
 

@@ -237,7 +237,7 @@ static bool take_arc(cn_cursor *unpacked, uint32_t nodes, int64_t *end, cairn_ar
 {
     uint64_t difference, cost;
     if (!cn_cursor_varint(unpacked, &difference) || !cn_cursor_varint(unpacked, &cost) ||
-        difference > UINT32_MAX || cost == 0 || cost > CAIRN_COST_MAX / 4)
+        difference > UINT32_MAX || cost == 0 || cost > CN_ARC_COST_MAX)
         return false;
     *end += zigzag_inverse(difference);
     if (*end < 0 || *end >= nodes)

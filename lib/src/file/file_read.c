@@ -5,7 +5,7 @@
 
 void cn_reader_free(cn_reader *in)
 {
-    cn_codec_frame_free(&in->frame);
+    cn_codec_layout_free(&in->layout);
     cn_release(&in->mem, in->landmark_start);
     cn_release(&in->mem, in->landmarks);
     cn_release(&in->mem, in->rows);

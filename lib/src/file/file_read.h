@@ -55,7 +55,7 @@ typedef struct cn_reader {
     cn_row_entry *rows;    /* [row_count] */
     uint32_t corner_count; /* where rows are to live at corners */
 
-    cn_codec_frame frame;
+    cn_codec_layout layout;
 
     cn_chunk packed_map; /* where packed bytes are wanted: the payload of its section */
     cn_chunk packed_rows;

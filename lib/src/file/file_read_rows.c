@@ -62,7 +62,7 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes, uint32_t fi
             .landmarks = {in->landmarks + start[0], start[1] - start[0]},
         };
     }
-    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, crew);
+    cairn_status status = cn_codec_unpack_rows(&in->layout, in->table, rows, crew);
     if (status != CAIRN_OK)
         rows_failed(in, rows, first, status);
     cn_release(&in->mem, rows);
@@ -94,7 +94,7 @@ static cairn_status check_row_sizes(cn_reader *in)
 {
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
         const cn_row_entry *entry = &in->rows[row];
-        if (!cn_codec_is_plausible(&in->frame, entry->codec, entry->size))
+        if (!cn_codec_is_plausible(&in->layout, entry->codec, entry->size))
             return cn_sections_wrong_number(&in->sections, entry->offset, "bytes enough for a row",
                                             entry->size);
     }
@@ -251,8 +251,8 @@ static cairn_status read_rows(cn_reader *in)
     cairn_status status = open_rows(in, &part);
     if (status != CAIRN_OK)
         return status;
-    status = cn_codec_frame_init(&in->frame, in->map, in->metric, in->entry_bits, &in->mem);
-    in->frame.watch = &in->watch;
+    status = cn_codec_layout_init(&in->layout, in->map, in->metric, in->entry_bits, &in->mem);
+    in->layout.watch = &in->watch;
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
     status = place_rows(in, &part, &size);

@@ -50,7 +50,7 @@ cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packe
 {
     cairn_status status = CAIRN_OK;
     if (!out->packers[worker])
-        status = cn_packer_new(&out->frame, out->row_count, &out->packers[worker]);
+        status = cn_packer_new(&out->layout, out->row_count, &out->packers[worker]);
     *packer = out->packers[worker];
     return status;
 }
@@ -63,7 +63,7 @@ void cn_writer_drop_packer(cn_writer *out, unsigned worker)
 
 void cn_writer_decide(cn_writer *out)
 {
-    out->packing = cn_survey_decide(&out->survey, &out->frame);
+    out->packing = cn_survey_decide(&out->survey, &out->layout);
     for (uint32_t row = 0; row < out->survey.row_count; row++)
         out->rows[row] = cn_survey_take(&out->survey, row, out->packing);
     cn_survey_free(&out->survey, out->mem);
@@ -207,10 +207,10 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape
     out->rows = cn_zeroed(mem, row_count, sizeof *out->rows);
     if (!out->rows)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_codec_frame_init(&out->frame, shape.map, shape.map->metric,
-                                              shape.entry_bits, mem);
+    cairn_status status = cn_codec_layout_init(&out->layout, shape.map, shape.map->metric,
+                                               shape.entry_bits, mem);
     if (status == CAIRN_OK)
-        cn_survey_init(&out->survey, &out->frame, options->codec, row_count);
+        cn_survey_init(&out->survey, &out->layout, options->codec, row_count);
     return status;
 }
 
@@ -223,7 +223,7 @@ void cn_writer_close(cn_writer *out)
     for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++)
         cn_writer_drop_packer(out, worker);
     cn_survey_free(&out->survey, out->mem);
-    cn_codec_frame_free(&out->frame);
+    cn_codec_layout_free(&out->layout);
     cn_release(out->mem, out->rows);
     cn_buffer_free(&out->own_map);
     cn_composition_free(&out->file);

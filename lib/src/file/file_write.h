@@ -18,7 +18,7 @@ typedef struct cn_writer {
     uint32_t first_row; /* of the file: all of the table unless it is a part */
     uint32_t end_row;
     cn_crew crew;
-    cn_codec_frame frame;
+    cn_codec_layout layout;
     cn_packing packing;
     cn_survey survey;
     cn_packer *packers[CN_THREADS_MAX]; /* by worker; NULL until it is needed */

@@ -238,7 +238,7 @@ static void copy_rows_of_tiles(cn_band_copy *band)
     fill_unreachable(band, end - waiting, waiting);
 }
 
-/* Those from column x to `end`. */
+/* Copies the costs of the cells from column x to before `end` of a plane in tiles. */
 static void copy_tiles(const cn_costs_copy *self, uint32_t x, uint32_t end, uint32_t y, void *costs)
 {
     const cn_plane *plane = self->plane;
@@ -436,11 +436,10 @@ void cn_flood_forget(cairn_flood *flood, const void *costs)
 /* Memory for what is known of such an array. */
 static bool take_notes(cairn_flood *flood)
 {
-    enum { NODES = 16, ALWAYS = 64 }; /* as planes list at most: see cn_plane_memory */
     const cairn_map *map = flood->map;
     if (!flood->written)
         flood->written = cn_array(&flood->mem, blocks_of(&map->grid), sizeof *flood->written);
-    flood->held_room = cn_map_node_count(map) / NODES + ALWAYS;
+    flood->held_room = cn_plane_held_most(map, 0);
     if (!flood->held)
         flood->held = cn_array(&flood->mem, flood->held_room, sizeof *flood->held);
     return flood->written && flood->held;

@@ -135,7 +135,10 @@ bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_no
            engine->update(flooder->state, map, cells, cell_count);
 }
 
-bool cn_flooder_follow(cn_flooder *flooder, const cairn_map *map, uint64_t hash)
+/* Adapts the flooder to the edits of its map since that had a given hash. False as of
+ * cn_flooder_update, and where the edits are not known or are so many that another flooder is made
+ * as fast. */
+static bool follow(cn_flooder *flooder, const cairn_map *map, uint64_t hash)
 {
     enum { NODES_PER_CHANGE = 16 };
     const cairn_node *cells;
@@ -166,7 +169,7 @@ bool cn_kept_flooder_follow(cn_kept_flooder *kept, const cairn_map *map, unsigne
         return false;
     if (kept->map == map && kept->hash == map->hash) /* or another map at the same place */
         return cn_mem_is_same(&kept->flooder->mem, &map->mem);
-    if (!cn_flooder_follow(kept->flooder, map, kept->hash))
+    if (!follow(kept->flooder, map, kept->hash))
         return false;
     kept->map = map;
     kept->hash = map->hash;

@@ -22,10 +22,6 @@ void cn_flooder_free(cn_flooder *flooder);
 bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_node *cells,
                        size_t cell_count);
 
-/* Adapts the flooder to the edits of its map since that had a given hash. False as above, and where
- * the edits are not known or are so many that another flooder is made as fast. */
-bool cn_flooder_follow(cn_flooder *flooder, const cairn_map *map, uint64_t hash);
-
 /* A flooder that is kept from call to call. */
 typedef struct cn_kept_flooder {
     cn_flooder *flooder; /* NULL: there is none yet */

@@ -20,9 +20,9 @@ typedef struct state {
     cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
-    cairn_cost step; /* what each costs */
-    cn_frame frame;  /* for a grid */
-    list now[LISTS]; /* on hexagons by parity of the row, else only the first; for a graph the
+    cairn_cost step;    /* what each costs */
+    cn_padding padding; /* for a grid */
+    list now[LISTS];    /* on hexagons by parity of the row, else only the first; for a graph the
                       * queue */
     list next[LISTS];
     uint64_t last; /* no cell that was reached costs more */
@@ -50,7 +50,7 @@ CN_ALWAYS_INLINE void leave(state *self, unsigned parity, uint32_t cost, unsigne
                             cairn_rule rule)
 {
     const unsigned across = rule == CAIRN_RULE_HEX ? !parity : parity;
-    const int32_t *offset = parity ? self->frame.offset_odd : self->frame.offset;
+    const int32_t *offset = parity ? self->padding.offset_odd : self->padding.offset;
     const cn_place south = (cn_place)offset[CN_S], southeast = (cn_place)offset[CN_SE],
                    southwest = (cn_place)offset[CN_SW], northeast = (cn_place)offset[CN_NE],
                    northwest = (cn_place)offset[CN_NW];
@@ -108,7 +108,7 @@ CN_ALWAYS_INLINE void spread_cells(state *self, cn_flood_end *end, unsigned bits
     self->last = cost;
 }
 
-CN_ALWAYS_INLINE void spread_roads(state *self, cn_flood_end *end, unsigned bits, cn_way way)
+CN_ALWAYS_INLINE void spread_graph(state *self, cn_flood_end *end, unsigned bits, cn_way way)
 {
     const cn_graph *graph = self->map->graph;
     const uint32_t *start = way == CN_FORWARD ? graph->out_start : graph->in_start;
@@ -148,16 +148,16 @@ DEFINE_SPREAD(eight_16, spread_cells, 16, CAIRN_RULE_8_ANY)
 DEFINE_SPREAD(eight_32, spread_cells, 32, CAIRN_RULE_8_ANY)
 DEFINE_SPREAD(hex_16, spread_cells, 16, CAIRN_RULE_HEX)
 DEFINE_SPREAD(hex_32, spread_cells, 32, CAIRN_RULE_HEX)
-DEFINE_SPREAD(roads_16, spread_roads, 16, CN_FORWARD)
-DEFINE_SPREAD(roads_32, spread_roads, 32, CN_FORWARD)
-DEFINE_SPREAD(roads_back_16, spread_roads, 16, CN_REVERSE)
-DEFINE_SPREAD(roads_back_32, spread_roads, 32, CN_REVERSE)
+DEFINE_SPREAD(graph_16, spread_graph, 16, CN_FORWARD)
+DEFINE_SPREAD(graph_32, spread_graph, 32, CN_FORWARD)
+DEFINE_SPREAD(graph_back_16, spread_graph, 16, CN_REVERSE)
+DEFINE_SPREAD(graph_back_32, spread_graph, 32, CN_REVERSE)
 
 static void spread(state *self, cn_way way, cn_flood_end *end)
 {
     static void (*const all[5][2])(state *, cn_flood_end *) = {
         {four_16, four_32},   {eight_16, eight_32},           {hex_16, hex_32},
-        {roads_16, roads_32}, {roads_back_16, roads_back_32},
+        {graph_16, graph_32}, {graph_back_16, graph_back_32},
     };
     const cairn_rule rule = self->map->grid.rules.rule;
     unsigned kind = self->map->graph           ? 3 + (way == CN_REVERSE)
@@ -172,16 +172,16 @@ static void start(state *self, const cairn_node *sources, size_t source_count)
 {
     const cn_grid *grid = &self->map->grid;
     if (self->map->graph)
-        cn_plane_clear_rows(&self->plane, self->bits, cn_frame_infinite(self->bits));
+        cn_plane_clear_rows(&self->plane, self->bits, cn_padding_infinite(self->bits));
     else
-        cn_frame_clear(&self->frame, &self->plane, self->bits);
+        cn_padding_clear(&self->padding, &self->plane, self->bits);
     self->next[0].count = self->next[1].count = 0;
     for (size_t i = 0; i < source_count; i++) {
         uint32_t x, y, at = sources[i];
         cn_grid_xy(grid, sources[i], &x, &y);
         list *to = &self->next[grid->rules.rule == CAIRN_RULE_HEX ? y % 2 : 0];
         if (!self->map->graph)
-            at = cn_frame_place(&self->frame, grid, sources[i]);
+            at = cn_padding_place(&self->padding, grid, sources[i]);
         to->count = cn_cost_relax(self->plane.costs, at, 0, true, to->items, to->count, self->bits);
     }
 }
@@ -192,11 +192,11 @@ static cairn_status run_breadth(void *state_, const cn_flood_task *task, cn_plan
     start(self, task->sources, task->source_count);
     *plane = self->map->graph
                  ? cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width)
-                 : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
+                 : cn_padding_plane(&self->padding, self->plane.costs, self->bits);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     spread(self, task->way, &end);
     cn_plane_take_list(plane, &self->plane);
-    plane->may_be_cut = self->last >= cn_frame_infinite(self->bits);
+    plane->may_be_cut = self->last >= cn_padding_infinite(self->bits);
     return CAIRN_OK;
 }
 
@@ -207,7 +207,7 @@ static bool update_breadth(void *state_, const cairn_map *map, const cairn_node 
     self->map = map;
     self->step = step_of(map);
     for (size_t i = 0; i < cell_count && !map->graph; i++)
-        cn_frame_read(&self->frame, &map->grid, cells[i], &self->plane);
+        cn_padding_read(&self->padding, &map->grid, cells[i], &self->plane);
     return cn_flood_breadth_serves(map);
 }
 
@@ -218,7 +218,7 @@ static void close_breadth(void *state_, const cn_mem *mem)
         cn_release(mem, self->now[i].items);
         cn_release(mem, self->next[i].items);
     }
-    cn_frame_free(&self->frame, mem);
+    cn_padding_free(&self->padding, mem);
     cn_plane_memory_free(mem, &self->plane);
     cn_release(mem, self);
 }
@@ -254,7 +254,7 @@ static cairn_status open_breadth(const cairn_map *map, unsigned bits, void **sta
     cairn_status status =
         map->graph
             ? cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane)
-            : cn_frame_init(&self->frame, map, bits, &self->plane);
+            : cn_padding_init(&self->padding, map, bits, &self->plane);
     if (status == CAIRN_OK && !take_lists(self))
         status = CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {

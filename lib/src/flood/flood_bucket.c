@@ -345,17 +345,17 @@ DEFINE_SPREAD(grid_16, 16, CN_FORWARD, ALL_STEPS)
 DEFINE_SPREAD(grid_32, 32, CN_FORWARD, ALL_STEPS)
 DEFINE_SPREAD(grid_back_16, 16, CN_REVERSE, ALL_STEPS)
 DEFINE_SPREAD(grid_back_32, 32, CN_REVERSE, ALL_STEPS)
-DEFINE_SPREAD(roads_16, 16, CN_FORWARD, ARCS)
-DEFINE_SPREAD(roads_32, 32, CN_FORWARD, ARCS)
-DEFINE_SPREAD(roads_back_16, 16, CN_REVERSE, ARCS)
-DEFINE_SPREAD(roads_back_32, 32, CN_REVERSE, ARCS)
+DEFINE_SPREAD(graph_16, 16, CN_FORWARD, ARCS)
+DEFINE_SPREAD(graph_32, 32, CN_FORWARD, ARCS)
+DEFINE_SPREAD(graph_back_16, 16, CN_REVERSE, ARCS)
+DEFINE_SPREAD(graph_back_32, 32, CN_REVERSE, ARCS)
 
 static cairn_status spread_this(state *self, cn_way way, cn_flood_end *end)
 {
     static cairn_status (*const all[3][2][2])(state *, cn_flood_end *) = {
         {{cells_16, cells_32}, {cells_back_16, cells_back_32}},
         {{grid_16, grid_32}, {grid_back_16, grid_back_32}},
-        {{roads_16, roads_32}, {roads_back_16, roads_back_32}},
+        {{graph_16, graph_32}, {graph_back_16, graph_back_32}},
     };
     const moves by = self->map->graph ? ARCS : self->is_uniform ? CANONICAL_STEPS : ALL_STEPS;
     return all[by][way][self->bits == 32](self, end);

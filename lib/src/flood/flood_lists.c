@@ -21,7 +21,7 @@ typedef struct state {
     cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
-    cn_frame frame;
+    cn_padding padding;
     uint8_t *around; /* [place] */
     uint8_t *turns;  /* bit of a straight direction: after arriving by it there are further
                       * canonical successors; bit of a diagonal one: the step is legal */
@@ -32,7 +32,7 @@ typedef struct state {
 
 static cn_place place_of(const state *self, cairn_node node)
 {
-    return cn_frame_place(&self->frame, &self->map->grid, node);
+    return cn_padding_place(&self->padding, &self->map->grid, node);
 }
 
 static bool reserve(state *self, list *some, size_t more)
@@ -49,7 +49,7 @@ CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, u
     unsigned steps = self->map->grid.canonical[arrival][self->around[from]] & ~(1u << arrival);
     for (; steps; steps &= steps - 1) {
         unsigned direction = cn_lowest_bit(steps);
-        cn_place at = from + (cn_place)self->frame.offset[direction];
+        cn_place at = from + (cn_place)self->padding.offset[direction];
         uint32_t next = cost + (direction < CN_STRAIGHT ? metric.straight : metric.diagonal);
         if (next >= cn_entry_get(self->plane.costs, at, bits))
             continue;
@@ -67,7 +67,7 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
 {
     const uint32_t straight = self->map->metric.straight;
     const uint32_t far_bucket = base + 2 * straight;
-    const cn_place ahead = (cn_place)self->frame.offset[arrival];
+    const cn_place ahead = (cn_place)self->padding.offset[arrival];
     const cn_place *places = now[arrival].places;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
@@ -107,9 +107,9 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
     const uint32_t far_bucket = base + 2 * metric.straight;
     const unsigned across = cn_step_x[arrival] > 0 ? CN_E : CN_W;
     const unsigned along = cn_step_y[arrival] > 0 ? CN_S : CN_N;
-    const cn_place to_across = (cn_place)self->frame.offset[across];
-    const cn_place to_along = (cn_place)self->frame.offset[along];
-    const cn_place ahead = (cn_place)self->frame.offset[arrival];
+    const cn_place to_across = (cn_place)self->padding.offset[across];
+    const cn_place to_along = (cn_place)self->padding.offset[along];
+    const cn_place ahead = (cn_place)self->padding.offset[arrival];
     const cn_place *places = now[arrival].places;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
@@ -205,7 +205,7 @@ static CN_NOINLINE cairn_status spread_32(state *self, cn_flood_end *end)
 /* Sources cost 0, so that no step improves them; their steps fill the first buckets. */
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
-    cn_frame_clear(&self->frame, &self->plane, self->bits);
+    cn_padding_clear(&self->padding, &self->plane, self->bits);
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
     for (size_t i = 0; i < source_count; i++) {
@@ -225,14 +225,14 @@ static bool comes_near_limit(const state *self)
 {
     const cairn_metric metric = self->map->metric;
     return (uint64_t)self->last_bucket + metric.straight + metric.diagonal >=
-           cn_frame_infinite(self->bits);
+           cn_padding_infinite(self->bits);
 }
 
 static cairn_status run_lists(void *state_, const cn_flood_task *task, cn_plane *plane)
 {
     state *self = state_;
     cairn_status status = start(self, task->sources, task->source_count);
-    *plane = cn_frame_plane(&self->frame, self->plane.costs, self->bits);
+    *plane = cn_padding_plane(&self->padding, self->plane.costs, self->bits);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     if (status == CAIRN_OK)
         status = self->bits == 16 ? spread_16(self, &end) : spread_32(self, &end);
@@ -246,7 +246,7 @@ static void close_lists(void *state_, const cn_mem *mem)
     state *self = state_;
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         cn_release(mem, self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].places);
-    cn_frame_free(&self->frame, mem);
+    cn_padding_free(&self->padding, mem);
     cn_release(mem, self->around);
     cn_release(mem, self->turns);
     cn_plane_memory_free(mem, &self->plane);
@@ -278,7 +278,7 @@ static void fill_cells(state *self)
     for (unsigned around = 0; around < 256; around++)
         self->turns_by_around[around] = turns_of(grid, (uint8_t)around);
     for (uint32_t y = 0; y < grid->height; y++) {
-        cn_place at = (cn_place)((y + 1) * self->frame.stride + 1);
+        cn_place at = (cn_place)((y + 1) * self->padding.stride + 1);
         for (uint32_t x = 0; x < grid->width; x++, node++, at++)
             fill_cell(self, node, at);
     }
@@ -293,7 +293,7 @@ static bool update_lists(void *state_, const cairn_map *map, const cairn_node *c
     self->map = map;
     for (size_t i = 0; i < cell_count; i++) {
         unsigned count = cn_grid_neighbours(&map->grid, cells[i], around);
-        cn_frame_read(&self->frame, &map->grid, cells[i], &self->plane);
+        cn_padding_read(&self->padding, &map->grid, cells[i], &self->plane);
         fill_cell(self, cells[i], place_of(self, cells[i]));
         for (unsigned k = 0; k < count; k++)
             fill_cell(self, around[k], place_of(self, around[k]));
@@ -312,9 +312,9 @@ static cairn_status open_lists(const cairn_map *map, unsigned bits, void **state
 
     self->map = map;
     self->bits = bits;
-    cairn_status status = cn_frame_init(&self->frame, map, bits, &self->plane);
-    self->around = cn_zeroed(mem, self->frame.place_count, 1);
-    self->turns = cn_zeroed(mem, self->frame.place_count, 1);
+    cairn_status status = cn_padding_init(&self->padding, map, bits, &self->plane);
+    self->around = cn_zeroed(mem, self->padding.place_count, 1);
+    self->turns = cn_zeroed(mem, self->padding.place_count, 1);
     if (status != CAIRN_OK || !self->around || !self->turns) {
         close_lists(self, mem);
         return CAIRN_E_MEMORY;

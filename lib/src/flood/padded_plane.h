@@ -1,5 +1,5 @@
 /*
- * A plane with a frame of blocked cells around the map, for engines that go from cell to cell and
+ * A plane with a padding of blocked cells around the map, for engines that go from cell to cell and
  * then need not check for the border. Blocked cells have cost 0, so that no step improves them.
  */
 #ifndef CN_FLOOD_PADDED_PLANE_H
@@ -11,40 +11,42 @@
 typedef uint32_t cn_place;
 
 /* A number above all costs that entries of 16 or 32 bits hold. */
-CN_ALWAYS_INLINE uint32_t cn_frame_infinite(unsigned bits)
+CN_ALWAYS_INLINE uint32_t cn_padding_infinite(unsigned bits)
 {
     return bits == 16 ? UINT16_MAX : CN_PLANE_INFINITE;
 }
 
-typedef struct cn_frame {
+typedef struct cn_padding {
     size_t stride;
     size_t place_count;
     int32_t offset[CN_DIRECTIONS]; /* from cells of even rows; the same for all rows except on
                                     * hexagons */
     int32_t offset_odd[CN_DIRECTIONS];
     uint8_t *open; /* [place]: all bits set, or zero */
-} cn_frame;
+} cn_padding;
 
-/* The frame of a map, and memory for a plane of its costs. CAIRN_E_MEMORY: nothing is allocated. */
-cairn_status cn_frame_init(cn_frame *frame, const cairn_map *map, unsigned bits,
-                           cn_plane_memory *memory);
-void cn_frame_free(cn_frame *frame, const cn_mem *mem);
+/* The padding of a map, and memory for a plane of its costs. CAIRN_E_MEMORY: nothing is allocated.
+ * */
+cairn_status cn_padding_init(cn_padding *padding, const cairn_map *map, unsigned bits,
+                             cn_plane_memory *memory);
+void cn_padding_free(cn_padding *padding, const cn_mem *mem);
 
 /* Updates whether a cell of the map is open, also in the plane when it is next cleared. */
-void cn_frame_read(cn_frame *frame, const cn_grid *grid, cairn_node node, cn_plane_memory *memory);
+void cn_padding_read(cn_padding *padding, const cn_grid *grid, cairn_node node,
+                     cn_plane_memory *memory);
 
 /* Marks all cells as not reached. */
-void cn_frame_clear(const cn_frame *frame, cn_plane_memory *memory, unsigned bits);
+void cn_padding_clear(const cn_padding *padding, cn_plane_memory *memory, unsigned bits);
 
 /* The plane of costs in such memory. */
-cn_plane cn_frame_plane(const cn_frame *frame, const void *costs, unsigned bits);
+cn_plane cn_padding_plane(const cn_padding *padding, const void *costs, unsigned bits);
 
-CN_ALWAYS_INLINE cn_place cn_frame_place(const cn_frame *frame, const cn_grid *grid,
-                                         cairn_node node)
+CN_ALWAYS_INLINE cn_place cn_padding_place(const cn_padding *padding, const cn_grid *grid,
+                                           cairn_node node)
 {
     uint32_t x, y;
     cn_grid_xy(grid, node, &x, &y);
-    return (cn_place)((y + 1) * frame->stride + x + 1);
+    return (cn_place)((y + 1) * padding->stride + x + 1);
 }
 
 /* Stores a cost and appends its cell if that improves the cell. It does so without a branch, which

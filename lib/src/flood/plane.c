@@ -12,8 +12,7 @@ static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
     return CAIRN_E_MEMORY;
 }
 
-/* To clear or copy more than that one by one takes longer than to go over all. */
-static size_t held_most(const cairn_map *map, size_t tiles)
+size_t cn_plane_held_most(const cairn_map *map, size_t tiles)
 {
     enum { TILES = 4, ENTRIES = 16, ALWAYS = 64 };
     return ALWAYS + (tiles ? tiles / TILES : cn_map_node_count(map) / ENTRIES);
@@ -25,7 +24,7 @@ cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t
     *memory = (cn_plane_memory){.use = cn_grid_use(&map->grid),
                                 .costs_size = costs_size,
                                 .live_size = live_size,
-                                .held_room = held_most(map, live_size)};
+                                .held_room = cn_plane_held_most(map, live_size)};
     return take_memory(&map->mem, memory);
 }
 

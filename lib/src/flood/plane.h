@@ -67,6 +67,10 @@ typedef struct cn_plane_memory {
 
 #define CN_HELD_ALL SIZE_MAX
 
+/* How many entries or tiles of a plane are listed at most: to clear or copy more than that one by
+ * one takes longer than to go over all. `tiles`: of planes in tiles, how many there are; else 0. */
+size_t cn_plane_held_most(const cairn_map *map, size_t tiles);
+
 /* Allocates the memory of a plane of a map. CAIRN_E_MEMORY: nothing is allocated. */
 cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
                                  cn_plane_memory *memory);

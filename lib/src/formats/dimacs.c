@@ -94,8 +94,8 @@ static cairn_status read_arc(reader *in, uint32_t nodes, cairn_arc *arc)
         return refuse(in, "nodes from 1 to their number");
     if (cost == 0)
         return refuse(in, "a cost above 0");
-    if (cost > CAIRN_COST_MAX / 4)
-        return refuse_limit(in, "a cost of at most 268435455");
+    if (cost > CN_ARC_COST_MAX)
+        return refuse_limit(in, "a cost of at most " CN_ARC_COST_MAX_TEXT);
     *arc = (cairn_arc){(cairn_node)(from - 1), (cairn_node)(to - 1), (cairn_cost)cost};
     return CAIRN_OK;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/nodes.h"
+
 enum { DIAGONALS_AT_ONCE = 48, ROWS_AT_ONCE = 64 };
 
 /* ------------------------------------------------------------------------------ the set -- */
@@ -329,15 +331,10 @@ cairn_status cn_corners_extend(const cn_corners *corners, const cn_grid *grid, c
 
 uint32_t cn_corners_find_late(const cn_corners *corners, cairn_node node)
 {
-    uint32_t first = corners->late_from, end = corners->count;
-    while (first < end) {
-        const uint32_t middle = first + (end - first) / 2;
-        if (corners->nodes[middle] < node)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first < corners->count && corners->nodes[first] == node ? first : CN_NO_CORNER;
+    const uint32_t late = corners->count - corners->late_from;
+    const size_t place = late ? cn_nodes_find(corners->nodes + corners->late_from, late, node)
+                              : SIZE_MAX;
+    return place == SIZE_MAX ? CN_NO_CORNER : corners->late_from + (uint32_t)place;
 }
 
 cn_corners *cn_corners_share(cn_corners *corners)

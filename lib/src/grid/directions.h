@@ -59,7 +59,7 @@ typedef struct cn_row_reach {
     uint32_t right;
 } cn_row_reach;
 
-/* That of the cells in row y. */
+/* How far the cells in row y reach. */
 cn_row_reach cn_rule_reach_above(cairn_rule rule, uint32_t y);
 
 #endif

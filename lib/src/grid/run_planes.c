@@ -217,7 +217,7 @@ static uint64_t fill_minor_columns(const run_map *map, const around_word *at, ui
     return pass_north(rule, at, ends_above);
 }
 
-/* The same where they are major, and hits say which steps are legal. */
+/* Fills the planes of runs along columns where these are major: hits say which steps are legal. */
 static void fill_major_columns(const around_word *at, uint32_t row, bool is_first, run_block *block)
 {
     const uint64_t leaves = block->hits[CN_E][row] | block->hits[CN_W][row];

@@ -60,8 +60,6 @@ cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost)
 
 /* ------------------------------------------------------------------------------ checks -- */
 
-_Static_assert(CAIRN_COST_MAX / 4 == 268435455, "the most that an arc costs, as errors say it");
-
 static cairn_status refuse(cairn_error *error, cairn_status status, const char *expected,
                            const char *found)
 {
@@ -74,7 +72,8 @@ static cairn_status refuse_arc(cairn_error *error, cairn_status status, const ca
 
     snprintf(found, sizeof found, "%" PRIu32 " from %" PRIu32 " to %" PRIu32, arc->cost, arc->from,
              arc->to);
-    return refuse(error, status, "a cost from 1 to 268435455 of an arc that the graph has", found);
+    return refuse(error, status,
+                  "a cost from 1 to " CN_ARC_COST_MAX_TEXT " of an arc that the graph has", found);
 }
 
 static cairn_status refuse_cells(cairn_error *error, const cn_grid *grid, const cairn_edit *edit)
@@ -97,7 +96,7 @@ static cairn_status check_arc(const cairn_map *map, const cairn_arc *arc, cairn_
 {
     if (arc->cost == 0 || !cn_graph_cost(map->graph, arc->from, arc->to))
         return refuse_arc(error, CAIRN_E_ARGUMENT, arc);
-    return arc->cost > CAIRN_COST_MAX / 4 ? refuse_arc(error, CAIRN_E_LIMIT, arc) : CAIRN_OK;
+    return arc->cost > CN_ARC_COST_MAX ? refuse_arc(error, CAIRN_E_LIMIT, arc) : CAIRN_OK;
 }
 
 static cairn_status check_data(const cn_grid *grid, const cairn_edit *edit, cairn_error *error)

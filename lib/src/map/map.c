@@ -97,9 +97,6 @@ bool cn_map_hash_is_right(const cairn_map *map)
     return !map->hash_is_kept || map->hash == hash_without_cells(map) + cells_hash(map);
 }
 
-/* The largest cost of an arc, such that sums of a few fit 32 bits. */
-enum { ARC_MAX = CAIRN_COST_MAX / 4 };
-
 /* The cost of a unit of slope: so many thousandths of a straight step, rounded, but not to zero. */
 static uint64_t slope_cost(uint64_t straight, uint32_t thousandths)
 {
@@ -121,7 +118,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     uint64_t up = slope_cost((uint64_t)metric.straight * unit, heights->climb);
     uint64_t down = slope_cost((uint64_t)metric.straight * unit, heights->descend);
     if ((uint64_t)metric.diagonal * unit * most + (up > down ? up : down) * heights->range >
-        ARC_MAX)
+        CN_ARC_COST_MAX)
         return CAIRN_E_LIMIT;
     cn_journal_clear(&map->journal, &map->mem);
     const bool is_new = map->metric.straight == 0;

@@ -25,13 +25,13 @@ struct cairn_map {
     uint64_t version; /* cairn_map_version */
     uint64_t shape;   /* a hash of the heights of all cells, or of the ends of all arcs */
     uint64_t frame;   /* a hash of all that edits do not change: size, rule, metric, letters,
-                          * shape */
-    bool
-        has_even_grid; /* every letter has factor 1, none is one-way, and there are no heights; of a
-                          * graph it says nothing: see cn_map_is_even */
-    bool is_directed;  /* a step may cost something else than the one back */
-    bool hash_is_kept; /* edits have changed it since it was computed from the whole map */
-    uint32_t unit;     /* units of cost to one unit of the metric: 1 or 2 */
+                       * shape */
+    /* Every letter has factor 1, none is one-way, and there are no heights; of a graph it says
+     * nothing: see cn_map_is_even. */
+    bool has_even_grid;
+    bool is_directed;    /* a step may cost something else than the one back */
+    bool hash_is_kept;   /* edits have changed it since it was computed from the whole map */
+    uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
                           * factors */
     cairn_cost slope[2]; /* added for each unit of height up, down */

@@ -42,7 +42,7 @@ static cairn_status clone_grid(const cairn_map *map, cairn_map **copy)
     return status == CAIRN_OK ? cn_map_from_grid(&grid, &options, &map->mem, copy) : status;
 }
 
-static cairn_status clone_roads(const cairn_map *map, cairn_map **copy)
+static cairn_status clone_graph(const cairn_map *map, cairn_map **copy)
 {
     cn_graph *graph;
     cairn_status status = cn_graph_clone(map->graph, &map->mem, &graph);
@@ -68,7 +68,7 @@ cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
     *copy = NULL;
     if (!map)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = map->graph ? clone_roads(map, copy) : clone_grid(map, copy);
+    cairn_status status = map->graph ? clone_graph(map, copy) : clone_grid(map, copy);
     if (status == CAIRN_OK) {
         cairn_map_use_pool(*copy, &map->pool);
         status = copy_journals(map, *copy);

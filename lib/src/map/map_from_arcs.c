@@ -17,7 +17,7 @@ static cairn_status check_arcs(uint32_t node_count, const cairn_arc *arcs, size_
     for (size_t i = 0; i < arc_count; i++) {
         if (arcs[i].from >= node_count || arcs[i].to >= node_count || arcs[i].cost == 0)
             return CAIRN_E_ARGUMENT;
-        if (arcs[i].cost > CAIRN_COST_MAX / 4)
+        if (arcs[i].cost > CN_ARC_COST_MAX)
             return CAIRN_E_LIMIT;
     }
     return CAIRN_OK;

@@ -21,7 +21,8 @@ cairn_status cn_map_refuse_metric(cairn_status status, cairn_error *error)
 {
     return cn_error_general(error, status,
                             status == CAIRN_E_LIMIT
-                                ? "steps that cost at most 268435455: metric times factor, plus "
+                                ? "steps that cost at most " CN_ARC_COST_MAX_TEXT
+                                  ": metric times factor, plus "
                                   "climb or descent"
                                 : NULL);
 }

@@ -9,7 +9,7 @@ static size_t grid_memory(const cn_grid *grid)
            cn_held_size(grid->heights.cells, cells, sizeof *grid->heights.cells);
 }
 
-static size_t roads_memory(const cn_graph *graph)
+static size_t graph_memory(const cn_graph *graph)
 {
     if (!graph)
         return 0;
@@ -73,7 +73,7 @@ uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count)
 
 static size_t own_memory(const cairn_map *map)
 {
-    return cn_held_size(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->graph) +
+    return cn_held_size(map, 1, sizeof *map) + grid_memory(&map->grid) + graph_memory(map->graph) +
            cn_held_size(map->bodies, 1, sizeof *map->bodies) + journal_memory(&map->journal) +
            cn_jump_memory(map->jump, &map->grid) +
            (map->corners ? cn_corners_memory(map->corners) : 0) +

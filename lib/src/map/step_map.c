@@ -31,7 +31,7 @@ static cairn_status make_step_grid(const cairn_map *map, cairn_metric metric, ca
     return status == CAIRN_OK ? cn_map_new(&map->mem, metric, &copy, step_map) : status;
 }
 
-static cairn_status make_step_roads(const cairn_map *map, cairn_map **step_map)
+static cairn_status make_step_graph(const cairn_map *map, cairn_map **step_map)
 {
     cn_graph *graph;
     cairn_status status = cn_graph_clone_steps(map->graph, &map->mem, &graph);
@@ -80,7 +80,7 @@ cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const ca
     *step_map = is_step_map(map, metric) ? map : find(map, metric);
     if (*step_map)
         return CAIRN_OK;
-    cairn_status status = map->graph ? make_step_roads(map, &made)
+    cairn_status status = map->graph ? make_step_graph(map, &made)
                                      : make_step_grid(map, metric, &made);
     if (status != CAIRN_OK)
         return status;

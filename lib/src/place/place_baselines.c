@@ -1,5 +1,5 @@
 /* Candidates of two kinds of placement: random and border. "Avoid" is in place_avoid.c,
- * farthest-first in place_measure.c. */
+ * candidates of farthest-first in place_measure.c. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -49,7 +49,6 @@ typedef struct cn_sampled_query {
     cairn_node start;
     cairn_node goal;
     uint32_t component;
-    uint32_t part;       /* the index of its component among those with queries */
     uint32_t cell_count; /* how many cells are in the sample */
     uint32_t first_word; /* of their bits, 64 a word, among those of all queries */
     uint64_t weight;     /* of each cell in the sample: how many cells it stands for, times

@@ -78,7 +78,6 @@ static void form_parts(cn_sample *sample)
             sample->parts[sample->part_count] = query->component;
             sample->part_start[sample->part_count++] = i;
         }
-        query->part = sample->part_count - 1;
     }
     sample->part_start[sample->part_count] = sample->query_count;
 }

@@ -256,7 +256,7 @@ static uint64_t visits_worth(const cn_refresh *self)
 }
 
 /* The current row has a cost above the limit. It is to be rebuilt, and left out where it was being
- * rebuilt and no edits came meanwhile: entries may be higher until these are taken in. */
+ * rebuilt and no edits came meanwhile: entries may be higher until these are applied. */
 static void exceed_limit(cn_refresh *self)
 {
     const bool is_certain = self->is_rebuild && self->round_end == self->pending.count;

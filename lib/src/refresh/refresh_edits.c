@@ -136,11 +136,11 @@ static void check_pending(cn_refresh *self, size_t first, cn_findings *found)
     }
 }
 
-/* All lanes of either width lie in as many words of 32 bits. */
 /* Finds what the pending cells from `first` on need, and marks those at which a step could lower an
  * entry. */
 static void check_and_mark_pending(cn_refresh *self, size_t first, cn_findings *found)
 {
+    /* All lanes of either width lie in as many words of 32 bits. */
     const size_t size = self->table->lane_count * sizeof *found->high.wide;
     cn_findings one;
 
@@ -316,7 +316,7 @@ static void clear_marks(cn_refresh *self, const cairn_node *cells, size_t count,
 
 /* Applies the edits of cells, or of arcs at nodes, to landmarks, entries and states of rows. Where
  * that fails, entries are as they were before. */
-static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t count)
+static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     size_t since;
 
@@ -478,7 +478,7 @@ cairn_status cn_refresh_apply_edits(cn_refresh *self)
     case CN_CHANGES_KNOWN: break;
     default: return CAIRN_E_MISMATCH;
     }
-    status = take_cells(self, cells, count);
+    status = apply_cells(self, cells, count);
     if (status == CAIRN_OK)
         cn_table_set_map(self->table, self->map);
     return status;

@@ -366,8 +366,8 @@ static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
 
 /* Whether a landmark of a component is to be replaced, and by which cell. */
 typedef struct spread_choice {
-    cairn_node
-        landmark;   /* the first one that an outlier is farther away than; CAIRN_NO_NODE: none */
+    /* The first one that an outlier is farther away than; CAIRN_NO_NODE: none. */
+    cairn_node landmark;
     cn_choice best; /* the farthest of the outliers, and then of all cells */
 } spread_choice;
 

@@ -211,9 +211,9 @@ static void seed_landmarks(cn_refresh *self)
 
 /* ---------------------------------------------------------------------------------- the rows -- */
 
-/* Rows that were left out are rebuilt if some of their entries were written, which was at nodes that
- * have waited, all of which are still in the ring, or beside them. The others still need repair as
- * before. */
+/* Rows that were left out are rebuilt if some of their entries were written: that was at nodes that
+ * have waited, most often all still in the ring, or beside such nodes. The others still need repair
+ * as before. */
 static void give_up(cn_refresh *self, uint32_t rows)
 {
     const cn_lanes *lanes = &self->lanes;

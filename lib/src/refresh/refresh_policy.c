@@ -38,9 +38,9 @@ enum {
 /*
  * Where cells close and open in every frame, rows that follow each change are never done: what
  * closed for a moment has to be repaired twice, and rows that are behind need gates for whatever
- * opened meanwhile. Rows of before serve by gates around the few cells that are open now and were
- * not then. So a step with a budget leaves edits alone while the map changes from one step to the
- * next: docs/decisions/gates.md, "Steps that wait".
+ * opened meanwhile. Rows as they were before the edits still serve, by gates around the few cells
+ * that have opened since. So a step with a budget leaves edits alone while the map changes from one
+ * step to the next: docs/decisions/gates.md, "Steps that wait".
  *
  * It also does so in frames without edits among many that bring some: rows that are not done before
  * the next ones serve less than before. Where gates do not serve most rows, a step works in spite

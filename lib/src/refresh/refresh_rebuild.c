@@ -88,12 +88,12 @@ static void touch_pending(cn_refresh *self)
         touch_around(self, pending[self->pending_touched]);
 }
 
-/* Whether a row may differ from the table in any tile. Otherwise, a cell whose cost has changed since
- * the row was exact can be reached over such cells from one whose steps have, which is pending: if
- * its cost rose, that of the cell before it on a shortest path of then has risen, or the step
- * between them is gone; if it fell, that of the cell before it now has fallen, or the step is new.
- * So what differs lies in tiles next to one another, beginning at those of pending cells, but for
- * what repairs have written, which is in or beside tiles that are listed too. */
+/* Whether a row may differ from the table in any tile. Otherwise, a cell whose cost has changed
+ * since the row was exact can be reached over such cells from one whose steps have, which is
+ * pending: if its cost rose, that of the cell before it on a shortest path of then has risen, or
+ * the step between them is gone; if it fell, that of the cell before it now has fallen, or the step
+ * is new. So what differs lies in tiles next to one another, beginning at those of pending cells,
+ * but for what repairs have written, which is in or beside tiles that are listed too. */
 static bool may_differ_anywhere(const cn_refresh *self, uint32_t row)
 {
     return self->map->graph ||
@@ -147,7 +147,8 @@ cairn_status cn_refresh_widen(cn_refresh *self)
 
 /* ----------------------------------------------------------- rows written where they are -- */
 
-/* Open cells that are not reached may need a landmark. In some rows of the map. */
+/* Lists the open cells in rows `first` to before `end` of the map that the flood did not reach:
+ * their components may need a landmark. */
 static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint32_t first,
                                    uint32_t end)
 {
@@ -266,7 +267,7 @@ void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
         cn_refresh_drop_slices(self, sliced->row);
 }
 
-/* Of the visits that are left, those that so many cells take, at least one. */
+/* Takes from the visits that are left what so many cells cost, at least one. */
 static void spend_cells(cn_refresh *self, uint64_t cells, uint64_t per_visit)
 {
     const uint64_t visits = cells / per_visit + 1;

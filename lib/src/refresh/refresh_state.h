@@ -29,11 +29,11 @@ typedef struct cn_outlier {
 
 /* What a row needs apart from the repair of pending cells. */
 enum {
-    CN_ROW_MOVED = 1,    /* landmarks were added whose entries are not 0 yet */
+    CN_ROW_MOVED = 1,    /* its landmarks are no longer those that its entries have */
     CN_ROW_REBUILD = 2,  /* the row has to be rebuilt */
     CN_ROW_DIRTY = 4,    /* there are pending cells for it */
-    CN_ROW_COMPUTED = 8, /* the row was computed again and waits to be written; only together with
-                          * CN_ROW_JOINED, and only within a step */
+    CN_ROW_COMPUTED = 8, /* the row was computed again and waits to be written, within a step; of
+                          * the others only CN_ROW_JOINED may be set beside it */
     CN_ROW_JOINED = 16,  /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
 

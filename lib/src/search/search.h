@@ -174,8 +174,7 @@ uint64_t cn_search_table_version(const cairn_table *table);
 /* Whether map and table are those from which records and bound of the last run were made. */
 bool cn_search_is_as_begun(const cairn_search *search);
 
-/* The parts of the following calls that concern the scratch alone, which may be another one than
- * that of the search. */
+/* What cn_search_forget and cn_search_slice do with a scratch: that of a search, or of a ball. */
 void cn_scratch_forget(cn_scratch *scratch);
 void cn_scratch_slice(cn_scratch *scratch, const cairn_search_options *options, uint64_t expansions,
                       uint64_t microseconds);
@@ -204,9 +203,6 @@ void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit);
 
 /* The searches with rows, compiled for a processor. */
 const cn_searchers *cn_searchers_for(cn_cpu cpu);
-
-/* The compiled search for the present space and rows. */
-cn_searcher cn_search_choose(const cairn_search *search);
 
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);

@@ -102,7 +102,8 @@ static unsigned kind_of(const cairn_search *search)
                                              : CN_KIND_CELLS;
 }
 
-cn_searcher cn_search_choose(const cairn_search *search)
+/* The compiled search for the present space and rows. */
+static cn_searcher searcher_for(const cairn_search *search)
 {
     static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, NULL);
     static const cn_searcher seen[CN_KINDS] = {cells_seen};
@@ -529,7 +530,7 @@ static cairn_status follow_state(cairn_search *search)
     if (status != CAIRN_OK)
         return status;
     query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
-    search->followed.searcher = cn_search_choose(search);
+    search->followed.searcher = searcher_for(search);
     search->followed.has_left_corners = false;
     search->followed.map_version = search->map->version;
     search->followed.table_version = cn_search_table_version(search->table);
@@ -542,7 +543,7 @@ static void take_rows_back(cairn_search *search)
     search->query.entries = search->table->entries;
     if (!suits_corners(search))
         forget_corners(search);
-    search->followed.searcher = cn_search_choose(search);
+    search->followed.searcher = searcher_for(search);
 }
 
 cairn_status cn_search_follow_mute(cairn_search *search)
@@ -554,7 +555,7 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     cn_search_forget(search);
     if (status != CAIRN_OK)
         forget_corners(search);
-    search->followed.searcher = status == CAIRN_OK ? cn_search_choose(search) : NULL;
+    search->followed.searcher = status == CAIRN_OK ? searcher_for(search) : NULL;
     return status;
 }
 
@@ -564,13 +565,13 @@ cairn_status cn_search_leave_corners(cairn_search *search)
     search->followed.has_left_corners = true;
     const cairn_status status = hold_room(search);
     cn_search_forget(search);
-    search->followed.searcher = status == CAIRN_OK ? cn_search_choose(search) : NULL;
+    search->followed.searcher = status == CAIRN_OK ? searcher_for(search) : NULL;
     return status;
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
- * Records of the last run may be of other nodes than the query has then, and where that fails, the
- * compiled search may not be for them. */
+ * Always forgets the last run, whose records may be numbered otherwise. After a failure no compiled
+ * search is set, since the old one may not match the records. */
 cairn_status cn_search_follow(cairn_search *search)
 {
     cairn_status status = CAIRN_OK;

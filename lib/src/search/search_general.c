@@ -1,6 +1,6 @@
 /*
  * Searches on any map with any option: over all steps, with a bound that is dispatched at run time.
- * The faster spaces for uniform grids are in query.h, jump_space.h and corner_space.h.
+ * The faster spaces for grids are in grid_searchers.h, jump_space.h and corner_space.h.
  */
 #include "search/search.h"
 

@@ -83,13 +83,13 @@ CN_ALWAYS_INLINE bool put_square(const put *job, cairn_node start, uint32_t open
 {
     const size_t side = CN_TRANSPOSE_SIDE(bits), size = bits / 8;
     bool differs = false;
-    square turned;
+    square transposed;
 
-    cn_transpose_square(costs, CHUNK, &turned, side, bits);
+    cn_transpose_square(costs, CHUNK, &transposed, side, bits);
     for (; open; open &= open - 1) {
         unsigned i = cn_lowest_bit(open);
         uint8_t *to = entries_at(job, start + i, job->rows[0], bits);
-        const uint8_t *from = (const uint8_t *)&turned + i * side * size;
+        const uint8_t *from = (const uint8_t *)&transposed + i * side * size;
         differs = differs || (asks && memcmp(to, from, side * size) != 0);
         memcpy(to, from, side * size);
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nodes.h"
+
 /* The most changes between two states, and the most cells on the list: to follow more takes longer
  * than what is known of them saves. On even maps of very many changes most opened or closed cells;
  * elsewhere most may have become dearer, which leaves the table as it is. */
@@ -60,15 +62,7 @@ bool cn_lacking_fits(const cn_lacking *self, const cairn_table *table, const cai
 
 size_t cn_lacking_find(const cn_lacking *self, cairn_node cell)
 {
-    size_t first = 0, end = self->count;
-    while (first < end) {
-        const size_t middle = first + (end - first) / 2;
-        if (cn_lacking_cell(self, middle) < cell)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    return first < self->count && cn_lacking_cell(self, first) == cell ? first : SIZE_MAX;
+    return cn_nodes_find(self->cells, self->count, cell);
 }
 
 /* ------------------------------------------------------------------------- following a map -- */

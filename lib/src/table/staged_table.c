@@ -172,10 +172,10 @@ static void finish_chunk(const cn_stage *stage, uint32_t first, uint8_t *waiting
     for (uint32_t i = 0; i < count; i++) {
         uint8_t *to = memory_of(stage, first + i);
         const uint8_t *from = waiting + i * stage->part;
-        bool turned = stage->entry_size == 2
-                          ? transpose_squares(from, stride, nodes, to, lanes, 16)
-                          : transpose_squares(from, stride, nodes, to, lanes, 32);
-        if (!turned)
+        bool transposed = stage->entry_size == 2
+                              ? transpose_squares(from, stride, nodes, to, lanes, 16)
+                              : transpose_squares(from, stride, nodes, to, lanes, 32);
+        if (!transposed)
             transpose_one_by_one(from, stride, nodes, to, lanes, stage->table->entry_bits);
         clear_blocked(stage, stage->groups[first + i], to);
     }

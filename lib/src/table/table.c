@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/nodes.h"
+
 
 /* Entries are read in whole vectors: of 16 bytes if one holds all entries of a node, else of 32. */
 static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
@@ -186,15 +188,11 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
 
 size_t cn_table_find_landmark(const cairn_table *table, uint32_t row, cairn_node node)
 {
-    size_t low = table->landmark_start[row], end = table->landmark_start[row + 1], high = end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (table->landmarks[middle] < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && table->landmarks[low] == node ? low : SIZE_MAX;
+    const size_t first = table->landmark_start[row], end = table->landmark_start[row + 1];
+    if (first == end)
+        return SIZE_MAX;
+    const size_t place = cn_nodes_find(table->landmarks + first, end - first, node);
+    return place == SIZE_MAX ? place : first + place;
 }
 
 cairn_status cn_table_row_map(const cairn_table *table, const cairn_map *map,
@@ -437,7 +435,7 @@ static void copy_pages(uint8_t *to, const uint8_t *from, size_t size)
     }
 }
 
-void cn_table_copy_frame(cairn_table *to, const cairn_table *from)
+void cn_table_copy_head(cairn_table *to, const cairn_table *from)
 {
     memcpy(to, from, offsetof(cairn_table, corners));
 }
@@ -455,7 +453,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         return CAIRN_E_MEMORY;
 
     const cn_mem *mem = &table->mem;
-    cn_table_copy_frame(copy, table);
+    cn_table_copy_head(copy, table);
     copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
     copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);

@@ -80,7 +80,7 @@ struct cairn_table {
     cn_cpu cpu;          /* the instruction set for bounds; determined once, because the
                           * environment can lower it */
 
-    /* From here on what no other table has: see cn_table_copy_frame. */
+    /* From here on what no other table has: see cn_table_copy_head. */
     cn_corners *corners;    /* the nodes that have entries; NULL: every node has */
     void *entries;          /* [node_count][lane_count]; all bits set: unreachable */
     uint32_t *sharers;      /* of a table of corners: so many tables of one thread have the same
@@ -154,7 +154,7 @@ cairn_status cn_table_own_entries(cairn_table *table);
 
 /* Makes `to`, which has nothing yet, a table like another one, for which other threads may make
  * gates or copies meanwhile. Entries, landmarks and all else that a table owns are not copied. */
-void cn_table_copy_frame(cairn_table *to, const cairn_table *from);
+void cn_table_copy_head(cairn_table *to, const cairn_table *from);
 
 /* What a table takes from its allocator. */
 uint64_t cn_table_memory_for(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,

@@ -63,7 +63,7 @@ static cairn_status follow_width(const cairn_table *from, cairn_table *to)
     return CAIRN_OK;
 }
 
-cairn_status cn_follow_frame(cn_follow *follow)
+cairn_status cn_follow_rest(cn_follow *follow)
 {
     const cairn_table *from = follow->from;
     cairn_table *to = follow->to;
@@ -78,7 +78,7 @@ cairn_status cn_follow_frame(cn_follow *follow)
     follow->dirty->landmarks = false;
     to->version++;
     cn_table_copy_states(to, from);
-    follow->has_frame = true;
+    follow->has_rest = true;
     return CAIRN_OK;
 }
 
@@ -176,7 +176,7 @@ bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most)
     const bool all = dirty->lines != 0, whole = all && has_all_lines(follow);
     const uint32_t count = all ? block_count(follow->from, dirty) : dirty->count;
 
-    CN_ASSERT(follow->has_frame);
+    CN_ASSERT(follow->has_rest);
     follow->to->version++;
     for (; follow->next < count && most > 0; follow->next++, most--) {
         if (all)

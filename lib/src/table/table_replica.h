@@ -18,16 +18,16 @@ typedef struct cn_follow {
     cairn_table *to;
     cn_dirty *dirty;
     uint32_t next; /* among all blocks, or among those that are marked */
-    bool has_frame;
+    bool has_rest;
 } cn_follow;
 
 /* Copies at most `most` blocks. True when nothing is left: the tables are then equal, and all marks
- * are cleared. The state of refreshing is not copied. cn_follow_frame must have been called before.
+ * are cleared. The state of refreshing is not copied. cn_follow_rest must have been called before.
  * `map` is the row map of the table that is copied; it tells which cells are open. */
 bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most);
 
 /* Copies everything but the entries: their width, landmarks, states of rows. After CAIRN_E_MEMORY
  * the replica is unchanged, or changed in part; the call can then be repeated. */
-cairn_status cn_follow_frame(cn_follow *follow);
+cairn_status cn_follow_rest(cn_follow *follow);
 
 #endif

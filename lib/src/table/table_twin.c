@@ -41,7 +41,7 @@ cairn_status cn_table_twin(cairn_table *table, cairn_table **twin)
     *twin = NULL;
     if (!made)
         return CAIRN_E_MEMORY;
-    cn_table_copy_frame(made, table);
+    cn_table_copy_head(made, table);
     made->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *made->landmark_start);
     cairn_status status = made->landmark_start ? cn_table_follow_twin(made, table) : CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {

@@ -268,8 +268,8 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     if (table->corners)
         return ready_corners(world);
     cairn_status status = cn_table_row_map(published->table, published->map, &row_map);
-    if (status == CAIRN_OK && !world->follow.has_frame)
-        status = cn_follow_frame(&world->follow);
+    if (status == CAIRN_OK && !world->follow.has_rest)
+        status = cn_follow_rest(&world->follow);
     if (status != CAIRN_OK)
         return status;
     if (!copy_blocks(world, row_map, budget))
