@@ -1,3 +1,4 @@
+/* Tables in memory: their entries and landmarks, how they are made, copied and freed. */
 #include "table/table.h"
 
 #include <stddef.h>
@@ -195,201 +196,6 @@ size_t cn_table_find_landmark(const cairn_table *table, uint32_t row, cairn_node
     return place == SIZE_MAX ? place : first + place;
 }
 
-cairn_status cn_table_row_map(const cairn_table *table, const cairn_map *map,
-                              const cairn_map **row_map)
-{
-    *row_map = map;
-    if (CN_LIKELY(!table->counts_steps))
-        return CAIRN_OK;
-    if (table->width != map->grid.width || table->height != map->grid.height)
-        return CAIRN_E_MISMATCH;
-    cairn_status status = cn_map_step_map(map, table->metric, row_map);
-    return status == CAIRN_E_ARGUMENT ? CAIRN_E_MISMATCH : status;
-}
-
-bool cn_table_fits(const cairn_table *table, const cairn_map *map)
-{
-    return table->map_hash == map->hash && table->width == map->grid.width &&
-           table->height == map->grid.height;
-}
-
-static cn_trust trust_of_rows(const cairn_table *table)
-{
-    if (table->unsafe_count == 0)
-        return CN_TRUST_ALL;
-    /* Pairs of rows can only be used together. */
-    bool none = table->is_directed || table->unsafe_count == table->row_count;
-    return none ? CN_TRUST_NONE : CN_TRUST_SOME;
-}
-
-/* Whether a cell may have become cheaper to enter. On uniform maps only a cell that was blocked
- * can: its entries in the table are 0. Those of landmarks are 0 as well, and are treated alike. */
-static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn_node cell)
-{
-    if (!cn_grid_is_open(&map->grid, cell))
-        return false;
-    return map->graph || !map->has_even_grid || cn_table_entry(table, 0, cell) == 0;
-}
-
-bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,
-                          size_t count)
-{
-    size_t i = 0;
-    while (i < count && !may_be_cheaper(table, map, cells[i]))
-        i++;
-    return i < count;
-}
-
-cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
-                            const cairn_node **cells, size_t *count)
-{
-    return cn_map_changes(map, table->map_hash, table->map_frame, cells, count);
-}
-
-cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
-{
-    const cairn_node *cells;
-    size_t count;
-
-    if (cn_table_fits(table, map))
-        return CN_LAG_NONE;
-    if (table->width != map->grid.width || table->height != map->grid.height)
-        return CN_LAG_STRANGER;
-    switch (cn_table_changes(table, map, &cells, &count)) {
-    case CN_CHANGES_KNOWN:
-        if (table->corners)
-            return CN_LAG_HARMFUL;
-        break;
-    case CN_CHANGES_FORGOTTEN: return CN_LAG_HARMFUL;
-    default: return CN_LAG_STRANGER;
-    }
-    return cn_table_any_cheaper(table, map, cells, count) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
-}
-
-cairn_status cn_table_check_map(const cairn_table *table, const cairn_map *map)
-{
-    const cairn_map *row_map;
-    const cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status != CAIRN_OK)
-        return status;
-    return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
-}
-
-cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)
-{
-    switch (lag) {
-    case CN_LAG_NONE:
-    case CN_LAG_HARMLESS: return trust_of_rows(table);
-    case CN_LAG_HARMFUL: return CN_TRUST_NONE;
-    default: return CN_TRUST_STRANGER;
-    }
-}
-
-uint32_t cn_table_stale_rows(const cairn_table *table)
-{
-    uint32_t count = 0;
-    for (uint32_t row = 0; row < table->row_count; row++)
-        count += table->row_state[row] != CAIRN_ROW_FRESH;
-    return count;
-}
-
-bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
-{
-    return cn_table_fits(table, map) && cn_table_stale_rows(table) == 0;
-}
-
-void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
-{
-    size_t width = table->entry_bits / 8;
-    bool was_unsafe = table->row_state[row] == CAIRN_ROW_UNSAFE;
-    bool is_unsafe = state == CAIRN_ROW_UNSAFE;
-
-    table->row_state[row] = (uint8_t)state;
-    if (table->openings)
-        table->openings->since[row] = CN_SINCE_UNKNOWN;
-    if (was_unsafe == is_unsafe)
-        return;
-    table->unsafe_count += is_unsafe ? 1u : UINT32_MAX;
-    memset((uint8_t *)table->lane_mask + row * width, is_unsafe ? 0 : 0xff, width);
-}
-
-/* ------------------------------------------------------------------------------- openings -- */
-
-enum { OPENINGS_MAX = 4096 };
-
-static void forget_openings(const cairn_table *table)
-{
-    table->openings->count = 0;
-    for (uint32_t row = 0; row < table->row_count; row++)
-        table->openings->since[row] = CN_SINCE_UNKNOWN;
-}
-
-uint32_t cn_table_since(const cairn_table *table, uint32_t row)
-{
-    return table->openings ? table->openings->since[row] : CN_SINCE_UNKNOWN;
-}
-
-void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since)
-{
-    if (table->row_state[row] == CAIRN_ROW_UNSAFE)
-        return;
-    cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
-    if (table->openings && since < table->openings->count)
-        table->openings->since[row] = (uint32_t)since;
-}
-
-static cn_openings *openings_of(cairn_table *table)
-{
-    if (table->openings)
-        return table->openings;
-    table->openings = cn_zeroed(&table->mem, 1, sizeof *table->openings);
-    /* Rows that are unsafe already lack what nobody listed. */
-    if (table->openings)
-        forget_openings(table);
-    return table->openings;
-}
-
-cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count)
-{
-    cn_openings *openings = openings_of(table);
-
-    if (!openings)
-        return CAIRN_E_MEMORY;
-    if (table->unsafe_count == 0 || openings->count + count > OPENINGS_MAX)
-        forget_openings(table);
-    if (count == 0 || count > OPENINGS_MAX)
-        return CAIRN_OK;
-    if (!cn_grow(&table->mem, &openings->cells, &openings->capacity, openings->count,
-                 openings->count + count, sizeof *cells))
-        return CAIRN_E_MEMORY;
-    memcpy((cairn_node *)openings->cells + openings->count, cells, count * sizeof *cells);
-    openings->count += count;
-    return CAIRN_OK;
-}
-
-cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
-{
-    if (to->openings)
-        forget_openings(to);
-    if (!from->openings)
-        return CAIRN_OK;
-    cairn_status status = cn_table_add_openings(to, from->openings->cells, from->openings->count);
-    if (status == CAIRN_OK)
-        memcpy(to->openings->since, from->openings->since, sizeof to->openings->since);
-    return status;
-}
-
-void cn_table_copy_states(cairn_table *to, const cairn_table *from)
-{
-    to->metric = from->metric;
-    to->map_hash = from->map_hash;
-    to->map_frame = from->map_frame;
-    to->unsafe_count = from->unsafe_count;
-    to->account = from->account;
-    memcpy(to->row_state, from->row_state, sizeof to->row_state);
-    memcpy(to->lane_mask, from->lane_mask, (size_t)from->lane_count * (from->entry_bits / 8));
-}
-
 static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_t *wide)
 {
     const uint16_t *narrow = table->entries;
@@ -472,6 +278,8 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     return CAIRN_OK;
 }
 
+/* ------------------------------------------------------------------------------ soundness -- */
+
 static bool row_landmarks_are_open(const cairn_table *table, const cairn_map *map, uint32_t row)
 {
     const size_t *start = table->landmark_start;
@@ -533,49 +341,7 @@ cairn_status cn_table_check(const cairn_table *table, const cairn_map *map)
     return CAIRN_OK;
 }
 
-uint32_t cairn_table_row_count(const cairn_table *table)
-{
-    return table->row_count;
-}
-
-uint32_t cairn_table_entry_bits(const cairn_table *table)
-{
-    return table->entry_bits;
-}
-
-cairn_metric cairn_table_metric(const cairn_table *table)
-{
-    return table->metric;
-}
-
-bool cairn_table_is_flat(const cairn_table *table)
-{
-    return table->counts_steps;
-}
-
-uint64_t cairn_table_map_hash(const cairn_table *table)
-{
-    return table->map_hash;
-}
-
-uint64_t cairn_table_version(const cairn_table *table)
-{
-    return table->version;
-}
-
-/* Spins, since the lock is held for a few comparisons only. */
-void cn_gate_shelf_lock(const cairn_table *table)
-{
-    _Atomic(bool) *is_locked = &((cn_gate_shelf *)&table->shelf)->is_locked;
-    while (atomic_exchange_explicit(is_locked, true, memory_order_acquire))
-        CN_PAUSE();
-}
-
-void cn_gate_shelf_unlock(const cairn_table *table)
-{
-    atomic_store_explicit(&((cn_gate_shelf *)&table->shelf)->is_locked, false,
-                          memory_order_release);
-}
+/* --------------------------------------------------------------------------------- memory -- */
 
 size_t cairn_table_memory(const cairn_table *table)
 {
@@ -586,60 +352,4 @@ size_t cairn_table_memory(const cairn_table *table)
            (size_t)cn_table_memory_for(held_count(table), table->row_count, table->entry_bits,
                                        table->landmark_start[table->row_count]) +
            (table->corners ? cn_corners_memory(table->corners) : 0);
-}
-
-cairn_way cairn_table_way(const cairn_table *table, uint32_t row)
-{
-    if (!table->is_directed)
-        return CAIRN_WAY_BOTH;
-    return cn_table_way(table, row) == CN_FORWARD ? CAIRN_WAY_FROM : CAIRN_WAY_TO;
-}
-
-size_t cairn_table_landmarks(const cairn_table *table, uint32_t row, const cairn_node **landmarks)
-{
-    *landmarks = NULL;
-    if (row >= table->row_count)
-        return 0;
-    if (table->landmarks)
-        *landmarks = table->landmarks + table->landmark_start[row];
-    return table->landmark_start[row + 1] - table->landmark_start[row];
-}
-
-cairn_resident cairn_table_resident(const cairn_table *table)
-{
-    return table->corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS;
-}
-
-/* Where the entries of a node lie, in nodes; CN_NO_CORNER: there are none. */
-static uint32_t place_of(const cairn_table *table, cairn_node node)
-{
-    const cn_corners *corners = table->corners;
-    return corners ? cn_corners_find_node(corners, node) : node;
-}
-
-bool cairn_table_holds(const cairn_table *table, cairn_node node)
-{
-    return node < table->node_count && place_of(table, node) != CN_NO_CORNER;
-}
-
-cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node)
-{
-    if (row >= table->row_count || node >= table->node_count)
-        return CAIRN_UNREACHABLE;
-    node = place_of(table, node);
-    return node == CN_NO_CORNER ? 0 : cn_table_entry(table, row, node);
-}
-
-cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
-                                  cairn_cost cost)
-{
-    if (!table || row >= table->row_count || !cairn_table_holds(table, node))
-        return CAIRN_E_ARGUMENT;
-    if (cost > cn_entry_most(table->entry_bits) && cost != CAIRN_UNREACHABLE)
-        return CAIRN_E_ARGUMENT;
-    cn_table_mark(table, node);
-    table->version++;
-    cn_entry_put(table->entries, cn_table_index(table, place_of(table, node), row),
-                 table->entry_bits, cost);
-    return CAIRN_OK;
 }
