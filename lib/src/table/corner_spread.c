@@ -16,13 +16,39 @@ enum {
     WORDS_PER_BAND = 16 /* of bits by place: the entries of 1,024 members fit a near cache */
 };
 
-typedef struct spread {
+typedef enum spread_phase {
+    FIND_ENDS,
+    SEE_LANDMARKS,
+    COUNT_LINKS,
+    FILL_LINKS,
+    SWEEP,
+    CONCLUDE,
+    ENDED
+} spread_phase;
+
+/* Where a phase has come to. */
+typedef struct spread_place {
+    size_t next;  /* member, landmark or end; of bands: the word that is next, as they are swept */
+    uint32_t row; /* of landmarks */
+    size_t band;
+    bool is_up;        /* bands are swept upwards */
+    bool band_is_up;   /* the words of this one */
+    uint64_t followed; /* links, since all bands were begun */
+    uint64_t in_band;  /* since its words were */
+} spread_place;
+
+struct cn_spread {
     const cairn_table *table;
     const cairn_map *map;
     void *entries;
     cn_mem mem;
     cn_run_field field;
     uint32_t count; /* of members */
+    spread_phase phase;
+    spread_place at;
+    uint64_t left;           /* entries, before it pauses */
+    uint64_t landmarks_left; /* entries, before it is given up */
+    cn_arc_list arcs;        /* room for the runs of a member */
 
     /* Members go by their places until the end, also in entries, ends and links: what lies side by
      * side on the map then does so in memory. */
@@ -35,11 +61,14 @@ typedef struct spread {
     size_t end_capacity;
     size_t *link_start; /* by place, one more than there are: first into ends, then into links */
     cn_link *links;     /* by end: to the members whose runs end there */
+    size_t *starts;     /* where the links of each end begin, while they are made */
     bool is_done;
     cn_watch *watch;
     uint64_t reported; /* entries */
     uint64_t most;     /* of these, before the spread is given up */
-} spread;
+};
+
+typedef struct cn_spread spread;
 
 /* ---------------------------------------------------------------------------------- opening -- */
 
@@ -78,6 +107,19 @@ static void close_spread(spread *self)
     cn_release(&self->mem, self->ends);
     cn_release(&self->mem, self->link_start);
     cn_release(&self->mem, self->links);
+    cn_release(&self->mem, self->starts);
+    cn_release(&self->mem, self->arcs.items);
+}
+
+static void spend(spread *self, uint64_t entries)
+{
+    self->left -= entries < self->left ? entries : self->left;
+}
+
+static void begin_phase(spread *self, spread_phase phase)
+{
+    self->phase = phase;
+    self->at = (spread_place){0};
 }
 
 static void put_in_order(spread *self)
@@ -163,26 +205,34 @@ static void lower_seen(void *context, const cn_seen_corner *seen, size_t count)
 
 /* Those who see a landmark are found from there. For very many, or over much open ground, that may
  * take as long as floods. */
+static void see_landmark(spread *self, cairn_node landmark)
+{
+    seen_row of = {self, self->at.row};
+    const uint64_t work = ENTRIES_PER_LANDMARK +
+                          cn_corners_in_sight(self->table->corners, &self->map->grid,
+                                              self->field.metric, landmark, lower_seen, &of);
+    self->is_done = work <= self->landmarks_left;
+    self->landmarks_left -= self->is_done ? work : 0;
+    spend(self, work);
+}
+
 static cairn_status see_landmarks(spread *self)
 {
     const cairn_table *table = self->table;
-    uint64_t left = entry_count(table);
+    spread_place *at = &self->at;
 
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        seen_row of = {self, row};
+    for (; at->row < table->row_count; at->row++) {
+        const size_t first = table->landmark_start[at->row];
+        const size_t end = table->landmark_start[at->row + 1];
+        for (; first + at->next < end && self->left && self->is_done; at->next++)
+            see_landmark(self, table->landmarks[first + at->next]);
+        if (!self->is_done || first + at->next < end)
+            return CAIRN_OK;
+        at->next = 0;
         if (!report_work(self, 0))
             return CAIRN_E_CANCELLED;
-        for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-            const uint64_t work = ENTRIES_PER_LANDMARK +
-                                  cn_corners_in_sight(table->corners, &self->map->grid,
-                                                      self->field.metric, table->landmarks[i],
-                                                      lower_seen, &of);
-            self->is_done = work <= left;
-            if (!self->is_done)
-                return CAIRN_OK;
-            left -= work;
-        }
     }
+    begin_phase(self, COUNT_LINKS);
     return CAIRN_OK;
 }
 
@@ -203,12 +253,12 @@ static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
     return CAIRN_OK;
 }
 
-static cairn_status find_ends_of(spread *self, uint32_t place, cn_arc_list *arcs)
+static cairn_status find_ends_of(spread *self, uint32_t place)
 {
     self->link_start[place] = self->end_count;
-    if (!cn_corner_near_ends(&self->field, self->xy[place], arcs))
+    if (!cn_corner_near_ends(&self->field, self->xy[place], &self->arcs))
         return CAIRN_E_MEMORY;
-    return keep_ends(self, arcs);
+    return keep_ends(self, &self->arcs);
 }
 
 /* Half of all entries are reported while ends are found, the others at the end. */
@@ -222,53 +272,69 @@ static bool report_member(spread *self, uint32_t member)
 
 static cairn_status find_ends(spread *self)
 {
-    cn_arc_list arcs = {.mem = &self->mem};
     cairn_status status = CAIRN_OK;
 
-    self->is_done = true;
-    for (uint32_t i = 0; i < self->count && status == CAIRN_OK && self->is_done; i++) {
-        status = report_member(self, i) ? find_ends_of(self, i, &arcs) : CAIRN_E_CANCELLED;
+    while (self->at.next < self->count && self->left && status == CAIRN_OK && self->is_done) {
+        const uint32_t member = (uint32_t)self->at.next++;
+        status = report_member(self, member) ? find_ends_of(self, member) : CAIRN_E_CANCELLED;
         self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END;
+        spend(self, ENTRIES_PER_MEMBER);
     }
+    if (status != CAIRN_OK || !self->is_done || self->at.next < self->count)
+        return status;
     self->link_start[self->count] = self->end_count;
-    cn_release(&self->mem, arcs.items);
+    self->landmarks_left = entry_count(self->table);
+    begin_phase(self, SEE_LANDMARKS);
     return status;
 }
 
-/* Links by end, from ends by member: *start becomes where those of each end begin. */
-static void turn_ends(const spread *self, cn_link *links, size_t *start)
+/* Links by end, from ends by member. First how many each end has; their sums are where its links
+ * end. */
+static cairn_status count_links(spread *self)
 {
-    const cairn_metric metric = self->field.metric;
-    size_t sum = 0;
-
-    for (size_t i = 0; i < self->end_count; i++)
-        start[self->ends[i]]++;
-    for (uint32_t i = 0; i <= self->count; i++)
-        start[i] = sum += start[i];
-    for (uint32_t place = self->count; place-- > 0;) {
-        const cn_xy xy = self->xy[place];
-        for (size_t i = self->link_start[place]; i < self->link_start[place + 1]; i++) {
-            const cn_xy to = self->xy[self->ends[i]];
-            links[--start[self->ends[i]]] = (cn_link){
-                place, cn_octile(metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
-        }
+    if (!self->starts) {
+        self->starts = cn_zeroed(&self->mem, self->count + (size_t)1, sizeof *self->starts);
+        self->links = cn_array(&self->mem, self->end_count, sizeof *self->links);
     }
+    if (!self->starts || !self->links)
+        return CAIRN_E_MEMORY;
+    for (; self->at.next < self->end_count && self->left; spend(self, 1))
+        self->starts[self->ends[self->at.next++]]++;
+    if (self->at.next < self->end_count)
+        return CAIRN_OK;
+    size_t sum = 0;
+    for (uint32_t i = 0; i <= self->count; i++)
+        self->starts[i] = sum += self->starts[i];
+    begin_phase(self, FILL_LINKS);
+    return CAIRN_OK;
 }
 
-static cairn_status make_links(spread *self)
+/* The last member first, so that the links of an end ascend. */
+static void fill_links_of(spread *self, uint32_t place)
 {
-    size_t *start = cn_zeroed(&self->mem, self->count + (size_t)1, sizeof *start);
-    self->links = cn_array(&self->mem, self->end_count, sizeof *self->links);
-    if (!start || !self->links) {
-        cn_release(&self->mem, start);
-        return CAIRN_E_MEMORY;
+    const cn_xy xy = self->xy[place];
+    for (size_t i = self->link_start[place]; i < self->link_start[place + 1]; i++) {
+        const cn_xy to = self->xy[self->ends[i]];
+        self->links[--self->starts[self->ends[i]]] = (cn_link){
+            place,
+            cn_octile(self->field.metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
     }
-    turn_ends(self, self->links, start);
+    spend(self, 1 + 2 * (self->link_start[place + 1] - self->link_start[place]));
+}
+
+static void fill_links(spread *self)
+{
+    for (; self->at.next < self->count && self->left; self->at.next++)
+        fill_links_of(self, self->count - 1 - (uint32_t)self->at.next);
+    if (self->at.next < self->count)
+        return;
     cn_release(&self->mem, self->link_start);
     cn_release(&self->mem, self->ends);
-    self->link_start = start;
+    self->link_start = self->starts;
     self->ends = NULL;
-    return CAIRN_OK;
+    self->starts = NULL;
+    self->most = self->reported + entry_count(self->table) / 2;
+    begin_phase(self, SWEEP);
 }
 
 /* --------------------------------------------------------------------------------- sweeping -- */
@@ -301,49 +367,53 @@ static uint64_t sweep_word(spread *self, cn_corner_giver give, size_t word, bool
     return followed;
 }
 
-/* Sweeps a band of words, downwards and upwards in turn, until none of its members is due: what is
- * read again and again stays in a near cache. */
-static cairn_status sweep_band(spread *self, cn_corner_giver give, size_t first, size_t count,
-                               bool is_up, uint64_t *followed)
+/* Goes on to the next word: of the band, which is swept downwards and upwards in turn until none of
+ * its members is due, so that what is read again and again stays in a near cache; then of the next
+ * band, where these are swept in turn as well. */
+static void go_on(spread *self, size_t words, size_t bands)
 {
-    const uint32_t rows = self->table->row_count;
-    uint64_t last = 1;
+    spread_place *at = &self->at;
 
-    for (; last && self->is_done; is_up = !is_up) {
-        last = 0;
-        for (size_t i = 0; i < count && self->is_done; i++) {
-            const size_t word = first + (is_up ? count - 1 - i : i);
-            const uint64_t links = sweep_word(self, give, word, is_up);
-            last += links;
-            if (!report_work(self, links * (ROWS_PER_LINK + rows) / ROWS_PER_LINK))
-                return CAIRN_E_CANCELLED;
-            self->is_done = self->reported <= self->most;
-        }
-        *followed += last;
+    if (++at->next < words)
+        return;
+    at->next = 0;
+    at->band_is_up = !at->band_is_up;
+    at->followed += at->in_band;
+    if (at->in_band) {
+        at->in_band = 0;
+        return;
     }
-    return CAIRN_OK;
+    if (++at->band == bands) {
+        at->band = 0;
+        at->is_up = !at->is_up;
+        if (!at->followed)
+            begin_phase(self, CONCLUDE);
+        at->followed = 0;
+    }
+    at->band_is_up = at->is_up;
 }
 
-/* Sweeps all bands, downwards and upwards in turn. Follows links for half as many entries as there
- * are, at most. */
+/* Follows links for half as many entries as there are, at most. */
 static cairn_status sweep(spread *self)
 {
     const cairn_table *table = self->table;
     const cn_corner_giver give = cn_corner_giver_for(table->entry_bits, table->cpu);
-    const size_t words = self->count / 64 + 1, bands = words / WORDS_PER_BAND + 1;
-    cairn_status status = CAIRN_OK;
-    uint64_t followed = 1;
+    const size_t words = self->count / 64 + 1, bands = (words - 1) / WORDS_PER_BAND + 1;
+    spread_place *at = &self->at;
 
-    self->most = self->reported + entry_count(table) / 2;
-    for (bool is_up = false; followed && self->is_done; is_up = !is_up) {
-        followed = 0;
-        for (size_t i = 0; i < bands && status == CAIRN_OK; i++) {
-            const size_t first = (is_up ? bands - 1 - i : i) * WORDS_PER_BAND;
-            const size_t count = words - first < WORDS_PER_BAND ? words - first : WORDS_PER_BAND;
-            status = sweep_band(self, give, first, count, is_up, &followed);
-        }
-        if (status != CAIRN_OK)
-            return status;
+    while (self->phase == SWEEP && self->left && self->is_done) {
+        const size_t band = at->is_up ? bands - 1 - at->band : at->band;
+        const size_t first = band * WORDS_PER_BAND;
+        const size_t count = words - first < WORDS_PER_BAND ? words - first : WORDS_PER_BAND;
+        const size_t word = first + (at->band_is_up ? count - 1 - at->next : at->next);
+        const uint64_t links = sweep_word(self, give, word, at->band_is_up);
+        const uint64_t work = links * (ROWS_PER_LINK + table->row_count) / ROWS_PER_LINK;
+        at->in_band += links;
+        if (!report_work(self, work))
+            return CAIRN_E_CANCELLED;
+        self->is_done = self->reported <= self->most;
+        spend(self, work + 1);
+        go_on(self, count, bands);
     }
     return CAIRN_OK;
 }
@@ -414,39 +484,86 @@ static bool begin_again(spread *self)
     return !watch || !self->reported || cn_watch_stage(watch, watch->stage, watch->total);
 }
 
-static cairn_status run(spread *self)
+static void conclude(spread *self)
 {
-    cairn_status status = open_field(self);
-    if (status == CAIRN_OK)
-        status = open_members(self);
-    if (status == CAIRN_OK)
-        status = find_ends(self);
-    if (status == CAIRN_OK && self->is_done)
-        status = see_landmarks(self);
-    if (status == CAIRN_OK && self->is_done)
-        status = make_links(self);
-    if (status == CAIRN_OK && self->is_done)
-        status = sweep(self);
-    if (status != CAIRN_OK)
-        return status;
-    self->is_done = self->is_done && costs_fit(self);
+    self->is_done = costs_fit(self);
     if (self->is_done)
         put_back(self);
+    begin_phase(self, ENDED);
+}
+
+static cairn_status run_phase(spread *self)
+{
+    switch (self->phase) {
+    case FIND_ENDS: return find_ends(self);
+    case SEE_LANDMARKS: return see_landmarks(self);
+    case COUNT_LINKS: return count_links(self);
+    case FILL_LINKS: fill_links(self); return CAIRN_OK;
+    case SWEEP: return sweep(self);
+    default: conclude(self); return CAIRN_OK;
+    }
+}
+
+cairn_status cn_spread_begin(const cairn_table *table, const cairn_map *map, void *entries,
+                             cn_watch *watch, cn_spread **made)
+{
+    spread *self = cn_zeroed(&table->mem, 1, sizeof *self);
+    *made = NULL;
+    if (!self)
+        return CAIRN_E_MEMORY;
+    self->table = table;
+    self->map = map;
+    self->entries = entries;
+    self->mem = table->mem;
+    self->count = table->corners->count;
+    self->watch = watch;
+    self->is_done = true;
+    self->arcs.mem = &self->mem;
+    const cairn_status status = open_members(self);
+    if (status == CAIRN_OK)
+        *made = self;
+    else
+        cn_spread_free(self);
+    return status;
+}
+
+/* The planes of the map may lie elsewhere than when the spread paused. */
+cairn_status cn_spread_run(cn_spread *self, const cairn_map *map, uint64_t *work, bool *is_done)
+{
+    self->map = map;
+    self->left = *work;
+    *is_done = false;
+    cairn_status status = open_field(self);
+    while (status == CAIRN_OK && self->left && self->is_done && self->phase != ENDED)
+        status = run_phase(self);
+    *work = self->left;
+    if (status != CAIRN_OK)
+        return status;
+    if (self->is_done && self->phase != ENDED)
+        return CAIRN_MORE;
+    *is_done = self->is_done;
     return (self->is_done ? report_the_rest : begin_again)(self) ? CAIRN_OK : CAIRN_E_CANCELLED;
+}
+
+void cn_spread_free(cn_spread *self)
+{
+    if (!self)
+        return;
+    const cn_mem mem = self->mem;
+    close_spread(self);
+    cn_release(&mem, self);
 }
 
 cairn_status cn_corner_spread(const cairn_table *table, const cairn_map *map, void *entries,
                               cn_watch *watch, bool *is_done)
 {
-    spread self = {.table = table,
-                   .map = map,
-                   .entries = entries,
-                   .mem = table->mem,
-                   .count = table->corners->count,
-                   .watch = watch};
+    uint64_t work = UINT64_MAX;
+    cn_spread *self;
 
-    cairn_status status = run(&self);
-    *is_done = status == CAIRN_OK && self.is_done;
-    close_spread(&self);
+    *is_done = false;
+    cairn_status status = cn_spread_begin(table, map, entries, watch, &self);
+    if (status == CAIRN_OK)
+        status = cn_spread_run(self, map, &work, is_done);
+    cn_spread_free(self);
     return status;
 }

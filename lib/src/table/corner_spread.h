@@ -35,4 +35,13 @@ CN_ALWAYS_INLINE uint64_t cn_corner_run_most(const cairn_table *table, const cai
 cairn_status cn_corner_spread(const cairn_table *table, const cairn_map *map, void *entries,
                               cn_watch *watch, bool *is_done);
 
+/* The same in slices. cn_spread_begin takes time in proportion to the set. cn_spread_run goes on
+ * for work that takes as long as floods take for so many entries, *work, of which it leaves what it
+ * did not need; CAIRN_MORE: it has paused. The map is that of the beginning, or equals it. */
+typedef struct cn_spread cn_spread;
+cairn_status cn_spread_begin(const cairn_table *table, const cairn_map *map, void *entries,
+                             cn_watch *watch, cn_spread **made);
+cairn_status cn_spread_run(cn_spread *self, const cairn_map *map, uint64_t *work, bool *is_done);
+void cn_spread_free(cn_spread *self);
+
 #endif
