@@ -316,7 +316,7 @@ static cn_corner_arcs *arcs_on(const cn_corners *corners, const cairn_map *map,
     assert_non_null(arcs);
     assert_int_equal(arcs->count, corners->count);
     if (known)
-        cn_corner_arcs_copy(arcs, corners, known);
+        cn_corner_arcs_copy(arcs, corners, known, known->former_arcs, known->expired);
     for (uint32_t i = 0; i < arcs->count; i++) {
         const unsigned copied = cn_corner_known(&arcs->runs[i]);
         const unsigned found = cn_corner_arcs_find(arcs, corners, &map->grid, jump, i);

@@ -449,11 +449,10 @@ static void entries_become_wider(void **state)
     close_scene(&here);
 }
 
-static void a_step_without_memory_leaves_the_table_safe(void **state)
+/* `drawn` becomes the function's. */
+static void fail_each_allocation(picture drawn)
 {
-    (void)state;
     failing_allocator failing;
-    picture drawn = random_map(MAP_CAVE, 40, 30, 5);
     dice luck = {15};
     failing_allocator_init(&failing);
     for (unsigned of = 0; of < 3; of++) {
@@ -487,6 +486,75 @@ static void a_step_without_memory_leaves_the_table_safe(void **state)
         assert_int_equal(failing.outstanding, 0);
     }
     picture_free(&drawn);
+}
+
+static void a_step_without_memory_leaves_the_table_safe(void **state)
+{
+    (void)state;
+    fail_each_allocation(random_map(MAP_CAVE, 40, 30, 5));
+}
+
+/* Corners are rare, so that rows are computed at once. */
+static picture large_rooms(uint64_t seed)
+{
+    enum { TIMES = 6 };
+    const map_kind kinds[] = {MAP_CAVE, MAP_ROOMS, MAP_ISLANDS, MAP_SPARSE};
+    return picture_magnified(random_map(kinds[seed % COUNT_OF(kinds)], 18, 14, seed), TIMES);
+}
+
+static void so_does_one_that_computes_rows_at_once(void **state)
+{
+    (void)state;
+    fail_each_allocation(large_rooms(1));
+}
+
+/* The same map at another place: what follows from its cells lies elsewhere. */
+static cairn_status step_on_a_copy(const scene *here, cairn_budget budget)
+{
+    cairn_map *copy;
+    assert_int_equal(cairn_map_clone(here->map, &copy), CAIRN_OK);
+    const cairn_status status = step_now(here->table, copy, budget);
+    cairn_map_free(copy);
+    return status;
+}
+
+/* Steps until the table is exact, between which it serves as it is. Returns how many. */
+static unsigned renew_in_slices(scene *here)
+{
+    unsigned steps = 1;
+    for (;; steps++) {
+        const cairn_budget budget = CAIRN_CELLS(1 + dice_below(&here->luck, 400));
+        const cairn_status status = dice_below(&here->luck, 4) == 0
+                                        ? step_on_a_copy(here, budget)
+                                        : step_now(here->table, here->map, budget);
+        if (status == CAIRN_OK)
+            return steps;
+        assert_int_equal(status, CAIRN_MORE);
+        if (dice_below(&here->luck, 8) == 0)
+            ask(here);
+        if (dice_below(&here->luck, 30) == 0)
+            edit_some(here);
+    }
+}
+
+static void all_rows_are_computed_in_slices(void **state)
+{
+    enum { SCENES = 16, CHANGES = 4 };
+    (void)state;
+    unsigned steps = 0;
+    for (uint64_t seed = 0; seed < seeds_to(SCENES); seed = seed_after(seed)) {
+        scene here;
+        open_scene(&here, large_rooms(seed), CAIRN_METRIC_OCTILE, seed);
+        for (unsigned change = 0; change < CHANGES; change++) {
+            edit_some(&here);
+            ask(&here);
+            steps += renew_in_slices(&here);
+            assert_is_exact(&here);
+            ask(&here);
+        }
+        close_scene(&here);
+    }
+    assert_true(steps > 40);
 }
 
 static void other_maps_are_refused(void **state)
@@ -707,6 +775,8 @@ int main(void)
         cmocka_unit_test(an_undone_edit_leaves_no_flood_half_done),
         cmocka_unit_test(entries_become_wider),
         cmocka_unit_test(a_step_without_memory_leaves_the_table_safe),
+        cmocka_unit_test(so_does_one_that_computes_rows_at_once),
+        cmocka_unit_test(all_rows_are_computed_in_slices),
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_small_part_does_not_take_the_landmarks),
         cmocka_unit_test(rows_of_files_serve_right_after_edits),

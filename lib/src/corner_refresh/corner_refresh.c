@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "corner_refresh/corner_flood.h"
-#include "corner_refresh/corner_landmarks.h"
+#include "corner_refresh/corner_renewal.h"
 #include "base/budget.h"
-#include "table/corner_spread.h"
 #include "bound/gates.h"
 
 typedef struct corner_refresh {
@@ -14,23 +13,25 @@ typedef struct corner_refresh {
     cn_kept_flooder flooder; /* of one row */
     cn_corner_flood flood;   /* of the first row that is not exact, while it pauses */
     uint32_t flood_row;
-    uint64_t flood_hash; /* of the map */
-    uint64_t vain_hash;  /* of a map whose rows cannot be computed at once; 0: of none */
+    uint64_t flood_hash;       /* of the map */
+    cn_corner_renewal renewal; /* of all rows, while it pauses */
+    uint64_t vain_hash;        /* of a map whose rows cannot be computed at once; 0: of none */
     uint8_t is_beyond[CAIRN_ROWS_MAX]; /* by row: costs are above CAIRN_COST_MAX; until edits are
                                         * applied */
 } corner_refresh;
 
-static void close_floods(corner_refresh *self)
+static void close_work(corner_refresh *self)
 {
     cn_kept_flooder_free(&self->flooder);
     cn_corner_flood_end(&self->flood, &self->mem);
+    cn_corner_renewal_end(&self->renewal);
 }
 
 static void free_corner_refresh(void *refresh)
 {
     corner_refresh *self = refresh;
     cn_mem mem = self->mem;
-    close_floods(self);
+    close_work(self);
     cn_release(&mem, self);
 }
 
@@ -51,12 +52,6 @@ cairn_refresh_counts cn_corner_refresh_counts(const cairn_table *table)
 {
     const corner_refresh *self = table->refresh;
     return self ? self->counts : (cairn_refresh_counts){0};
-}
-
-void cn_corner_refresh_shrink(const cairn_table *table)
-{
-    if (table->refresh)
-        close_floods(table->refresh);
 }
 
 /* ------------------------------------------------------------------------- applying edits -- */
@@ -272,7 +267,7 @@ static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const
         const uint32_t row = next_stale_row(self, table);
         if (row == table->row_count)
             return end_rows(self, table, map, self->counts.rows_rebuilt - before);
-        if (cn_allowance_slice(may) == 0 || (may->one_row && self->counts.rows_rebuilt > before))
+        if (cn_allowance_slice(may) == 0)
             return CAIRN_MORE;
         status = work_on_row(self, table, map, may, row);
     }
@@ -286,7 +281,7 @@ static void note_rebuilt(const cairn_table *table, cn_landmark_changes changes)
     corner_refresh *self = table->refresh;
     if (!self)
         return;
-    close_floods(self);
+    close_work(self);
     memset(self->is_beyond, 0, sizeof self->is_beyond);
     self->counts.rows_rebuilt += table->row_count;
     self->counts.landmarks_added += changes.added;
@@ -306,90 +301,93 @@ static cairn_status make_table(const cairn_table *table, const cairn_map *map,
     return cn_corner_rows_new(map, &table->mem, shape, landmarks, NULL, made);
 }
 
-static void take_place(cairn_table *table, cairn_table *made)
-{
-    cairn_table old = *table;
-    made->version = old.version + 1;
-    made->refresh = old.refresh;
-    made->free_refresh = old.free_refresh;
-    old.refresh = NULL;
-    *table = *made;
-    *made = old;
-    cairn_table_free(made);
-}
-
-static cairn_status make_table_at_once(const cairn_table *table, const cairn_map *map,
-                                       const cn_corner_landmarks *lists, cairn_table **made)
-{
-    const cn_table_shape shape = {map, table->row_count, table->entry_bits, false};
-    return cn_corner_rows_new_at_once(map, &table->mem, shape, cn_corner_landmark_lists(lists),
-                                      made);
-}
-
-typedef cairn_status table_maker(const cairn_table *table, const cairn_map *map,
-                                 const cn_corner_landmarks *lists, cairn_table **made);
-
-/* Puts another table in place of this one, which is as it was after a failure. */
-static cairn_status rebuild(cairn_table *table, const cairn_map *map, table_maker *make)
+cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
 {
     cn_corner_landmarks lists;
     cairn_table *made;
 
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    if (!cn_corner_rows_suit(map))
+        return CAIRN_E_RESIDENT;
     cairn_status status = cn_corner_landmarks_list(table, map, &lists);
     if (status != CAIRN_OK)
         return status;
-    status = make(table, map, &lists, &made);
+    status = make_table(table, map, &lists, &made);
     if (status == CAIRN_OK) {
         note_rebuilt(table, cn_corner_landmarks_compare(table, &lists));
-        take_place(table, made);
+        cn_corner_renewal_replace(table, made);
     }
     cn_corner_landmarks_free(&lists, &table->mem);
     return status;
 }
 
-cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
-{
-    if (table->width != map->grid.width || table->height != map->grid.height)
-        return CAIRN_E_MISMATCH;
-    if (!cn_corner_rows_suit(map))
-        return CAIRN_E_RESIDENT;
-    return rebuild(table, map, make_table);
-}
-
-/* -------------------------------------------------------------------------------- steps -- */
-
-/* Memory from another allocator than the table's may not exist as long as the table. A flood over
- * the corners, which continues with the next step, is the table's. */
-static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_status status)
-{
-    if (status != CAIRN_MORE)
-        close_floods(self);
-    else if (!cn_mem_is_same(&self->mem, &map->mem))
-        cn_kept_flooder_free(&self->flooder);
-}
-
 /* Whether all rows are computed from corner to corner in less time than those that are not exact by
- * floods, and in the time that there is. */
-static bool may_rebuild_all(const cairn_table *table, const cairn_map *map, const cn_allowance *may)
+ * floods. */
+static bool may_renew(const cairn_table *table, const cairn_map *map)
 {
     const corner_refresh *self = table->refresh;
     const uint32_t stale = cn_table_fits(table, map) ? cn_table_stale_rows(table)
                                                      : table->row_count;
-    return stale && !may->one_row && self->vain_hash != map->hash &&
-           cn_corner_spread_is_faster(table, map, stale) &&
-           cn_allowance_covers(may, cn_corner_spread_cost(table)) &&
+    return stale && self->vain_hash != map->hash && cn_corner_spread_is_faster(table, map, stale) &&
            cn_table_lag(table, map) != CN_LAG_STRANGER;
 }
 
-/* CAIRN_E_LIMIT: rows have to be rebuilt one by one. */
-static cairn_status rebuild_all(cairn_table *table, const cairn_map *map, const cn_allowance *may)
+/* Works for as long as the allowance lasts. */
+static cairn_status renew_some(corner_refresh *self, cairn_table *table, const cairn_map *map,
+                               cn_allowance *may)
 {
-    if (!may_rebuild_all(table, map, may))
-        return CAIRN_E_LIMIT;
-    cairn_status status = rebuild(table, map, make_table_at_once);
-    if (status == CAIRN_E_LIMIT)
-        ((corner_refresh *)table->refresh)->vain_hash = map->hash;
+    const uint64_t rate = CN_NODES_REBUILT_PER_VISIT;
+    cairn_status status = CAIRN_MORE;
+
+    while (status == CAIRN_MORE) {
+        const uint64_t slice = cn_allowance_slice(may);
+        const uint64_t most = slice < UINT64_MAX / rate ? slice * rate : UINT64_MAX;
+        uint64_t work = most;
+        if (slice == 0)
+            return CAIRN_MORE;
+        status = cn_corner_renewal_run(&self->renewal, table, map, &work);
+        const uint64_t visits = (most - work) / rate + 1;
+        self->counts.cells += visits;
+        cn_allowance_spend(may, visits);
+    }
     return status;
+}
+
+/* CAIRN_E_LIMIT: edits have to be applied, and rows rebuilt one by one. A step without a budget
+ * applies edits, which leave a renewal as it would have begun after them. */
+static cairn_status renew(cairn_table *table, const cairn_map *map, cn_allowance *may)
+{
+    corner_refresh *self = table->refresh;
+    cairn_status status = CAIRN_OK;
+
+    if (!may_renew(table, map)) {
+        cn_corner_renewal_end(&self->renewal);
+        return CAIRN_E_LIMIT;
+    }
+    if (cn_allowance_slice(may) == 0)
+        return CAIRN_E_LIMIT;
+    if (!self->renewal.spread || self->renewal.map_hash != map->hash)
+        status = cn_corner_renewal_begin(&self->renewal, table, map);
+    if (status == CAIRN_OK)
+        status = renew_some(self, table, map, may);
+    if (status == CAIRN_OK)
+        note_rebuilt(table, self->renewal.changes);
+    if (status == CAIRN_E_LIMIT)
+        self->vain_hash = map->hash;
+    return status;
+}
+
+/* -------------------------------------------------------------------------------- steps -- */
+
+/* Memory from another allocator than the table's may not exist as long as the table. A renewal, and
+ * a flood over the corners, which continue with the next step, are the table's. */
+static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_status status)
+{
+    if (status != CAIRN_MORE)
+        close_work(self);
+    else if (!cn_mem_is_same(&self->mem, &map->mem))
+        cn_kept_flooder_free(&self->flooder);
 }
 
 static cairn_status refresh_rows(cairn_table *table, const cairn_map *map, cn_allowance *may)
@@ -403,8 +401,7 @@ static cairn_status refresh_rows(cairn_table *table, const cairn_map *map, cn_al
     return status == CAIRN_OK ? rebuild_rows(self, table, map, may) : status;
 }
 
-cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget,
-                                    bool one_row)
+cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CAIRN_E_MISMATCH;
@@ -414,8 +411,7 @@ cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, ca
     if (status != CAIRN_OK)
         return status;
     cn_allowance may = cn_allow(table->node_count, budget);
-    may.one_row = one_row;
-    status = rebuild_all(table, map, &may);
+    status = renew(table, map, &may);
     if (status == CAIRN_E_LIMIT)
         status = refresh_rows(table, map, &may);
     shrink_after(table->refresh, map, status);

@@ -220,12 +220,11 @@ cairn_status cn_corner_arcs_of(const cn_corners *corners, uint64_t hash, const c
     return CAIRN_OK;
 }
 
-/* The runs that are known of a corner and still hold; NULL: there are none. */
-static const cn_corner_runs *find_former(const cn_corners *known, cn_xy xy)
+/* The runs that are known of a member and still hold; NULL: there are none. */
+static const cn_corner_runs *find_known(const cn_corner_arcs *arcs, const uint64_t *expired,
+                                        uint32_t number)
 {
-    const cn_corner_arcs *arcs = known->former_arcs;
-    const uint32_t number = cn_corners_find(known, CN_X_OF(xy), CN_Y_OF(xy));
-    if (number >= arcs->count || known->expired[number / 64] >> number % 64 & 1)
+    if (number >= arcs->count || (expired && expired[number / 64] >> number % 64 & 1))
         return NULL;
     return cn_corner_known(&arcs->runs[number]) ? &arcs->runs[number] : NULL;
 }
@@ -246,14 +245,16 @@ static void copy_runs(cn_corner_arcs *arcs, const cn_corners *corners, uint32_t 
     keep_runs(arcs, number, runs, cn_corner_known(runs), list, count);
 }
 
-void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known)
+void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known,
+                         const cn_corner_arcs *known_arcs, const uint64_t *expired)
 {
     cn_corner_walk walk = {0, 0};
 
     for (uint32_t number = 0; number < arcs->count; number++) {
         const cn_xy xy = cn_corner_walk_to(&walk, corners->width, corners->nodes[number]);
-        const cn_corner_runs *former = find_former(known, xy);
-        if (former)
-            copy_runs(arcs, corners, number, known->former_arcs, former);
+        const uint32_t former = cn_corners_find(known, CN_X_OF(xy), CN_Y_OF(xy));
+        const cn_corner_runs *runs = find_known(known_arcs, expired, former);
+        if (runs)
+            copy_runs(arcs, corners, number, known_arcs, runs);
     }
 }

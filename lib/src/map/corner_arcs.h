@@ -32,9 +32,11 @@ cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, con
 cairn_status cn_corner_arcs_of(const cn_corners *corners, uint64_t hash, const cn_mem *mem,
                                cn_corner_arcs **arcs);
 
-/* Copies from an extension of another set, with former arcs, those that still hold into arcs of
- * which none is known. Where memory is missing, some are left out. */
-void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known);
+/* Copies the arcs that are known of members of another set, or of the set that this one extends,
+ * into arcs of which none is known; but not those of members that have expired, a bit each by
+ * number (NULL: none). Where memory is missing, some are left out. */
+void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known,
+                         const cn_corner_arcs *known_arcs, const uint64_t *expired);
 
 /* Finds the runs of a corner, on the grid of the map with its planes for jump points; the corners
  * of the grid must be members. Returns the directions that are known then: 0 for a member that is

@@ -447,7 +447,7 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
 cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
     if (table && map && table->corners)
-        return cn_corner_refresh_step(table, map, budget, false);
+        return cn_corner_refresh_step(table, map, budget);
     cairn_status status = begin_step(table, map, false, budget == CAIRN_UNLIMITED);
     if (status != CAIRN_OK)
         return status;
@@ -456,8 +456,6 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
 
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
 {
-    if (table->corners)
-        return cn_corner_refresh_step(table, map, CAIRN_UNLIMITED, true);
     cairn_status status = begin_step(table, map, false, false);
     if (status != CAIRN_OK)
         return status;

@@ -34,8 +34,8 @@ cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map);
 /* cairn_refresh_step that does not wait. */
 cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget);
 
-/* A step that ends with the first row that it makes exact. While it returns CAIRN_MORE the map must
- * not change, because it keeps the state for rebuilding rows. */
+/* A step that ends with the first row that it makes exact; not of tables of corners. While it
+ * returns CAIRN_MORE the map must not change, because it keeps the state for rebuilding rows. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
 /* Applies the edits and rebuilds one row separately, to time this. For classic maps, when no row is

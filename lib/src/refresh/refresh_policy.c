@@ -265,27 +265,26 @@ static uint64_t repair_left(const cn_refresh *self, const cairn_map *row_map)
 static cairn_status rebuild_row(cairn_table *table, const cairn_map *map)
 {
     cairn_status status = cn_refresh_one_row(table, map);
-    if (table->corners)
-        cn_corner_refresh_shrink(table);
-    else
-        cn_refresh_shrink_rebuild(table->refresh);
+    cn_refresh_shrink_rebuild(table->refresh);
     return status;
 }
 
-/* Works on this row for at most what is left; does nothing where that is not enough. Rows of tables
- * of corners are rebuilt. */
+/* Works on this row for at most what is left; does nothing where that is not enough. */
 static cairn_status spend_some(cairn_table *table, const cairn_map *map, const cairn_map *row_map,
                                uint64_t left)
 {
-    uint64_t repair = table->corners ? 0 : repair_left(table->refresh, row_map);
+    uint64_t repair = repair_left(table->refresh, row_map);
     if (repair > 0)
         return cn_refresh_step(table, map, CAIRN_CELLS(left < repair ? left : repair));
     return left < visits_of_rebuild(row_map) ? CAIRN_MORE : rebuild_row(table, map);
 }
 
+/* Rows of tables of corners are worth it all at once, or not at all. */
 static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_map *row_map)
 {
     cn_account *account = &table->account;
+    if (table->corners)
+        return cn_refresh_step(table, map, CAIRN_UNLIMITED);
     cairn_status status = cn_refresh_step(table, map, CAIRN_CELLS(0));
 
     account->spent += account->apply_cost;

@@ -113,17 +113,11 @@ cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_tabl
     return hand_over(table, status);
 }
 
-cairn_status cn_corner_rows_new_at_once(const cairn_map *map, const cn_mem *mem,
-                                        cn_table_shape shape, cn_landmark_lists landmarks,
-                                        cairn_table **table)
+cairn_status cn_corner_rows_empty(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
+                                  cn_landmark_lists landmarks, cairn_table **table)
 {
-    bool is_done = false;
-
     *table = NULL;
-    cairn_status status = open_table(map, mem, shape, landmarks, table);
-    if (status == CAIRN_OK && cn_corner_spread_is_faster(*table, map, shape.row_count))
-        status = cn_corner_spread(*table, map, (*table)->entries, NULL, &is_done);
-    return hand_over(table, status == CAIRN_OK && !is_done ? CAIRN_E_LIMIT : status);
+    return hand_over(table, open_table(map, mem, shape, landmarks, table));
 }
 
 /* --------------------------------------------------------------------- entries of any cell -- */
@@ -205,16 +199,26 @@ static void take_entries(const cn_corner_view *to, const cn_corner_view *known)
     }
 }
 
-/* Arcs for another set, where those of the one before are known. */
-static cairn_status take_arcs(const cairn_table *table, const cairn_map *map,
-                              const cn_corners *known, cn_corners *corners)
+bool cn_corner_rows_has_arcs(const cairn_table *table)
 {
-    if (!known->former_arcs)
+    return atomic_load_explicit(&table->corners->arcs, memory_order_acquire);
+}
+
+cairn_status cn_corner_rows_take_arcs(const cairn_table *table, const cairn_map *map,
+                                      const cn_corners *extension, cn_corners *corners)
+{
+    const cn_corner_arcs *own = atomic_load_explicit(&table->corners->arcs, memory_order_acquire);
+    const bool is_current = own && own->hash == map->hash;
+
+    if (!is_current && !(extension && extension->former_arcs))
         return CAIRN_OK;
     cn_corner_arcs *arcs = cn_corner_arcs_new(corners, map->hash, &table->mem);
     if (!arcs)
         return CAIRN_E_MEMORY;
-    cn_corner_arcs_copy(arcs, corners, known);
+    if (is_current)
+        cn_corner_arcs_copy(arcs, corners, table->corners, own, NULL);
+    else
+        cn_corner_arcs_copy(arcs, corners, extension, extension->former_arcs, extension->expired);
     corners->arcs = arcs;
     return CAIRN_OK;
 }
@@ -239,7 +243,7 @@ cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map
     if (status == CAIRN_OK && known) {
         const cn_corner_view view = view_of_draft(table, map, draft);
         take_entries(&view, known);
-        status = take_arcs(table, map, known->corners, draft->corners);
+        status = cn_corner_rows_take_arcs(table, map, known->corners, draft->corners);
         if (status != CAIRN_OK)
             cn_corner_draft_free(draft, &table->mem);
     }

@@ -28,11 +28,9 @@ bool cn_corner_rows_suit(const cairn_map *map);
 cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
                                 cn_landmark_lists landmarks, cn_watch *watch, cairn_table **table);
 
-/* Such a table, but never by floods: CAIRN_E_LIMIT where rows cannot be computed from corner to
- * corner (corner_spread.h). */
-cairn_status cn_corner_rows_new_at_once(const cairn_map *map, const cn_mem *mem,
-                                        cn_table_shape shape, cn_landmark_lists landmarks,
-                                        cairn_table **table);
+/* Such a table with entries that are all zero. */
+cairn_status cn_corner_rows_empty(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
+                                  cn_landmark_lists landmarks, cairn_table **table);
 
 /* Computes the lane_count entries of an open cell. The table must fit the map. */
 void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_node node,
@@ -57,6 +55,15 @@ CN_ALWAYS_INLINE cn_corner_view cn_corner_view_of(const cairn_table *table, cons
  * CAIRN_E_MEMORY. */
 cairn_status cn_corner_rows_arcs(const cairn_table *table, const cairn_map *map,
                                  cn_corner_arcs **arcs);
+
+/* Whether searches have found any. */
+bool cn_corner_rows_has_arcs(const cairn_table *table);
+
+/* Gives another set, of the map as it is, those that are known and lead where they did: of the
+ * table's set, where these are of this map, else what its extension says. That may be NULL.
+ * CAIRN_E_MEMORY. */
+cairn_status cn_corner_rows_take_arcs(const cairn_table *table, const cairn_map *map,
+                                      const cn_corners *extension, cn_corners *corners);
 
 /* A table without landmarks, whose set are the corners alone, for rows that are put one after
  * another. CAIRN_E_MEMORY. */
