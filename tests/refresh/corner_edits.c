@@ -149,6 +149,19 @@ static void pause_at(scene *here, cairn_node start, cairn_node goal, uint64_t ri
     assert_int_equal(path.cost, cost_of(right));
 }
 
+/* Some queries by the search alone. */
+static void ask_along(scene *here)
+{
+    enum { GOALS = 4 };
+    for (unsigned i = 0; i < GOALS; i++) {
+        const cairn_node goal = dice_open_cell(&here->luck, &here->drawn);
+        const cairn_node start = dice_open_cell(&here->luck, &here->drawn);
+        uint64_t *costs = oracle_costs(&here->drawn, steps_of(here->map->metric), &goal, 1);
+        assert_path(here, here->search, start, goal, costs[start]);
+        free(costs);
+    }
+}
+
 static void ask(scene *here)
 {
     if (!picture_open_count(&here->drawn))
@@ -449,10 +462,11 @@ static void entries_become_wider(void **state)
     close_scene(&here);
 }
 
-/* `drawn` becomes the function's. */
-static void fail_each_allocation(picture drawn)
+static void a_step_without_memory_leaves_the_table_safe(void **state)
 {
+    (void)state;
     failing_allocator failing;
+    picture drawn = random_map(MAP_CAVE, 40, 30, 5);
     dice luck = {15};
     failing_allocator_init(&failing);
     for (unsigned of = 0; of < 3; of++) {
@@ -488,12 +502,6 @@ static void fail_each_allocation(picture drawn)
     picture_free(&drawn);
 }
 
-static void a_step_without_memory_leaves_the_table_safe(void **state)
-{
-    (void)state;
-    fail_each_allocation(random_map(MAP_CAVE, 40, 30, 5));
-}
-
 /* Corners are rare, so that rows are computed at once. */
 static picture large_rooms(uint64_t seed)
 {
@@ -502,10 +510,53 @@ static picture large_rooms(uint64_t seed)
     return picture_magnified(random_map(kinds[seed % COUNT_OF(kinds)], 18, 14, seed), TIMES);
 }
 
+static cairn_status step_to_the_end(cairn_table *table, const cairn_map *map, cairn_budget budget)
+{
+    cairn_status status;
+    do
+        status = cairn_refresh_step(table, map, budget);
+    while (status == CAIRN_MORE);
+    return status;
+}
+
+/* The n-th allocation of the steps after an edit fails; true: it was never asked for. */
+static bool step_with_so_many_allocations(size_t n, cairn_budget budget)
+{
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    scene here = {.drawn = large_rooms(1), .luck = {n}};
+    here.map = map_with(&here.drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    here.table = build(here.map, 8, CAIRN_RESIDENT_CORNERS);
+    here.search = open_search(&here, (cairn_search_options){0});
+    ask_along(&here);
+    edit_node(&here, dice_open_cell(&here.luck, &here.drawn), '@');
+    ask_along(&here);
+    failing_allocator_arm(&failing, n);
+    const cairn_status status = step_to_the_end(here.table, here.map, budget);
+    const bool struck = failing_allocator_struck(&failing);
+    failing_allocator_arm(&failing, 0);
+    assert_true(status == CAIRN_OK || (status == CAIRN_E_MEMORY && struck));
+    ask_along(&here);
+    assert_int_equal(step_to_the_end(here.table, here.map, budget), CAIRN_OK);
+    assert_is_exact(&here);
+    cairn_search_free(here.search);
+    cairn_table_free(here.table);
+    cairn_map_free(here.map);
+    assert_int_equal(failing.outstanding, 0);
+    picture_free(&here.drawn);
+    return !struck;
+}
+
 static void so_does_one_that_computes_rows_at_once(void **state)
 {
+    const cairn_budget budgets[] = {CAIRN_CELLS(60), CAIRN_UNLIMITED};
     (void)state;
-    fail_each_allocation(large_rooms(1));
+    for (unsigned of = 0; of < COUNT_OF(budgets); of++) {
+        size_t n = 1;
+        while (!step_with_so_many_allocations(n, budgets[of]))
+            n++;
+        assert_true(n > 20);
+    }
 }
 
 /* The same map at another place: what follows from its cells lies elsewhere. */
