@@ -149,17 +149,13 @@ static bool settle_all(settings *set)
 
 /* ---------------------------------------------------------------------------- writing -- */
 
-static bool write_map(const canvas *map, const char *path)
+static void write_map(const canvas *map, FILE *file)
 {
-    kit_output output;
-    if (!kit_output_open(&output, path))
-        return false;
-    fprintf(output.file, "type octile\nheight %u\nwidth %u\nmap\n", map->height, map->width);
+    fprintf(file, "type octile\nheight %u\nwidth %u\nmap\n", map->height, map->width);
     for (uint32_t y = 0; y < map->height; y++) {
-        fwrite(canvas_at(map, 0, y), 1, map->width, output.file);
-        fputc('\n', output.file);
+        fwrite(canvas_at(map, 0, y), 1, map->width, file);
+        fputc('\n', file);
     }
-    return kit_output_commit(&output);
 }
 
 static int make_map(const void *context, cairn_metric metric, cairn_map **map)
@@ -182,6 +178,21 @@ static int make_queries(const settings *set, const canvas *map, const kit_rng *r
     return make_scenario("generate", &plan);
 }
 
+/* The map takes its place once the queries are there: neither is written without the other. */
+static int write_both(const settings *set, const canvas *map, const kit_rng *rng)
+{
+    kit_output output;
+    if (!kit_output_open(&output, set->map_path))
+        return KIT_EXIT_IO;
+    write_map(map, output.file);
+    const int code = set->scenario_path ? make_queries(set, map, rng) : KIT_EXIT_OK;
+    if (code != KIT_EXIT_OK)
+        kit_output_discard(&output);
+    else if (!kit_output_commit(&output))
+        return KIT_EXIT_IO;
+    return code;
+}
+
 static int generate(const settings *set)
 {
     size_t count = (size_t)set->extent.width * set->extent.height;
@@ -198,10 +209,7 @@ static int generate(const settings *set)
 
     kit_progress_begin("drawing %s", kit_file_name(set->map_path));
     generators[set->kind].draw(&map, &rng, &set->shape);
-    if (write_map(&map, set->map_path))
-        code = KIT_EXIT_OK;
-    if (code == KIT_EXIT_OK && set->scenario_path)
-        code = make_queries(set, &map, &rng);
+    code = write_both(set, &map, &rng);
 
 done:
     free(map.letters);

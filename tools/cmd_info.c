@@ -421,6 +421,23 @@ static int load(const settings *set, const kit_source *source, const cairn_outli
                                                : KIT_EXIT_OK;
 }
 
+/* Whether the map may be that of the rows. Rows that count steps tell the hash of another one. */
+static bool is_own_map(const cairn_outline *outline, const cairn_map *map)
+{
+    const cairn_ground *ground = &outline->ground;
+    if (map && !outline->is_flat)
+        return cairn_map_hash(map) == outline->map_hash;
+    return !outline->map_size || ground->kind == CAIRN_MAP_GRAPH ||
+           (uint64_t)ground->width * ground->height == outline->node_count;
+}
+
+static int check_map(const kit_source *source, const cairn_outline *outline, const cairn_map *map)
+{
+    const cairn_error error = {.status = CAIRN_E_FORMAT,
+                               .expected = "rows of the map that the file holds"};
+    return is_own_map(outline, map) ? KIT_EXIT_OK : kit_refuse_table(source->name, &error);
+}
+
 static int info(const settings *set, const kit_source *source)
 {
     facts known = {.path = NULL};
@@ -430,6 +447,8 @@ static int info(const settings *set, const kit_source *source)
     int code = kit_source_outline(source, &known.outline);
     if (code == KIT_EXIT_OK)
         code = load(set, source, &known.outline, &map, &table);
+    if (code == KIT_EXIT_OK)
+        code = check_map(source, &known.outline, map);
     if (code == KIT_EXIT_OK) {
         gather(source, map, table, &known);
         kit_progress_end();

@@ -382,9 +382,8 @@ static void a_byte_more_or_less_in_any_section_is_refused(void **state)
             replace_section(&file, section_types[i], payload, old_size + (size_t)change, &bytes,
                             &size);
             /* Letters that lack a byte may be those of another map. */
-            cairn_status status = cairn_load_bytes(bytes, size, NULL, NULL, &table, NULL);
-            if (section_types[i] != CN_TYPE_MAP || status != CAIRN_E_MISMATCH)
-                assert_int_equal(status, CAIRN_E_FORMAT);
+            assert_int_equal(cairn_load_bytes(bytes, size, NULL, NULL, &table, NULL),
+                             CAIRN_E_FORMAT);
             assert_null(table);
             free(bytes);
         }
@@ -895,11 +894,11 @@ static void numbers_that_cannot_be_are_refused_with_their_place(void **state)
         {CN_TYPE_MAP, 8, 4, UINT32_MAX, CAIRN_E_FORMAT, 8},
         {CN_TYPE_METRIC, 0, 4, 0, CAIRN_E_FORMAT, 0},
         {CN_TYPE_METRIC, 4, 4, 4757, CAIRN_E_FORMAT, 0},
-        {CN_TYPE_TABLE, 0, 4, 1, CAIRN_E_MISMATCH, 0},
+        {CN_TYPE_TABLE, 0, 4, 1, CAIRN_E_FORMAT, 0},
         {CN_TYPE_TABLE, 8, 4, 59, CAIRN_E_FORMAT, 8},
         {CN_TYPE_TABLE, 12, 4, 0, CAIRN_E_FORMAT, 12},
         {CN_TYPE_TABLE, 12, 4, 257, CAIRN_E_FORMAT, 12},
-        {CN_TYPE_TABLE, 16, 4, 2379, CAIRN_E_MISMATCH, 0},
+        {CN_TYPE_TABLE, 16, 4, 2379, CAIRN_E_FORMAT, 0},
         {CN_TYPE_TABLE, 24, 1, 8, CAIRN_E_VERSION, 24},
         {CN_TYPE_TABLE, 25, 1, 1, CAIRN_E_VERSION, 25},
         {CN_TYPE_TABLE, 26, 1, 1, CAIRN_E_FORMAT, 26},

@@ -16,8 +16,8 @@ int kit_target_settle(kit_target *target, const kit_command *command, const char
                      command->name, command->name);
         return KIT_EXIT_USAGE;
     }
-    if (target->in_place && kit_is_stdin(table_path)) {
-        kit_complain("%s: --in-place: a table from standard input has no file to replace",
+    if (target->in_place && (kit_is_stdin(table_path) || kit_is_pipe(table_path))) {
+        kit_complain("%s: --in-place: a table from standard input or a pipe has no file to replace",
                      command->name);
         return KIT_EXIT_USAGE;
     }

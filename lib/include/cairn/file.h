@@ -44,7 +44,7 @@ typedef struct cairn_load_options {
                                        * is loaded uses it. NULL: threads of the library */
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and the result is
-     * CAIRN_E_LIMIT if not even one does. 0: all rows, but CAIRN_E_LIMIT if they take more than 96
+     * CAIRN_E_LIMIT if not even one does. 0: all rows, but CAIRN_E_LIMIT if they take more than 384
      * MiB plus 24,576 times the size of the file (for a stream, of the bytes that have arrived when
      * memory is allocated), which protects from files made to exhaust memory. Large maps that are
      * almost empty exceed this, and need a limit of their own: the file of 4096 x 4096 open cells
@@ -97,7 +97,7 @@ typedef struct cairn_stream {
  * its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell or two rows of a pair have
  * different ones (which happens only to a table with wrong entries; cairn_table_rebuild moves the
  * landmark), CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. So every file that is written can be
- * loaded. `options` may be NULL. */
+ * loaded, if need be with a memory_limit (cairn_load_options). `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
                                   const cairn_save_options *options);
 

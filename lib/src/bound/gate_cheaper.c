@@ -185,9 +185,10 @@ static bool merge(cn_cheaper *self, const cn_cheaper *former, const cell_list *l
             continue;
         for (; left && *kept < cell && has_room; left--)
             has_room = add(self, &gates->mem, *kept++);
-        const size_t same = left && *kept == cell;
-        kept += same;
-        left -= same;
+        if (left && *kept == cell) {
+            kept++;
+            left--;
+        }
         if (has_room && is_cheaper(gates, lacking, cell))
             has_room = add(self, &gates->mem, cell);
     }

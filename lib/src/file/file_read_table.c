@@ -84,12 +84,15 @@ static bool is_for_other_units(const cn_reader *in)
     return size > 1 && in->unit_size > 1 && size != in->unit_size;
 }
 
-/* Why the map of the caller is not that of the rows. */
+/* Why the map of the caller, or of the file, is not that of the rows. */
 static cairn_status refuse_map(cn_reader *in, const cn_section *part)
 {
     const uint32_t size = in->options.map ? cairn_map_unit_size(in->options.map) : 1;
     char text[24];
-    if (in->own_map || size == in->unit_size)
+    if (in->own_map)
+        return cn_error_at_byte(in->sections.error, CAIRN_E_FORMAT, part->start,
+                                "the hash and metric of the file's own map", NULL, 0);
+    if (size == in->unit_size)
         return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
                                 "the hash and metric of the map", NULL, 0);
     const int length = snprintf(text, sizeof text, "size %u, not %u", size, in->unit_size);

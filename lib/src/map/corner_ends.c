@@ -81,6 +81,8 @@ CN_ALWAYS_INLINE void find_ends_now(end_finder *self)
         count += 1u + ((directions & (directions - 1)) != 0);
     }
     self->count = 0;
+    if (count == 0)
+        return;
     if (CN_UNLIKELY(!cn_arc_list_hold(self->arcs, self->arcs->count + count))) {
         self->failed = true;
         return;
