@@ -2,8 +2,9 @@
  * Frames of a game whose map changes all the time: doors open and close, units that stand in the
  * way move, paths are asked for, and 200 microseconds are left for repair. The same frames with a
  * table that is repaired so, one that is repaired between queries when it is worth it, one that is
- * rebuilt in every frame, one that is never repaired, and none. Then all of them again where a cell
- * of a wall is opened for good in each frame, too, and after the first frames of a long game.
+ * rebuilt in every frame with edits, one that is never repaired, and none. Then all of them again
+ * where a cell of a wall is opened for good in each frame, too; after the first frames of a long
+ * game; and where nothing changes but, once a second, a door and a wall.
  *
  * A frame takes what its edits, queries and repair take of the processor. Every cost is compared
  * with that of the base heuristic.
@@ -23,6 +24,7 @@ enum {
     UNIT_COUNT = 24,   /* blocked cells that move */
     MOVES = 6,         /* units that move in a frame */
     DOOR_EVERY = 4,    /* frames in which one door changes */
+    CALM_EVERY = 60,   /* those of a game that is calm otherwise */
     QUERIES = 8,       /* in a frame */
     BUDGET = 200,      /* microseconds */
     EDITS = 2 * MOVES, /* at most in one call */
@@ -45,9 +47,9 @@ typedef struct frames_arena {
 } frames_arena;
 
 /* What changes. */
-typedef enum change { UNITS_AND_DOORS, WALLS_TOO, LATER, CHANGES } change;
+typedef enum change { UNITS_AND_DOORS, WALLS_TOO, LATER, CALM, CHANGES } change;
 
-static const char *const CHANGE_NAMES[] = {"units, doors", "and walls", "units, later"};
+static const char *const CHANGE_NAMES[] = {"units, doors", "and walls", "units, later", "calm"};
 
 /* One game: a state of map and table, and what moves on it. */
 typedef struct game {
@@ -125,7 +127,16 @@ static cairn_status open_wall(game *play)
     return CAIRN_OK;
 }
 
-static cairn_status edit_frame(const frames_arena *arena, game *play, unsigned frame)
+static cairn_status turn_door(const frames_arena *arena, game *play)
+{
+    if (arena->door_count == 0)
+        return CAIRN_OK;
+    const cairn_node door = arena->doors[cn_rng_below(&play->rng, arena->door_count)];
+    const cairn_edit turned = cell_edit(play->map, door, !cairn_map_is_open(play->map, door));
+    return cairn_map_edit(play->map, &turned, 1);
+}
+
+static cairn_status move_units(game *play)
 {
     cairn_edit edits[EDITS];
     cairn_status status = CAIRN_OK;
@@ -134,13 +145,24 @@ static cairn_status edit_frame(const frames_arena *arena, game *play, unsigned f
         size_t count = move_unit(play, cn_rng_below(&play->rng, play->unit_count), edits);
         status = cairn_map_edit(play->map, edits, count);
     }
-    if (status == CAIRN_OK && play->changes == WALLS_TOO)
+    return status;
+}
+
+static bool brings_edits(const game *play, unsigned frame)
+{
+    return play->changes != CALM || frame % CALM_EVERY == 0;
+}
+
+static cairn_status edit_frame(const frames_arena *arena, game *play, unsigned frame)
+{
+    const bool is_calm = play->changes == CALM;
+    if (!brings_edits(play, frame))
+        return CAIRN_OK;
+    cairn_status status = is_calm ? CAIRN_OK : move_units(play);
+    if (status == CAIRN_OK && (is_calm || play->changes == WALLS_TOO))
         status = open_wall(play);
-    if (status != CAIRN_OK || frame % DOOR_EVERY || arena->door_count == 0)
-        return status;
-    const cairn_node door = arena->doors[cn_rng_below(&play->rng, arena->door_count)];
-    edits[0] = cell_edit(play->map, door, !cairn_map_is_open(play->map, door));
-    return cairn_map_edit(play->map, edits, 1);
+    return status == CAIRN_OK && (is_calm || frame % DOOR_EVERY == 0) ? turn_door(arena, play)
+                                                                      : status;
 }
 
 static cairn_status repair_frame(game *play, means by)
@@ -176,7 +198,7 @@ static cairn_status run_frame(frames_arena *arena, game *play, means by, unsigne
 {
     const double begin = bench_thread_now();
     cairn_status status = edit_frame(arena, play, frame);
-    if (status == CAIRN_OK && by == REBUILT)
+    if (status == CAIRN_OK && by == REBUILT && brings_edits(play, frame))
         status = cairn_table_rebuild(play->table, play->map);
     const double edited = bench_thread_now();
     if (status == CAIRN_OK)

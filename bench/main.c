@@ -69,7 +69,7 @@ static const struct {
      "one and none"},
     {"frames", bench_frames, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
      "frames of edits, queries and 200 us of repair, beside repairing when it is worth\n"
-     "it, rebuilding in every frame, never repairing, and no table: mean, 99 % and worst"},
+     "it, rebuilding where there are edits, never repairing, and no table: mean, 99 % and worst"},
     {"storm", bench_storm, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
      "a million edits without any refresh, with queries between them, beside no table"},
     {"dynamic", bench_dynamic, MAPS(DYNAMIC_SCENARIOS), BENCH_RESIDENT,

@@ -171,6 +171,7 @@ static void a_length_counts_straight_steps(void **state)
     cairn_map *map = map_of(&drawn, (cairn_metric){10, 14});
     assert_true(cairn_length(map, 0) == 0.0);
     assert_true(cairn_length(map, 25) == 2.5);
+    assert_true(cairn_length(map, CAIRN_UNREACHABLE) > 1e300);
     cairn_map_free(map);
     picture_free(&drawn);
 }

@@ -97,13 +97,20 @@ static int take_head(reader *in, cairn_heights *heights)
     if (second != '2' && second != '5')
         return refuse(in, "P2 or P5, a portable graymap", second);
     in->is_text = second == '2';
+    const int third = fgetc(in->file);
+    if (!is_space(third) && third != '#')
+        return refuse(in, "a blank after P2 or P5", third);
+    ungetc(third, in->file);
     int code = take_number(in, CAIRN_SIDE_MAX, "a width up to 65535", &heights->width);
     if (code == KIT_EXIT_OK)
         code = take_number(in, CAIRN_SIDE_MAX, "a height up to 65535", &heights->height);
     if (code == KIT_EXIT_OK)
         code = take_number(in, 65535, "the largest value, up to 65535", &in->most);
-    if (code == KIT_EXIT_OK && (uint64_t)heights->width * heights->height > CAIRN_NODES_MAX)
-        code = refuse(in, "at most 2^28 values", ' ');
+    if (code == KIT_EXIT_OK && (uint64_t)heights->width * heights->height > CAIRN_NODES_MAX) {
+        char found[32];
+        snprintf(found, sizeof found, "%" PRIu32 " x %" PRIu32, heights->width, heights->height);
+        code = refuse_number(in, "at most 2^28 values", ftell(in->file), found);
+    }
     snprintf(in->values, sizeof in->values, "a value up to the largest, %" PRIu32, in->most);
     return code;
 }

@@ -67,7 +67,10 @@ typedef struct cairn_map_options {
     const cairn_allocator *allocator; /* copied; NULL: malloc */
     cairn_rule rule;                  /* which steps there are */
     cairn_charge charge;              /* what steps between different letters cost */
-    const cairn_alphabet *alphabet;   /* copied; NULL: as cairn_alphabet_init sets it */
+    const cairn_alphabet *alphabet;   /* copied; NULL: as cairn_alphabet_init sets it. Also letters
+                                       * that no cell has count, since edits may bring them: with a
+                                       * one-way letter costs are directed, with two factors they
+                                       * are not uniform */
     const cairn_heights *heights;     /* copied; NULL: the map is level. CAIRN_E_ARGUMENT if their
                                        * size is not that of the map */
 } cairn_map_options;
@@ -285,7 +288,7 @@ CAIRN_API size_t cairn_map_memory(const cairn_map *map);
 
 /* A cost as a length in straight steps: the cost divided by that of a straight step between cells
  * of factor 1. It is the length of a path without diagonal steps; for others cairn_path.length,
- * which counts both kinds of step, is exact. */
+ * which counts both kinds of step, is exact. Infinity for CAIRN_UNREACHABLE. */
 CAIRN_API double cairn_length(const cairn_map *map, cairn_cost cost);
 
 #ifdef __cplusplus

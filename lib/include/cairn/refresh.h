@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 /* How much work a step may do: a number of cells to visit, or of microseconds. Rows are repaired
- * cell by cell, or rebuilt where that takes less time. With a budget below the estimate for a
- * rebuild (from the number of all nodes, including blocked ones) grids whose floods go by vectors
- * rebuild a row over several steps; on graphs and mazes, and where edits keep ending that, rows are
- * then repaired whatever it takes. A step may exceed its budget by what cannot be divided:
+ * cell by cell, or rebuilt where that is likely to take less time. With a budget below the estimate
+ * for a rebuild (from the number of all nodes, including blocked ones) grids whose floods go by
+ * vectors rebuild a row over several steps; on graphs and mazes, and where edits keep ending that,
+ * rows are then repaired whatever it takes. A step may exceed its budget by what cannot be divided:
  *
  * - applying the edits made since the last step, and making gates, to find out whether to wait;
  * - one rebuild of a row, if the budget is enough for the estimate; before the first one, memory

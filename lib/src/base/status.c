@@ -51,8 +51,8 @@ bool cn_options_copy(void *to, size_t to_size, const void *from)
     return true;
 }
 
-/* Copies text, with bytes that cannot be printed as \xff. Stops where the next one does not fit
- * completely. */
+/* Copies text, with bytes that cannot be printed as \xff, but tabs among others as blanks. Stops
+ * where the next one does not fit completely. */
 static void copy_printable(char to[64], const char *found, size_t found_size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -60,7 +60,8 @@ static void copy_printable(char to[64], const char *found, size_t found_size)
 
     for (size_t i = 0; i < found_size; i++) {
         unsigned byte = (uint8_t)found[i];
-        char letter = found[i] == '\t' ? ' ' : found[i];
+        const bool is_blank = found[i] == '\t' && found_size > 1;
+        char letter = is_blank ? ' ' : found[i];
         bool prints = letter >= ' ' && letter <= '~';
         const char word[4] = {prints ? letter : '\\', 'x', digits[byte / 16], digits[byte % 16]};
         size_t length = prints ? 1 : sizeof word;

@@ -68,7 +68,8 @@ static cairn_status read_header(cn_text *text, header *sides)
         if (cn_span_word(&rest, &word) && cn_span_equals(word, "map")) {
             if (!sides->width || !sides->height)
                 return cn_text_refuse_line(text, "height and width before \"map\"");
-            return CAIRN_OK;
+            return cn_span_word(&rest, &word) ? cn_text_refuse_line(text, "\"map\" and no more")
+                                              : CAIRN_OK;
         }
         status = read_side(text, sides);
         if (status != CAIRN_OK)

@@ -1,4 +1,5 @@
 /* Queries about a map: the public ones, and checks of nodes that callers give. */
+#include <math.h>
 #include <string.h>
 
 #include "map/map.h"
@@ -130,7 +131,8 @@ uint64_t cairn_map_version(const cairn_map *map)
 
 double cairn_length(const cairn_map *map, cairn_cost cost)
 {
-    return (double)cost / ((double)map->metric.straight * map->unit);
+    return cost == CAIRN_UNREACHABLE ? INFINITY
+                                     : (double)cost / ((double)map->metric.straight * map->unit);
 }
 
 cairn_map_kind cairn_map_kind_of(const cairn_map *map)
