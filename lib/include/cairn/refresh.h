@@ -79,8 +79,10 @@ typedef uint64_t cairn_budget;
  * edited meanwhile. A step that has found so the costs of all corners, but near the largest ones,
  * floods all cells, whatever its budget. Applying edits takes time in proportion to the table, and
  * the gates that searches make then take longer than those that follow edits which are not applied.
- * A landmark that closed is not moved to the nearest open cell: its component gets one far from
- * those of earlier rows. */
+ * A search makes gates after each change of the map, unless it expands so few nodes between two
+ * changes that they would take longer than what they save: then it uses no row. A landmark that
+ * closed is not moved to the nearest open cell: its component gets one far from those of earlier
+ * rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 

@@ -13,6 +13,7 @@ typedef struct cn_kept_gates {
     cn_lacking lacking; /* what the table lacked, of the same state of the map or of another one */
     cn_cheaper cheaper; /* what of it needs gates */
     cn_lag lag;
+    bool has_gates; /* else there are only the lists */
     const cairn_map *map;
     uint64_t map_version;
     uint64_t map_hash;
@@ -141,7 +142,8 @@ static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const 
 static const cn_kept_gates *past_of(const cairn_table *table, const cairn_map *map,
                                     const cn_kept_gates *former)
 {
-    const bool is_past = former && former->map == map && former->table_version == table->version;
+    const bool is_past = former && former->has_gates && former->map == map &&
+                         former->table_version == table->version;
     return is_past ? former : NULL;
 }
 
@@ -154,10 +156,10 @@ static cairn_status follow_former(cn_lacking *lacking, const cairn_table *table,
     return status == CAIRN_OK ? cn_lacking_follow(lacking, &table->mem, table, map) : status;
 }
 
-static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
-                              const cn_kept_gates *former, cn_kept_gates **kept)
+/* The lists, and how the table lags. */
+static cairn_status make_lists(const cairn_table *table, const cairn_map *map,
+                               const cn_kept_gates *former, cn_kept_gates **kept)
 {
-    const cn_kept_gates *past = past_of(table, map, former);
     cn_kept_gates *made = cn_zeroed(&table->mem, 1, sizeof *made);
 
     *kept = made;
@@ -176,27 +178,63 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
                                    table, &made->lacking);
     if (status != CAIRN_OK)
         return status;
-    made->lag = lag_of(&made->cheaper, table, map, past);
-    if (made->lag == CN_LAG_STRANGER)
-        return CAIRN_E_MISMATCH;
-    if (cn_table_trust(table, made->lag) == CN_TRUST_ALL)
-        return CAIRN_OK;
+    made->lag = lag_of(&made->cheaper, table, map, past_of(table, map, former));
+    made->has_gates = cn_table_trust(table, made->lag) == CN_TRUST_ALL; /* none are needed */
+    return made->lag == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
+}
+
+static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
+                              const cn_kept_gates *former, bool wants_gates, cn_kept_gates **kept)
+{
+    const cn_kept_gates *past = past_of(table, map, former);
+    cairn_status status = make_lists(table, map, former, kept);
+
+    if (status != CAIRN_OK || (*kept)->has_gates || !wants_gates)
+        return status;
     const cn_gate_past gates_past = {past ? &past->gates : NULL, past ? past->map_hash : 0,
                                      past ? past->map_frame : 0};
-    return cn_gates_make(&made->gates, table, &made->lacking, &made->cheaper,
+    (*kept)->has_gates = true;
+    return cn_gates_make(&(*kept)->gates, table, &(*kept)->lacking, &(*kept)->cheaper,
                          past ? &gates_past : NULL);
 }
 
-/* Puts gates on the shelf. Where another thread has done so meanwhile, those stay, and these are
- * freed. */
-static const cn_kept_gates *keep_gates(const cairn_table *table, cn_kept_gates *made)
+/* What there is on a shelf. Lists alone may be gone once it is unlocked, when another thread puts
+ * gates in their place. */
+typedef struct found {
+    cn_lag lag;
+    bool has_gates;        /* they were made, if any are needed */
+    const cn_gates *gates; /* NULL: none that can be used */
+} found;
+
+static found found_in(const cn_kept_gates *kept)
+{
+    const bool are_usable = kept->has_gates && kept->gates.is_usable;
+    return (found){kept->lag, kept->has_gates, are_usable ? &kept->gates : NULL};
+}
+
+/* Puts gates or lists on the shelf. Where another thread has done so meanwhile, those stay, and
+ * these are freed; but gates take the place of lists. */
+static found keep(const cairn_table *table, cn_kept_gates *made)
 {
     cn_gate_shelf_lock(table);
     cn_kept_gates *there = find_on_shelf(table, made->map);
-    cn_kept_gates *gone = there ? made : put_on_shelf(table, made);
+    const bool is_late = there && (there->has_gates || !made->has_gates);
+    const found what = found_in(is_late ? there : made);
+    cn_kept_gates *gone = is_late ? made : put_on_shelf(table, made);
     cn_gate_shelf_unlock(table);
     free_kept(gone);
-    return there ? there : made;
+    return what;
+}
+
+static bool find_kept(const cairn_table *table, const cairn_map *map, bool wants_gates, found *what)
+{
+    cn_gate_shelf_lock(table);
+    const cn_kept_gates *kept = find_on_shelf(table, map);
+    const bool is_there = kept && (kept->has_gates || !wants_gates);
+    if (is_there)
+        *what = found_in(kept);
+    cn_gate_shelf_unlock(table);
+    return is_there;
 }
 
 /* Gates of a former state, which stay until stop_reading; NULL: there are none. */
@@ -220,22 +258,19 @@ static void stop_reading(const cairn_table *table, cn_kept_gates *former)
         free_one(former);
 }
 
-/* Takes the gates of the map as it is from the shelf or, where there are none, makes them out of
- * those of a former state. */
-static cairn_status find_kept(const cairn_table *table, const cairn_map *map,
-                              const cn_kept_gates **kept)
+/* Takes what is wanted for the map as it is from the shelf or, where it is not there, makes it out
+ * of that of a former state. */
+static cairn_status find_or_make(const cairn_table *table, const cairn_map *map, bool wants_gates,
+                                 found *what)
 {
     cn_kept_gates *made;
 
-    cn_gate_shelf_lock(table);
-    *kept = find_on_shelf(table, map);
-    cn_gate_shelf_unlock(table);
-    if (*kept)
+    if (find_kept(table, map, wants_gates, what))
         return CAIRN_OK;
     cn_kept_gates *former = read_former(table, map);
-    cairn_status status = make_kept(table, map, former, &made);
+    cairn_status status = make_kept(table, map, former, wants_gates, &made);
     if (status == CAIRN_OK)
-        *kept = keep_gates(table, made);
+        *what = keep(table, made);
     else
         free_kept(made);
     if (former)
@@ -243,33 +278,58 @@ static cairn_status find_kept(const cairn_table *table, const cairn_map *map,
     return status;
 }
 
-cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
-                         const cn_gates **gates)
+/* `are_made` is NULL where gates are wanted. */
+static cairn_status gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
+                             const cn_gates **gates, bool *are_made)
 {
-    const cn_kept_gates *kept;
+    found what;
 
+    if (are_made)
+        *are_made = true;
     *gates = NULL;
     *trust = CN_TRUST_ALL;
     if (cn_table_fits(table, row_map) && table->unsafe_count == 0) {
         *trust = cn_table_trust(table, cn_table_lag(table, row_map));
         return *trust == CN_TRUST_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
     }
-    cairn_status status = find_kept(table, row_map, &kept);
+    cairn_status status = find_or_make(table, row_map, !are_made, &what);
     if (status != CAIRN_OK)
         return status;
-    *trust = cn_table_trust(table, kept->lag);
-    if (kept->gates.is_usable)
-        *gates = &kept->gates;
+    if (are_made)
+        *are_made = what.has_gates;
+    *trust = cn_table_trust(table, what.lag);
+    *gates = what.gates;
     return CAIRN_OK;
+}
+
+cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
+                         const cn_gates **gates)
+{
+    return gates_of(table, row_map, trust, gates, NULL);
+}
+
+cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
+                              const cn_gates **gates, bool *are_made)
+{
+    return gates_of(table, row_map, trust, gates, are_made);
+}
+
+size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_map)
+{
+    cn_gate_shelf_lock(table);
+    const cn_kept_gates *former = any_former_on_shelf(table, row_map);
+    const size_t count = former && former->lacking.is_known ? former->lacking.count : 0;
+    cn_gate_shelf_unlock(table);
+    return count;
 }
 
 cn_lag cn_shelf_lag(const cairn_table *table, const cairn_map *row_map)
 {
-    const cn_kept_gates *kept;
+    found what;
     const cn_lag lag = cn_table_lag(table, row_map);
-    if (lag != CN_LAG_HARMFUL || find_kept(table, row_map, &kept) != CAIRN_OK)
+    if (lag != CN_LAG_HARMFUL || find_or_make(table, row_map, true, &what) != CAIRN_OK)
         return lag;
-    return kept->lag;
+    return what.lag;
 }
 
 cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)

@@ -166,6 +166,15 @@ typedef struct cn_gate_view {
 cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
                          const cn_gates **gates);
 
+/* The same, but makes no gates: *are_made tells whether anyone has made those that are needed. The
+ * list of what the table lacks is kept up to date all the same. */
+cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
+                              const cn_gates **gates, bool *are_made);
+
+/* How many cells the table lacked of its map in the last state in which anyone asked for gates; 0
+ * also where that is not known. Any number of threads may ask at once. */
+size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_map);
+
 /* What happened to a map since its edits were last applied to the table: as cn_table_lag, but known
  * for longer where somebody has asked for gates meanwhile. */
 cn_lag cn_shelf_lag(const cairn_table *table, const cairn_map *row_map);

@@ -59,17 +59,22 @@ static size_t count_changes(const cairn_table *table, const cairn_map *row_map)
     return cn_table_changes(table, row_map, &cells, &count) == CN_CHANGES_KNOWN ? count : 0;
 }
 
-/* How many rows searches use. Keeps the list of what the table lacks up to date. */
+/* How many rows searches use. Keeps the list of what the table lacks up to date. Gates of tables of
+ * corners are left to searches, for which they may not be worth it: where none have made them, all
+ * rows count. */
 static cairn_status follow_and_count_rows(const cairn_table *table, const cairn_map *row_map,
                                           uint32_t *count)
 {
-    const cn_gates *gates;
-    cn_trust trust;
-    cairn_status status = cn_gates_of(table, row_map, &trust, &gates);
-    *count = status != CAIRN_OK      ? 0
-             : trust == CN_TRUST_ALL ? table->row_count
-             : gates                 ? gates->row_count
-                                     : 0;
+    const cn_gates *gates = NULL;
+    cn_trust trust = CN_TRUST_NONE;
+    bool are_made = true;
+    cairn_status status = table->corners
+                              ? cn_gates_if_made(table, row_map, &trust, &gates, &are_made)
+                              : cn_gates_of(table, row_map, &trust, &gates);
+    *count = status != CAIRN_OK                   ? 0
+             : trust == CN_TRUST_ALL || !are_made ? table->row_count
+             : gates                              ? gates->row_count
+                                                  : 0;
     return status;
 }
 

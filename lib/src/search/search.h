@@ -72,13 +72,18 @@ typedef struct cn_goal_gates {
     size_t inside_count;                /* costs for which there is room in view.inside */
 } cn_goal_gates;
 
-/* Whether it is worth it to keep the runs from corners, without rows. Counted from one change of
- * the map to the next. */
+/* Whether it is worth it to keep the runs from corners, without rows, and to make gates for a table
+ * of corners. Counted from one change of the map to the next. */
 typedef struct cn_runs_worth {
     uint64_t spent;         /* nodes expanded since the map changed */
     uint64_t spent_version; /* the version of that map; 0: the search has got another map since */
     uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many
-                             * where it has not changed yet */
+                             * where it has not changed yet; 0 where it was another map */
+    uint64_t bare;          /* about as many nodes would have been expanded without a table since
+                             * the map changed */
+    uint64_t bare_before;   /* the same between the last two changes, also of another map */
+    uint64_t gates_due;     /* gates are made once `bare` is so much; UINT64_MAX: they are made, or
+                             * not needed */
     uint64_t runs_due;      /* the runs are kept once so many nodes have been expanded since the map
                         * changed; UINT64_MAX: they are kept, or never will be */
     uint64_t judged_version; /* of the map when it was found whether corners have many runs, which

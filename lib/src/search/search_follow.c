@@ -208,7 +208,8 @@ static bool nothing_to_follow(const cairn_search *search)
     return search->followed.searcher && !search->followed.has_left_corners &&
            search->followed.map_version == search->map->version &&
            search->followed.table_version == cn_search_table_version(search->table) &&
-           search->worth.spent < search->worth.runs_due;
+           search->worth.spent < search->worth.runs_due &&
+           search->worth.bare < search->worth.gates_due;
 }
 
 /* Whether the last run used the rows that were chosen for map and table, if any were, and did not
@@ -442,6 +443,43 @@ static cairn_status take_rows(cairn_search *search)
     return hold_lanes(search);
 }
 
+/* Judges whether it is worth it to make gates for a table of corners, or from when on it will be:
+ * the cells that are corners for what has changed need entries, which take as long to put together
+ * as many expansions. At once where as much was expanded between the last two changes. */
+static bool judge_if_gates_are_due(cairn_search *search)
+{
+    enum { EXPANSIONS_FOR_A_CELL = 800 };
+    const cairn_table *table = search->table;
+    cn_runs_worth *worth = &search->worth;
+
+    worth->gates_due = UINT64_MAX;
+    if (!table->corners)
+        return true;
+    const uint64_t due = EXPANSIONS_FOR_A_CELL *
+                         (uint64_t)cn_shelf_lacking_before(table, search->followed.row_map);
+    if (worth->bare >= due || worth->bare_before >= due)
+        return true;
+    worth->gates_due = due;
+    return false;
+}
+
+/* The gates that rows need, if they are due or there already. */
+static cairn_status follow_gates(cairn_search *search, const cn_gates **gates)
+{
+    const cairn_map *row_map = search->followed.row_map;
+    cn_trust *trust = &search->followed.trust;
+
+    if (judge_if_gates_are_due(search))
+        return cn_gates_of(search->table, row_map, trust, gates);
+    bool are_made = false;
+    const cairn_status status = cn_gates_if_made(search->table, row_map, trust, gates, &are_made);
+    if (are_made)
+        search->worth.gates_due = UINT64_MAX;
+    else
+        *trust = CN_TRUST_NONE;
+    return status;
+}
+
 /* Finds out which rows may be used, and how. */
 static cairn_status follow_rows(cairn_search *search)
 {
@@ -454,7 +492,7 @@ static cairn_status follow_rows(cairn_search *search)
         return CAIRN_OK;
     cairn_status status = cn_table_row_map(table, search->map, &search->followed.row_map);
     if (status == CAIRN_OK)
-        status = cn_gates_of(table, search->followed.row_map, &search->followed.trust, &gates);
+        status = follow_gates(search, &gates);
     if (status == CAIRN_OK && gates)
         status = hold_view(search, gates);
     if (status == CAIRN_OK && gates)
@@ -500,7 +538,8 @@ static void count_from_change(cairn_search *search)
     if (worth->spent_version == version)
         return;
     worth->spent_before = worth->spent_version ? worth->spent : 0;
-    worth->spent = 0;
+    worth->bare_before = worth->bare;
+    worth->spent = worth->bare = 0;
     worth->spent_version = version;
 }
 

@@ -171,9 +171,13 @@ cairn_status cn_search_check(cn_scratch *scratch)
     return CAIRN_OK;
 }
 
+/* Without rows so many times as many nodes are expanded, about. */
+enum { ROWS_SAVE = 4 };
+
 void cn_search_restart_count(cairn_search *search)
 {
     search->worth.spent += search->scratch.expanded;
+    search->worth.bare += search->scratch.expanded * (search->followed.uses_rows ? ROWS_SAVE : 1);
     search->scratch.expanded = 0;
 }
 
