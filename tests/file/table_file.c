@@ -417,7 +417,7 @@ static void rows_are_verified_in_little_memory(void **state)
     picture_free(&drawn);
 }
 
-/* Where only some rows may be in memory, all are verified that are not to stay there. */
+/* Files of open maps are so small that few rows may be in memory where nobody asks for more. */
 static void more_rows_are_verified_than_may_be_loaded(void **state)
 {
     (void)state;
@@ -434,12 +434,9 @@ static void more_rows_are_verified_than_may_be_loaded(void **state)
     assert_int_equal(cairn_table_build(map, &wishes, &table), CAIRN_OK);
     save_with(map, table, CAIRN_CODEC_BEST, &bytes, &size);
     cairn_table_free(table);
-    cairn_load_options options = {
-        .size = sizeof options, .fault = &fault, .memory_limit = UINT64_C(64) << 20};
-    assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, &table, NULL), CAIRN_OK);
-    assert_in_range(cairn_table_row_count(table), 1, ROWS - 1);
+    cairn_load_options options = {.size = sizeof options, .fault = &fault};
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, &table, NULL), CAIRN_E_LIMIT);
     assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, NULL, NULL), CAIRN_OK);
-    cairn_table_free(table);
     cairn_bytes_free(map, bytes);
     cairn_map_free(map);
     free(letters);

@@ -408,11 +408,11 @@ static void assert_as_whole(const seeker *self, const cairn_path *path)
         cairn_search_avoid(search, self->list.nodes, self->list.extra, self->list.count), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, self->start, self->goal, &whole), CAIRN_OK);
     assert_int_equal(path->outcome, whole.outcome);
-    assert_int_equal(path->cost, whole.cost);
     /* A new search makes gates at once; one for which they may not be worth it waits. */
     const bool waits = self->at->table && whole.row_count > 0 && path->row_count == 0 &&
                        cairn_table_resident(self->at->table) == CAIRN_RESIDENT_CORNERS;
     if (!waits) {
+        assert_int_equal(path->cost, whole.cost);
         assert_int_equal(path->state, whole.state);
         assert_int_equal(path->row_count, whole.row_count);
         assert_int_equal(path->expanded, whole.expanded);

@@ -4,29 +4,30 @@
 
 #include "file/file_read.h"
 
-/* Without a limit of the caller: a base, and FACTOR for each byte of the file. There is no bound on
- * how well an open map compresses: 4096 x 4096 open cells with 16 rows, which take 1 GiB, are a
- * file of 354 bytes; to load it the caller has to set a limit. Of 29 maps of games and benchmarks,
- * the one that compresses best takes 21,800 times the size of its file with 16 rows (17 MB), and
- * 35,700 times with 256 rows (269 MB). Arenas with a few pillars take 129 MB with 1400 x 1400. */
-enum { MEMORY_BASE = 384 << 20, WORK_BASE = 96 << 20, FACTOR = 24 << 10 };
+/* Without a limit of the caller: MEMORY_BASE, and MEMORY_FACTOR for each byte of the file. There is
+ * no bound on how well an open map compresses: 4096 x 4096 open cells with 16 rows, which take 1
+ * GiB, are a file of 354 bytes; to load it the caller has to set a limit. Of 29 maps of games and
+ * benchmarks, the one that compresses best takes 21,800 times the size of its file with 16 rows (17
+ * MB), and 35,700 times with 256 rows (269 MB). */
+enum { MEMORY_BASE = 96 << 20, MEMORY_FACTOR = 24 << 10 };
 
-static uint64_t limit_of_file(const cn_reader *in, uint64_t base)
+static uint64_t limit_of_file(const cn_reader *in)
 {
     const cn_source *source = &in->sections.source;
     uint64_t size = cn_source_size_is_sure(source) ? source->size : source->offset;
 
-    return size > (UINT64_MAX - base) / FACTOR ? UINT64_MAX : base + size * FACTOR;
+    return size > (UINT64_MAX - MEMORY_BASE) / MEMORY_FACTOR ? UINT64_MAX
+                                                             : MEMORY_BASE + size * MEMORY_FACTOR;
 }
 
 uint64_t cn_reader_memory_limit(const cn_reader *in)
 {
-    return in->options.memory_limit ? in->options.memory_limit : limit_of_file(in, MEMORY_BASE);
+    return in->options.memory_limit ? in->options.memory_limit : limit_of_file(in);
 }
 
 uint64_t cn_reader_work_limit(const cn_reader *in)
 {
-    uint64_t own = limit_of_file(in, WORK_BASE), asked = in->options.memory_limit;
+    uint64_t own = limit_of_file(in), asked = in->options.memory_limit;
     return asked > own ? asked : own;
 }
 
