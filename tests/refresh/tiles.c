@@ -101,6 +101,42 @@ static void check_corridor(uint32_t length, uint32_t door, bool is_upright)
     picture_free(&drawn);
 }
 
+/* A corridor with its landmark at one end, near which it is closed: the larger part gets a landmark
+ * at its other end, and in its middle costs stay as they are. */
+static void check_cut(uint32_t length, uint32_t cut, bool is_upright)
+{
+    picture drawn = picture_filled(is_upright ? 1 : length, is_upright ? length : 1, '.');
+    cairn_map *map = map_of(&drawn, fixture_metrics[0]);
+    const cairn_node landmark = length - 1;
+    const cairn_build_options options = {.size = sizeof options,
+                                         .thread_count = 1,
+                                         .placement = CAIRN_PLACE_LIST,
+                                         .listed = &landmark,
+                                         .listed_count = 1};
+    const cairn_edit edit = cairn_block(is_upright ? 0 : cut, is_upright ? cut : 0);
+    cairn_table *table;
+
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(step_now(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    rebuilt += cairn_table_refresh_counts(table).rows_rebuilt;
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void so_do_landmarks_of_parts_that_are_cut_off(void **state)
+{
+    (void)state;
+    rebuilt = 0;
+    for (uint32_t length = 600; length < 1300; length++) {
+        check_cut(length, length - 2, length % 2);
+        check_cut(length, length - 5, length % 2 == 0);
+    }
+    assert_true(rebuilt > 1000);
+}
+
 static void landmarks_that_move_change_cells_beyond_those_that_stay(void **state)
 {
     (void)state;
@@ -118,6 +154,7 @@ int main(void)
         cmocka_unit_test(rows_equal_rebuilt_ones_on_every_kind),
         cmocka_unit_test(so_do_those_of_default_grids),
         cmocka_unit_test(landmarks_that_move_change_cells_beyond_those_that_stay),
+        cmocka_unit_test(so_do_landmarks_of_parts_that_are_cut_off),
     };
     return cmocka_run_group_tests_name("tiles", tests, NULL, NULL);
 }

@@ -182,9 +182,16 @@ static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *pl
  * is enough. */
 static cairn_status ready_landmarks(cn_refresh *self, uint32_t row)
 {
+    const size_t *start = self->table->landmark_start;
+
     cn_refresh_drop_closed(self, row);
-    return cn_map_is_classic(self->map) && self->may_lack ? cn_refresh_settle_early(self, row)
-                                                          : CAIRN_OK;
+    if (!cn_map_is_classic(self->map) || !self->may_lack)
+        return CAIRN_OK;
+    const size_t before = start[row + 1] - start[row];
+    const cairn_status status = cn_refresh_settle_early(self, row);
+    if (start[row + 1] - start[row] != before)
+        self->row_work[row] |= CN_ROW_MOVED;
+    return status;
 }
 
 cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
