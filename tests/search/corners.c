@@ -1282,6 +1282,43 @@ static void corners_are_found_at_once_where_they_were_worth_it_before(void **sta
     picture_free(&drawn);
 }
 
+/* Cells that are corners for what has changed need entries, which take long: until searches have
+ * expanded as much, they do without the table; and where one leaves it, nothing is due any more. */
+static void gates_at_corners_are_made_where_they_are_worth_it(void **state)
+{
+    (void)state;
+    dice luck = {20};
+    picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 6), 2);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    int without = 0;
+
+    assert_all_shortest(search, map, &drawn, &luck, 1);
+    open_some(map, &drawn, &luck);
+    assert_all_shortest(search, map, &drawn, &luck, 1);
+    open_some(map, &drawn, &luck);
+    do {
+        assert_all_shortest(search, map, &drawn, &luck, 1);
+        assert_int_equal(search->query.gate_view != NULL, search->worth.gates_due == UINT64_MAX);
+        without += search->query.gate_view == NULL;
+    } while (!search->query.gate_view);
+    assert_true(without > 2);
+
+    open_some(map, &drawn, &luck);
+    assert_all_shortest(search, map, &drawn, &luck, 1);
+    open_some(map, &drawn, &luck);
+    assert_all_shortest(search, map, &drawn, &luck, 1);
+    assert_true(search->worth.gates_due < UINT64_MAX);
+    assert_int_equal(cairn_search_use(search, map, NULL), CAIRN_OK);
+    assert_all_shortest(search, map, &drawn, &luck, 1);
+    assert_true(search->worth.gates_due == UINT64_MAX);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void build_wall(cairn_map *map, picture *drawn, dice *luck)
 {
     const uint32_t length = 10 + dice_below(luck, 30);
@@ -1536,6 +1573,7 @@ int main(int count, char **words)
         cmocka_unit_test(queries_for_which_rows_say_nothing_go_by_corner),
         cmocka_unit_test(rows_that_say_nothing_are_left_out_without_memory),
         cmocka_unit_test(corners_are_found_at_once_where_they_were_worth_it_before),
+        cmocka_unit_test(gates_at_corners_are_made_where_they_are_worth_it),
         cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
         cmocka_unit_test(room_for_records_grows_with_what_a_run_discovers),
         cmocka_unit_test(numbers_of_runs_start_over),

@@ -278,40 +278,40 @@ static cairn_status find_or_make(const cairn_table *table, const cairn_map *map,
     return status;
 }
 
-/* `are_made` is NULL where gates are wanted. */
-static cairn_status gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
-                             const cn_gates **gates, bool *are_made)
+/* How far the rows may be trusted, and what is on the shelf for them; nothing where they need no
+ * gates. */
+static cairn_status look(const cairn_table *table, const cairn_map *row_map, bool wants_gates,
+                         cn_trust *trust, found *what)
 {
-    found what;
-
-    if (are_made)
-        *are_made = true;
-    *gates = NULL;
+    *what = (found){.has_gates = true};
     *trust = CN_TRUST_ALL;
     if (cn_table_fits(table, row_map) && table->unsafe_count == 0) {
         *trust = cn_table_trust(table, cn_table_lag(table, row_map));
         return *trust == CN_TRUST_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
     }
-    cairn_status status = find_or_make(table, row_map, !are_made, &what);
-    if (status != CAIRN_OK)
-        return status;
-    if (are_made)
-        *are_made = what.has_gates;
-    *trust = cn_table_trust(table, what.lag);
-    *gates = what.gates;
-    return CAIRN_OK;
+    cairn_status status = find_or_make(table, row_map, wants_gates, what);
+    if (status == CAIRN_OK)
+        *trust = cn_table_trust(table, what->lag);
+    return status;
 }
 
 cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
                          const cn_gates **gates)
 {
-    return gates_of(table, row_map, trust, gates, NULL);
+    found what;
+    const cairn_status status = look(table, row_map, true, trust, &what);
+    *gates = status == CAIRN_OK ? what.gates : NULL;
+    return status;
 }
 
 cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
                               const cn_gates **gates, bool *are_made)
 {
-    return gates_of(table, row_map, trust, gates, are_made);
+    found what;
+    const cairn_status status = look(table, row_map, false, trust, &what);
+    *gates = status == CAIRN_OK ? what.gates : NULL;
+    *are_made = status != CAIRN_OK || what.has_gates;
+    return status;
 }
 
 size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_map)

@@ -74,7 +74,7 @@ typedef struct cn_goal_gates {
 
 /* Whether it is worth it to keep the runs from corners, without rows, and to make gates for a table
  * of corners. Counted from one change of the map to the next. */
-typedef struct cn_runs_worth {
+typedef struct cn_worth {
     uint64_t spent;         /* nodes expanded since the map changed */
     uint64_t spent_version; /* the version of that map; 0: the search has got another map since */
     uint64_t spent_before;  /* nodes expanded between the last two changes of the map; very many
@@ -89,7 +89,7 @@ typedef struct cn_runs_worth {
     uint64_t judged_version; /* of the map when it was found whether corners have many runs, which
                               * serves for some changes; 0: it was not yet */
     bool has_many_runs;      /* corners have many runs */
-} cn_runs_worth;
+} cn_worth;
 
 /* The entries of one goal. Those from a table of corners serve for its next runs too, until map or
  * table change; the memory is kept. */
@@ -150,7 +150,7 @@ struct cairn_search {
                      * each run */
     cn_avoidance avoidance; /* until cairn_search_avoid */
     cn_goal_gates goal_gates;
-    cn_runs_worth worth;
+    cn_worth worth;
     cn_landmark_places places; /* like `followed`, of one component at a time */
 
     /* Every run reads what lies from here to `members`: fetch_first, in search_run.c. */

@@ -303,7 +303,7 @@ static bool has_runs(const cairn_map *map)
 static bool judge_if_runs_are_due(cairn_search *search)
 {
     const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
-    cn_runs_worth *worth = &search->worth;
+    cn_worth *worth = &search->worth;
     const bool are_due = worth->spent_before >= due || worth->spent >= due || has_runs(search->map);
     worth->runs_due = are_due ? UINT64_MAX : due;
     return are_due;
@@ -330,7 +330,7 @@ static bool judge_if_runs_are_many(cairn_search *search, const cn_corners *corne
 {
     enum { CHANGES = 64 };
     const cairn_map *map = search->map;
-    cn_runs_worth *worth = &search->worth;
+    cn_worth *worth = &search->worth;
     if (worth->judged_version == 0 || map->version - worth->judged_version >= CHANGES) {
         worth->judged_version = map->version;
         worth->has_many_runs = cn_corner_runs_are_many(corners, &map->grid, search->query.jump);
@@ -348,7 +348,7 @@ static bool suits_corners(const cairn_search *search)
 }
 
 /* Jump points without rows of a table of corners have their records by cell for some time after
- * their map has changed, while rows serve by gates, and where there are very many corners, or very
+ * their map has changed, along rows of small maps, and where there are very many corners, or very
  * many runs from them. */
 static cairn_status follow_by_map(cairn_search *search)
 {
@@ -450,9 +450,8 @@ static bool judge_if_gates_are_due(cairn_search *search)
 {
     enum { EXPANSIONS_FOR_A_CELL = 800 };
     const cairn_table *table = search->table;
-    cn_runs_worth *worth = &search->worth;
+    cn_worth *worth = &search->worth;
 
-    worth->gates_due = UINT64_MAX;
     if (!table->corners)
         return true;
     const uint64_t due = EXPANSIONS_FOR_A_CELL *
@@ -488,6 +487,7 @@ static cairn_status follow_rows(cairn_search *search)
 
     search->followed.trust = CN_TRUST_NONE;
     search->query.gate_view = NULL;
+    search->worth.gates_due = UINT64_MAX;
     if (!table)
         return CAIRN_OK;
     cairn_status status = cn_table_row_map(table, search->map, &search->followed.row_map);
@@ -534,7 +534,7 @@ static cairn_status hold_room(cairn_search *search)
 static void count_from_change(cairn_search *search)
 {
     const uint64_t version = search->map->version;
-    cn_runs_worth *worth = &search->worth;
+    cn_worth *worth = &search->worth;
     if (worth->spent_version == version)
         return;
     worth->spent_before = worth->spent_version ? worth->spent : 0;
