@@ -78,6 +78,9 @@ static const struct {
     {"goals", bench_goals, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
      "the nearest of 100 goals or starts, beside the query to it alone and Dijkstra's\n"
      "algorithm"},
+    {"crowds", bench_crowds, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
+     "queries that avoid 16 to 1,000 cells, beside those that avoid nothing, and beside\n"
+     "edits of the map"},
     {"units", bench_units, MAPS(UNITS_MAPS), BENCH_EVERY_MAP,
      "maps for units of 2 and 3 cells: edits followed and tables repaired, beside size 1"},
     {"distances", bench_distances, MAPS(UNITS_MAPS), BENCH_EVERY_MAP,

@@ -39,6 +39,7 @@ bench_subject bench_frames;
 bench_subject bench_storm;
 bench_subject bench_dynamic;
 bench_subject bench_goals;
+bench_subject bench_crowds;
 bench_subject bench_units;
 bench_subject bench_distances;
 bench_subject bench_publish;

@@ -44,7 +44,7 @@ static cairn_table *any_table(const twin *both, dice *luck)
 static void draw_list(const twin *both, dice *luck, avoided *list)
 {
     static const cairn_cost most[] = {4, 3000, 100000};
-    list->count = dice_below(luck, AVOIDED_MOST);
+    list->count = dice_below(luck, AVOIDED_MOST / 3);
     const bool all_are = dice_below(luck, 3) == 0;
     for (size_t i = 0; i < list->count; i++) {
         list->nodes[i] = dice_below(luck, both->arcs.node_count);
@@ -170,6 +170,81 @@ static void paths_that_avoid_nodes_are_shortest_on_maps_of_every_kind(void **sta
                   sum.none, sum.blocked, sum.jumps, sum.dearer);
     assert_true(sum.found > 100 && sum.none > 10 && sum.blocked > 10);
     assert_true(sum.jumps > 100 && sum.dearer > 100);
+}
+
+/* How many runs met some of a crowd, and how many met more of it later on. */
+typedef struct crowd_tally {
+    unsigned runs, partly, again;
+} crowd_tally;
+
+static crowd_tally crowds;
+
+/* Crowds, in each of which many stand close together, and some more. */
+static void draw_crowds(const twin *both, dice *luck, avoided *list)
+{
+    enum { CROWDS = 4, SPREAD = 9 };
+    const uint32_t width = both->drawn.width, height = both->drawn.height;
+    const bool all_are = dice_below(luck, 2);
+
+    list->count = AVOIDED_MOST - dice_below(luck, AVOIDED_MOST / 2);
+    for (size_t i = 0; i < list->count; i++) {
+        const bool is_new = i % (AVOIDED_MOST / CROWDS) == 0 || dice_below(luck, 5) == 0;
+        const uint32_t centre = is_new ? dice_below(luck, width * height)
+                                       : list->nodes[i - i % (AVOIDED_MOST / CROWDS)];
+        const uint32_t x = centre % width + dice_below(luck, SPREAD);
+        const uint32_t y = centre / width + dice_below(luck, SPREAD);
+        list->nodes[i] = (y < height ? y : height - 1) * width + (x < width ? x : width - 1);
+        list->extra[i] = all_are || dice_below(luck, 4) ? CAIRN_UNREACHABLE
+                                                        : 1 + dice_below(luck, 5000);
+    }
+}
+
+/* A run keeps off the nodes alone that it meets, and what lies near them. */
+static void assert_crowds(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    enum { WIDTH = 48, HEIGHT = 36, LISTS = 3, RUNS = 6 };
+    dice luck = {seed * 31 + 7};
+    tally sum = {0};
+    avoided list;
+    twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, WIDTH, HEIGHT);
+    cairn_table *table = any_table(&both, &luck);
+    const cairn_search_options options = {.size = sizeof options,
+                                          .form = (cairn_form)dice_below(&luck, 2)};
+    cairn_search *search;
+
+    assert_int_equal(cairn_search_new(both.map, table, &options, &search), CAIRN_OK);
+    for (unsigned i = 0; i < LISTS; i++) {
+        draw_crowds(&both, &luck, &list);
+        oracle_arcs arcs = avoided_arcs(&list, &both.arcs);
+        assert_int_equal(cairn_search_avoid(search, list.nodes, list.extra, list.count), CAIRN_OK);
+        for (unsigned k = 0; k < RUNS; k++) {
+            const uint32_t start = dice_below(&luck, WIDTH * HEIGHT);
+            const uint32_t goal = dice_below(&luck, WIDTH * HEIGHT);
+            if (!twin_is_open(&both, start) || !twin_is_open(&both, goal))
+                continue;
+            assert_query(&arcs, &both, search, &list, start, goal, &sum);
+            crowds.runs++;
+            crowds.partly += search->avoidance.met_count > 0 &&
+                             search->avoidance.met_count < search->avoidance.count;
+            crowds.again += search->avoidance.turns > 1;
+        }
+        if (i == 0)
+            storm_edit(&both, &luck);
+        oracle_arcs_free(&arcs);
+    }
+    cairn_search_free(search);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
+static void runs_keep_off_the_crowds_that_they_meet(void **state)
+{
+    (void)state;
+    crowds = (crowd_tally){0};
+    for_every_kind(6, assert_crowds);
+    print_message("of %u runs %u met some of a crowd, and %u more of it\n", crowds.runs,
+                  crowds.partly, crowds.again);
+    assert_true(crowds.partly > crowds.runs / 20 && crowds.again > crowds.runs / 50);
 }
 
 enum { SIDE = 40, GAP = 20 };
@@ -402,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_that_avoid_nodes_are_shortest_on_maps_of_every_kind),
+        cmocka_unit_test(runs_keep_off_the_crowds_that_they_meet),
         cmocka_unit_test(a_goal_cut_off_by_units_has_a_nearest_node),
         cmocka_unit_test(the_node_nearest_to_a_goal_under_a_unit_takes_no_visit_of_the_map),
         cmocka_unit_test(a_pocket_behind_units_holds_no_nearest_node),

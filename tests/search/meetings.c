@@ -271,7 +271,7 @@ static cairn_cost any_extra(dice *luck, cairn_cost most)
 static void draw_list(dice *luck, uint32_t node_count, avoided *list)
 {
     static const cairn_cost most[] = {4, 3000, 100000, CAIRN_COST_MAX};
-    list->count = dice_below(luck, 3) ? dice_below(luck, AVOIDED_MOST) : 0;
+    list->count = dice_below(luck, 3) ? dice_below(luck, AVOIDED_MOST / 3) : 0;
     const cairn_cost scale = most[dice_below(luck, COUNT_OF(most))];
     for (size_t i = 0; i < list->count; i++) {
         list->nodes[i] = dice_below(luck, node_count);
@@ -415,6 +415,10 @@ static void assert_as_whole(const seeker *self, const cairn_path *path)
         assert_int_equal(path->cost, whole.cost);
         assert_int_equal(path->state, whole.state);
         assert_int_equal(path->row_count, whole.row_count);
+    }
+    /* What earlier runs have met of a list, later ones that meet some of it begin with. */
+    const bool has_met = self->list.count && path->space == CAIRN_SPACE_JUMP;
+    if (!waits && !has_met) {
         assert_int_equal(path->expanded, whole.expanded);
         assert_int_equal(path->generated, whole.generated);
     }

@@ -5,7 +5,7 @@
 #include "cairn/cairn.h"
 #include "arcs_oracle.h"
 
-enum { AVOIDED_MOST = 30 };
+enum { AVOIDED_MOST = 90 };
 
 typedef struct avoided {
     cairn_node nodes[AVOIDED_MOST];

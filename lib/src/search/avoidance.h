@@ -8,21 +8,37 @@
 typedef struct cn_avoided {
     cairn_node node;
     cairn_cost extra; /* CAIRN_UNREACHABLE: it may not be entered */
+    bool is_met;      /* the present run takes it into account */
 } cn_avoided;
+
+/* Planes of jump points in which some nodes are borders. */
+typedef struct cn_avoidance_planes {
+    cn_jump *jump;     /* NULL until they are needed */
+    cairn_node *nodes; /* ascending */
+    size_t count;
+    size_t capacity;
+    uint64_t *bits;   /* by node: it is one of these; NULL until there are planes */
+    uint64_t version; /* the state of the map that the planes are of */
+    uint64_t hash;
+    uint64_t frame;
+} cn_avoidance_planes;
 
 typedef struct cn_avoidance {
     cn_avoided *items; /* ascending, each node once */
     size_t count;
     size_t capacity;
     uint64_t *bits;   /* by node: it is one of them; NULL until there are any */
-    cn_jump *jump;    /* planes with them as borders; NULL until they are needed */
-    uint64_t version; /* the state of the map that the planes are of */
-    uint64_t hash;
-    uint64_t frame;
+    size_t met_count; /* of the items: 0 where the present run has met none of them */
+    unsigned turns;   /* how often the present run has met some that it had not met before */
+    cn_avoidance_planes planes;
 } cn_avoidance;
 
 /* What entering a node costs more; CAIRN_UNREACHABLE: it may not be entered. */
 cairn_cost cn_avoidance_extra(const cn_avoidance *self, cairn_node node);
+
+/* The same in a run that keeps off the nodes alone that it has met: among jump points no others may
+ * cost more, since canonical paths around them are only found from borders. */
+cairn_cost cn_avoidance_extra_if_met(const cn_avoidance *self, cairn_node node);
 
 /* Copies the arcs that may be taken, at what they cost. */
 cn_arc_span cn_avoidance_arcs(const cn_avoidance *self, cn_arc_span span, cn_arc *scratch);

@@ -31,6 +31,7 @@ typedef struct cn_followed {
                            * followed */
     uint64_t map_version; /* 0: nothing is followed, and there is no run to go on with */
     uint64_t table_version;
+    size_t met_count;         /* of the avoided nodes, those that the search keeps off */
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table */
     bool has_left_corners;    /* records are by node in the present run alone */
@@ -334,9 +335,20 @@ uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
 
 /* ------------------------------------------------------------------------------ other files -- */
 
-/* Makes the query avoid what its search avoids, on its map as it is now (search_avoid.c).
- * CAIRN_E_MEMORY. */
+/* Makes the query keep off the avoided nodes that were met, on its map as it is now
+ * (search_avoid.c). CAIRN_E_MEMORY. */
 cairn_status cn_search_follow_avoidance(cairn_search *search);
+
+/* The next run keeps off all avoided nodes, or along jump points off those that its path meets. */
+void cn_search_take_avoided(cairn_search *search);
+void cn_search_put_off_avoided(cairn_search *search);
+
+/* After a search: *has_met tells whether its path leads through avoided nodes that were put off, or
+ * they are needed to tell what its failure means. Those are met now, and it has to be run again.
+ * Returns the status of the search, CAIRN_OK in place of a failure that another run decides.
+ * CAIRN_E_MEMORY. */
+cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
+                                    const cairn_path *path, bool *has_met);
 
 /* Chooses the node that stands in for the goal of the caller, to which no path leads: see
  * cairn_search_options.nearest. It is a guess, as `is_guess` then says, where a path may not lead
@@ -354,5 +366,8 @@ bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count);
 
 /* Reads the path of the last run from the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
+
+/* Lists the cells of that path along jump points, start first. CAIRN_E_MEMORY. */
+cairn_status cn_search_list_cells(cairn_search *search, const cn_numbers **cells);
 
 #endif

@@ -2,26 +2,33 @@
  * Nodes that a search avoids: those that its runs may not enter, and those where entering costs
  * more. The map stays as it is, so bounds and components hold: costs only rise.
  *
- * Along jump points the nodes and their neighbours become borders (map/jump_points.h) in planes of
- * the search's own, from which every legal step is taken. The planes are a copy of those of the
- * map, which follows its edits by the journal.
+ * For the same reason a shortest path on which none of them lies stays shortest. So runs along jump
+ * points begin as if there were none, and begin once more with those that their path meets, and
+ * with others near these, until it meets no more (docs/decisions/avoided-nodes.md). Those nodes and
+ * their neighbours become borders (map/jump_points.h) in planes of the search's own, from which
+ * every legal step is taken. The planes are a copy of those of the map, which follows its edits by
+ * the journal.
  */
 #include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void set_avoided(cn_avoidance *self, cairn_node node, bool value)
+static bool has_bit(const uint64_t *bits, cairn_node node)
 {
-    const uint64_t bit = UINT64_C(1) << node % 64;
-    self->bits[node / 64] = value ? self->bits[node / 64] | bit : self->bits[node / 64] & ~bit;
+    return bits[node / 64] >> node % 64 & 1;
 }
 
-cairn_cost cn_avoidance_extra(const cn_avoidance *self, cairn_node node)
+static void set_bit(uint64_t *bits, cairn_node node, bool value)
+{
+    const uint64_t bit = UINT64_C(1) << node % 64;
+    bits[node / 64] = value ? bits[node / 64] | bit : bits[node / 64] & ~bit;
+}
+
+/* Which item is that of a node that is avoided. */
+static size_t place_of(const cn_avoidance *self, cairn_node node)
 {
     size_t first = 0, end = self->count;
-    if (CN_LIKELY(!(self->bits[node / 64] >> node % 64 & 1)))
-        return 0;
     while (end - first > 1) {
         const size_t middle = first + (end - first) / 2;
         if (self->items[middle].node > node)
@@ -29,7 +36,20 @@ cairn_cost cn_avoidance_extra(const cn_avoidance *self, cairn_node node)
         else
             first = middle;
     }
-    return self->items[first].extra;
+    return first;
+}
+
+cairn_cost cn_avoidance_extra(const cn_avoidance *self, cairn_node node)
+{
+    return CN_LIKELY(!has_bit(self->bits, node)) ? 0 : self->items[place_of(self, node)].extra;
+}
+
+cairn_cost cn_avoidance_extra_if_met(const cn_avoidance *self, cairn_node node)
+{
+    if (CN_LIKELY(!has_bit(self->bits, node)))
+        return 0;
+    const cn_avoided *item = &self->items[place_of(self, node)];
+    return item->is_met ? item->extra : 0;
 }
 
 cn_arc_span cn_avoidance_arcs(const cn_avoidance *self, cn_arc_span span, cn_arc *scratch)
@@ -61,7 +81,7 @@ cn_arc_span cn_avoidance_arcs_to(const cn_avoidance *self, cairn_node node, cn_a
 
 /* ------------------------------------------------------------------------------------ planes -- */
 
-static void update_plane_at(cn_avoidance *self, const cairn_map *map, cairn_node node)
+static void update_plane_at(const cn_avoidance_planes *self, const cairn_map *map, cairn_node node)
 {
     uint32_t x, y;
     cn_grid_xy(&map->grid, node, &x, &y);
@@ -69,7 +89,7 @@ static void update_plane_at(cn_avoidance *self, const cairn_map *map, cairn_node
 }
 
 /* Makes the planes those of a map that differs from the one they are of. */
-static bool follow_journal(cn_avoidance *self, const cairn_map *map)
+static bool follow_journal(cn_avoidance_planes *self, const cairn_map *map)
 {
     const cairn_node *cells;
     size_t count;
@@ -83,28 +103,73 @@ static bool follow_journal(cn_avoidance *self, const cairn_map *map)
     return true;
 }
 
-static cairn_status follow_planes(cn_avoidance *self, const cairn_map *map, const cn_mem *mem)
+/* Copies the planes of a map, without borders of their own. */
+static cairn_status copy_planes(cn_avoidance_planes *self, const cairn_map *map, const cn_mem *mem)
 {
+    const size_t words = cn_map_node_count(map) / 64 + 1;
     const cn_jump *planes;
+
+    cn_jump_free(self->jump, mem);
+    self->jump = NULL;
+    self->count = 0;
+    if (!self->bits)
+        self->bits = cn_array(mem, words, sizeof *self->bits);
+    if (!self->bits)
+        return CAIRN_E_MEMORY;
+    memset(self->bits, 0, words * sizeof *self->bits);
+    cairn_status status = cn_map_jump(map, &planes);
+    if (status == CAIRN_OK)
+        status = cn_jump_copy(planes, mem, &self->jump);
+    if (status == CAIRN_OK)
+        self->jump->avoided = self->bits;
+    return status;
+}
+
+static cairn_status follow_map(cn_avoidance_planes *self, const cairn_map *map, const cn_mem *mem)
+{
+    cairn_status status = CAIRN_OK;
 
     if (self->jump && self->jump->map == map && self->version == map->version &&
         self->hash == map->hash && self->frame == map->frame)
         return CAIRN_OK;
-    if (!self->jump || !follow_journal(self, map)) {
-        cn_jump_free(self->jump, mem);
-        self->jump = NULL;
-        cairn_status status = cn_map_jump(map, &planes);
-        if (status == CAIRN_OK)
-            status = cn_jump_copy(planes, mem, &self->jump);
-        if (status != CAIRN_OK)
-            return status;
-        self->jump->avoided = self->bits;
-        for (size_t i = 0; i < self->count; i++)
-            update_plane_at(self, map, self->items[i].node);
-    }
+    if (!self->jump || !follow_journal(self, map))
+        status = copy_planes(self, map, mem);
     self->version = map->version;
     self->hash = map->hash;
     self->frame = map->frame;
+    return status;
+}
+
+static void set_border(cn_avoidance_planes *self, const cairn_map *map, cairn_node node, bool value)
+{
+    set_bit(self->bits, node, value);
+    update_plane_at(self, map, node);
+}
+
+/* Makes the nodes that were met the borders, in place of others. */
+static cairn_status set_borders(cn_avoidance *self, const cairn_map *map, const cn_mem *mem)
+{
+    cn_avoidance_planes *planes = &self->planes;
+    void *nodes = planes->nodes;
+    size_t kept = 0;
+
+    if (!cn_grow(mem, &nodes, &planes->capacity, planes->count, self->met_count,
+                 sizeof *planes->nodes))
+        return CAIRN_E_MEMORY;
+    planes->nodes = nodes;
+    for (size_t i = 0; i < planes->count; i++) {
+        const cairn_node node = planes->nodes[i];
+        if (!has_bit(self->bits, node) || !self->items[place_of(self, node)].is_met)
+            set_border(planes, map, node, false);
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        if (!self->items[i].is_met)
+            continue;
+        if (!has_bit(planes->bits, self->items[i].node))
+            set_border(planes, map, self->items[i].node, true);
+        planes->nodes[kept++] = self->items[i].node;
+    }
+    planes->count = kept;
     return CAIRN_OK;
 }
 
@@ -113,14 +178,112 @@ cairn_status cn_search_follow_avoidance(cairn_search *search)
     cn_avoidance *self = &search->avoidance;
     cn_query *query = &search->query;
 
-    query->avoided = self->count ? self : NULL;
+    query->avoided = self->met_count ? self : NULL;
+    search->followed.met_count = self->met_count;
     if (search->space != CAIRN_SPACE_JUMP)
         return CAIRN_OK;
-    if (!self->count)
+    if (!self->met_count)
         return cn_map_jump(search->map, &query->jump);
-    cairn_status status = follow_planes(self, search->map, &search->mem);
+    cairn_status status = follow_map(&self->planes, search->map, &search->mem);
     if (status == CAIRN_OK)
-        query->jump = self->jump;
+        status = set_borders(self, search->map, &search->mem);
+    if (status == CAIRN_OK)
+        query->jump = self->planes.jump;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------- what is met -- */
+
+static void meet_all(cn_avoidance *self, bool value)
+{
+    for (size_t i = 0; i < self->count; i++)
+        self->items[i].is_met = value;
+    self->met_count = value ? self->count : 0;
+    self->turns = 0;
+}
+
+void cn_search_take_avoided(cairn_search *search)
+{
+    meet_all(&search->avoidance, true);
+}
+
+void cn_search_put_off_avoided(cairn_search *search)
+{
+    meet_all(&search->avoidance, search->space != CAIRN_SPACE_JUMP);
+}
+
+/* Meets the nodes that are not farther than so many columns and rows. */
+static void meet_around(cn_avoidance *self, const cn_grid *grid, cairn_node node, uint32_t reach)
+{
+    uint32_t x, y, at_x, at_y;
+
+    cn_grid_xy(grid, node, &x, &y);
+    for (size_t i = 0; i < self->count; i++) {
+        cn_avoided *item = &self->items[i];
+        if (item->is_met)
+            continue;
+        cn_grid_xy(grid, item->node, &at_x, &at_y);
+        if ((at_x > x ? at_x - x : x - at_x) > reach || (at_y > y ? at_y - y : y - at_y) > reach)
+            continue;
+        item->is_met = true;
+        self->met_count++;
+    }
+}
+
+static void meet(cn_avoidance *self, cairn_node node)
+{
+    cn_avoided *item = &self->items[place_of(self, node)];
+    self->met_count += !item->is_met;
+    item->is_met = true;
+}
+
+/* Meets the nodes that are borders already: that is done. */
+static void meet_borders(cn_avoidance *self)
+{
+    for (size_t i = 0; i < self->planes.count; i++) {
+        if (has_bit(self->bits, self->planes.nodes[i]))
+            meet(self, self->planes.nodes[i]);
+    }
+}
+
+/* Meets the nodes along a path that were not met before, and those around them, at first near ones
+ * alone. The start is not entered. */
+static void meet_along(cn_avoidance *self, const cn_grid *grid, const cn_numbers *cells)
+{
+    enum { TURNS = 3 };
+    const uint32_t reach = self->turns < TURNS ? 2u << 2 * self->turns : UINT32_MAX;
+    const size_t before = self->met_count;
+
+    for (size_t i = 1; i < cells->count; i++) {
+        const cairn_node node = cells->items[i];
+        if (has_bit(self->bits, node) && !self->items[place_of(self, node)].is_met)
+            meet_around(self, grid, node, reach);
+    }
+    if (self->met_count != before && self->turns++ == 0)
+        meet_borders(self);
+}
+
+cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
+                                    const cairn_path *path, bool *has_met)
+{
+    cn_avoidance *self = &search->avoidance;
+    const size_t before = self->met_count;
+    const cn_numbers *cells;
+
+    *has_met = false;
+    if (before == self->count)
+        return status;
+    if (status == CAIRN_E_LIMIT) { /* avoided nodes may keep the path from the goal */
+        cn_search_take_avoided(search);
+        *has_met = true;
+        return CAIRN_OK;
+    }
+    if (status != CAIRN_OK || search->scratch.is_paused || path->cost == CAIRN_UNREACHABLE)
+        return status;
+    status = cn_search_list_cells(search, &cells);
+    if (status == CAIRN_OK)
+        meet_along(self, &search->map->grid, cells);
+    *has_met = self->met_count != before;
     return status;
 }
 
@@ -145,28 +308,6 @@ static size_t sort_avoided(cn_avoided *items, size_t count)
             items[kept++] = items[i];
     }
     return kept;
-}
-
-/* Writes the bits of nodes that are in only one of two lists, and updates the planes there. */
-static void change_list(cairn_search *search, const cn_avoided *list, size_t count)
-{
-    cn_avoidance *self = &search->avoidance;
-    size_t old = 0, now = 0;
-
-    while (old < self->count || now < count) {
-        const bool is_old = now == count ||
-                            (old < self->count && self->items[old].node <= list[now].node);
-        const bool is_new = old == self->count ||
-                            (now < count && list[now].node <= self->items[old].node);
-        const cairn_node node = is_old ? self->items[old].node : list[now].node;
-        old += is_old;
-        now += is_new;
-        if (is_old && is_new)
-            continue;
-        set_avoided(self, node, is_new);
-        if (self->jump)
-            update_plane_at(self, search->map, node);
-    }
 }
 
 /* Room for all arcs of a node. */
@@ -224,7 +365,7 @@ static cairn_status take_list(const cairn_search *search, const cairn_node *node
     if (!taken)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++)
-        taken[i] = (cn_avoided){nodes[i], extra ? extra[i] : CAIRN_UNREACHABLE};
+        taken[i] = (cn_avoided){nodes[i], extra ? extra[i] : CAIRN_UNREACHABLE, false};
     if (!list_is_valid(search->map, taken, count)) {
         cn_release(&search->mem, taken);
         return CAIRN_E_ARGUMENT;
@@ -233,11 +374,10 @@ static cairn_status take_list(const cairn_search *search, const cairn_node *node
     return CAIRN_OK;
 }
 
-static cairn_status make_room_to_avoid(cairn_search *search, size_t count)
+static void set_bits(const cn_avoidance *self, bool value)
 {
-    cn_avoidance *self = &search->avoidance;
-    cairn_status status = self->jump ? follow_planes(self, search->map, &search->mem) : CAIRN_OK;
-    return status == CAIRN_OK && count ? hold_bits(search) : status;
+    for (size_t i = 0; i < self->count; i++)
+        set_bit(self->bits, self->items[i].node, value);
 }
 
 cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
@@ -249,24 +389,19 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     cn_avoided *items;
 
     cairn_status status = take_list(search, nodes, extra, count, &items);
-    if (status != CAIRN_OK)
-        return status;
-    status = make_room_to_avoid(search, count);
+    if (status == CAIRN_OK && count)
+        status = hold_bits(search);
     if (status != CAIRN_OK) {
         cn_release(&search->mem, items);
         return status;
     }
-    const size_t kept = count ? sort_avoided(items, count) : 0;
-    change_list(search, items, kept);
+    set_bits(self, false);
     cn_release(&search->mem, self->items);
-    *self = (cn_avoidance){.items = items,
-                           .count = kept,
-                           .capacity = count,
-                           .bits = self->bits,
-                           .jump = self->jump,
-                           .version = self->version,
-                           .hash = self->hash,
-                           .frame = self->frame};
+    self->items = items;
+    self->count = count ? sort_avoided(items, count) : 0;
+    self->capacity = count;
+    set_bits(self, true);
+    cn_search_put_off_avoided(search);
     search->followed.searcher = NULL;
     search->followed.map_version = 0;
     return CAIRN_OK;
@@ -274,15 +409,20 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
 
 void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem)
 {
-    cn_jump_free(self->jump, mem);
+    cn_jump_free(self->planes.jump, mem);
+    cn_release(mem, self->planes.nodes);
+    cn_release(mem, self->planes.bits);
     cn_release(mem, self->items);
     cn_release(mem, self->bits);
 }
 
 size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map)
 {
-    const size_t items = self->items ? cn_block_size(self->capacity, sizeof *self->items) : 0;
+    const cn_avoidance_planes *planes = &self->planes;
     const size_t words = cn_map_node_count(map) / 64 + 1;
-    return items + (self->bits ? cn_block_size(words, sizeof *self->bits) : 0) +
-           cn_jump_memory(self->jump, &map->grid);
+    return cn_held_size(self->items, self->capacity, sizeof *self->items) +
+           cn_held_size(self->bits, words, sizeof *self->bits) +
+           cn_held_size(planes->nodes, planes->capacity, sizeof *planes->nodes) +
+           cn_held_size(planes->bits, words, sizeof *planes->bits) +
+           cn_jump_memory(planes->jump, &map->grid);
 }

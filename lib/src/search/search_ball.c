@@ -95,7 +95,7 @@ cairn_status cn_ball_begin(cairn_search *search, cairn_node center, cn_way way,
 
     ball->map = search->map;
     ball->center = center;
-    ball->avoided = search->query.avoided;
+    ball->avoided = search->avoidance.count ? &search->avoidance : NULL;
     ball->way = way;
     cairn_status status = cn_scratch_hold_directory(scratch, cn_map_node_count(ball->map));
     if (status == CAIRN_OK)

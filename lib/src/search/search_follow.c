@@ -208,6 +208,7 @@ static bool nothing_to_follow(const cairn_search *search)
     return search->followed.searcher && !search->followed.has_left_corners &&
            search->followed.map_version == search->map->version &&
            search->followed.table_version == cn_search_table_version(search->table) &&
+           search->followed.met_count == search->avoidance.met_count &&
            search->worth.spent < search->worth.runs_due &&
            search->worth.bare < search->worth.gates_due;
 }
@@ -225,12 +226,13 @@ static bool left_out_rows(const cairn_search *search)
     return search->followed.uses_rows && !search->query.entries && !search->table->corners;
 }
 
-/* Whether there are far more records than corners: those of all cells are left. */
+/* Whether there are far more records than corners: those of all cells are left, and are not needed
+ * for the next run that meets avoided nodes. */
 static bool has_far_more_records(const cairn_search *search)
 {
     const cn_corners *corners = search->query.corners;
-    return search->followed.uses_rows && search->table->corners && corners &&
-           search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
+    return !search->avoidance.count && search->followed.uses_rows && search->table->corners &&
+           corners && search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
 static size_t records_at_first(const cn_corners *corners)

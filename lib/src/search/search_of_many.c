@@ -342,7 +342,7 @@ static cairn_status begin_hunt(many_hunt *self)
 static bool hunt_is_long(many_hunt *self)
 {
     const cairn_map *map = self->search->map;
-    if (self->search->query.avoided ||
+    if (self->search->avoidance.count ||
         self->expanded <= map->grid.open_count / CN_CELLS_PER_EXPANSION)
         return false;
     if (!self->flood)
@@ -407,8 +407,8 @@ typedef struct many_starts {
  * records by node: not if its rows are at corners, or it needs a heap, or avoids nodes. */
 static bool may_begin_at_many(const cairn_search *search)
 {
-    const cn_query *query = &search->query;
-    return !search->is_general && !(search->table && search->table->corners) && !query->avoided;
+    return !search->is_general && !(search->table && search->table->corners) &&
+           !search->avoidance.count;
 }
 
 /* Whether one search from all members that are left is to decide, in place of one from each, which
@@ -660,6 +660,7 @@ static cairn_status run_many(cairn_search *search, many_hunt *self, cairn_path *
         return status;
     path->run = ++search->run.number;
     search->scratch.is_paused = false;
+    cn_search_take_avoided(search);
     self->search = search;
     self->least = CAIRN_UNREACHABLE;
     self->nearest = UINT32_MAX;

@@ -278,3 +278,14 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
     take_nodes(search, &search->path.points, path);
     return CAIRN_OK;
 }
+
+cairn_status cn_search_list_cells(cairn_search *search, const cn_numbers **cells)
+{
+    cairn_path path;
+    *cells = &search->path.cells;
+    cairn_status status = read_points(search);
+    if (status != CAIRN_OK)
+        return status;
+    return search->map->grid.rules.rule == CAIRN_RULE_HEX ? write_hexagons(search, &path)
+                                                          : write_path(search, true, &path);
+}

@@ -221,8 +221,9 @@ static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
 /* Whether the goal may not be entered. */
 static bool is_forbidden(const cairn_search *search, cairn_node start, cairn_node goal)
 {
-    const cn_avoidance *avoided = search->query.avoided;
-    return avoided && start != goal && cn_avoidance_extra(avoided, goal) == CAIRN_UNREACHABLE;
+    const cn_avoidance *avoided = &search->avoidance;
+    return avoided->count && start != goal &&
+           cn_avoidance_extra(avoided, goal) == CAIRN_UNREACHABLE;
 }
 
 /* Whether the query is decided: the outcome, *outcome, follows from start and goal without a
@@ -298,8 +299,8 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
     cn_search_forget(search);
     *cn_search_new_record(scratch, query->corners != NULL, query->goal_record) =
         (cn_record){.g = path->cost, .mark = scratch->stamp, .parent = query->start_record};
-    scratch->expanded = 1;
-    scratch->generated = 1;
+    scratch->expanded++;
+    scratch->generated++;
     scratch->open.peak = 1;
     return conclude(search, path);
 }
@@ -356,24 +357,32 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
-/* Searches once more, with an admissible bound. It is not the `bound` of the options, which is
- * meant for the caller's goal. */
-static cairn_status search_by_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
+/* Searches once more, as the run is set up now. */
+static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     const cairn_plain plain = search->options.plain;
-    const bool is_admissible = cairn_bound_is_admissible(search->map, plain);
+    const bool is_safe = !search->run.is_safe || cairn_bound_is_admissible(search->map, plain);
     const cairn_status status = cn_search_follow(search);
 
     if (status != CAIRN_OK)
         return status;
     aim_at(search, goal);
-    path->outcome = CAIRN_PATH_NONE;
-    path->state = CAIRN_ROW_FRESH;
-    path->row_count = 0;
+    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                         .cost = CAIRN_UNREACHABLE,
+                         .space = search->space,
+                         .run = path->run};
+    cn_search_report_counts(search, path);
+    return search_to_goal(search, is_safe ? plain : CAIRN_PLAIN_BEST, path);
+}
+
+/* Searches once more, with an admissible bound. It is not the `bound` of the options, which is
+ * meant for the caller's goal. */
+static cairn_status search_by_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
+{
     search->run.is_safe = true;
     search->query.own_bound = NULL;
     search->query.weight = CN_WEIGHT_ONE;
-    return search_to_goal(search, is_admissible ? plain : CAIRN_PLAIN_BEST, path);
+    return search_again(search, goal, path);
 }
 
 /* The result of a search or, if that met costs above the limit which the shortest path need not
@@ -385,12 +394,31 @@ static cairn_status retry_by_safe_bound(cairn_search *search, cairn_status statu
                : status;
 }
 
+/* The result of a search that needs no more searches to the same goal: neither by an admissible
+ * bound, nor for avoided nodes that it has met. */
+static cairn_status settle(cairn_search *search, cairn_status status, cairn_path *path)
+{
+    bool has_met;
+
+    status = retry_by_safe_bound(search, status, path);
+    status = cn_search_meet_avoided(search, status, path, &has_met);
+    while (has_met) {
+        status = search_again(search, search->query.goal, path);
+        status = retry_by_safe_bound(search, status, path);
+        status = cn_search_meet_avoided(search, status, path, &has_met);
+    }
+    return status;
+}
+
 /* Only the goal itself stands in for it where bounds hid a path to it. If an admissible one did,
  * from wrong entries, another search would find none either. */
 static cairn_status search_to_stand_in(cairn_search *search, cairn_path *path)
 {
     cairn_node node;
-    const cairn_status status = cn_search_stand_in(search, &node);
+    cn_search_take_avoided(search);
+    cairn_status status = cn_search_follow(search);
+    if (status == CAIRN_OK)
+        status = cn_search_stand_in(search, &node);
     const bool is_in_vain = status == CAIRN_OK && search->run.is_safe && node == search->run.asked;
     return status == CAIRN_OK && !is_in_vain ? search_by_safe_bound(search, node, path) : status;
 }
@@ -415,7 +443,7 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
         status = search_to_goal(search, search->options.plain, path);
-    return retry_by_safe_bound(search, status, path);
+    return settle(search, status, path);
 }
 
 cairn_status cn_search_go_on(cairn_search *search, cairn_path *path)
@@ -425,7 +453,7 @@ cairn_status cn_search_go_on(cairn_search *search, cairn_path *path)
     cairn_status status = continue_search(search, path);
     if (status == CAIRN_OK)
         status = conclude(search, path);
-    return retry_by_safe_bound(search, status, path);
+    return settle(search, status, path);
 }
 
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
@@ -444,6 +472,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     path->run = ++search->run.number;
     cn_search_restart_count(search);
     cn_search_slice(search, expansions, UINT64_MAX);
+    cn_search_put_off_avoided(search);
     status = cn_search_query(search, start, goal, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
