@@ -168,11 +168,16 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  * until the next call; a count of 0 ends avoiding.
  *
  * Paths are shortest among those that may be taken; costs, and path->cost, include the extras.
- * Bounds of the table hold, since costs only rise, and the search still moves along jump points.
- * For these the first call takes up to 2 bytes a cell, 10 on maps with terrain, and each call some
- * microseconds for every node that is in one of the former and the new list, but not in both. With
- * a table of corners, bounds are computed for each node; other searches move from cell to cell. A
- * paused search cannot be resumed (CAIRN_E_CHANGED). The call reads the map, as a run does: the
+ * Which of several is found may depend on what the search was asked before. Bounds of the table
+ * hold, since costs only rise, and the search still moves along jump points: a run begins as if
+ * nothing was avoided, which is all that it needs if its path meets none of the nodes. Otherwise it
+ * is repeated with those that were met and others near them, a few times at most; counts are those
+ * of all together. The first such run takes up to 2 bytes a cell, 10 on maps with terrain, and each
+ * some microseconds for every node that it meets and the last one did not, on open ground some ten.
+ * With a table of corners, repeated runs compute bounds for each node. Searches that move from cell
+ * to cell keep off all nodes at once, as do runs to or from several nodes.
+ *
+ * A paused search cannot be resumed (CAIRN_E_CHANGED). The call reads the map, as a run does: the
  * view of a cairn_world must not have been released.
  *
  * CAIRN_E_ARGUMENT for a node that is not on the map, and for any other extra above CAIRN_COST_MAX;
