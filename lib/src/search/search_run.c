@@ -350,7 +350,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     search->run.begun = *path;
     if (decided) {
         cn_search_forget(search);
-        return CAIRN_OK;
+        return status;
     }
     if (status == CAIRN_OK)
         status = begin_search(search, upper, path);
