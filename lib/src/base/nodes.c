@@ -1,6 +1,7 @@
 #include "base/nodes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_nodes(const void *one, const void *other)
 {
@@ -12,4 +13,41 @@ void cn_sort_nodes(cairn_node *nodes, size_t count)
 {
     if (count)
         qsort(nodes, count, sizeof *nodes, compare_nodes);
+}
+
+/* By one digit of the node. False, with nothing moved, where all have the same. */
+static bool sort_by_digit(const cn_placed_node *from, cn_placed_node *to, size_t count,
+                          unsigned shift)
+{
+    enum { DIGITS = 256 };
+    size_t first[DIGITS] = {0}, before = 0;
+
+    for (size_t i = 0; i < count; i++)
+        first[from[i] >> shift & (DIGITS - 1)]++;
+    if (first[from[0] >> shift & (DIGITS - 1)] == count)
+        return false;
+    for (size_t digit = 0; digit < DIGITS; digit++) {
+        const size_t here = first[digit];
+        first[digit] = before;
+        before += here;
+    }
+    for (size_t i = 0; i < count; i++)
+        to[first[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+    return true;
+}
+
+/* From the lowest digit to the highest one. */
+void cn_sort_placed(cn_placed_node *nodes, cn_placed_node *room, size_t count)
+{
+    cn_placed_node *from = nodes, *to = room;
+
+    for (unsigned shift = 32; count > 1 && shift < 64; shift += 8) {
+        if (!sort_by_digit(from, to, count, shift))
+            continue;
+        cn_placed_node *const sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from != nodes)
+        memcpy(nodes, from, count * sizeof *nodes);
 }

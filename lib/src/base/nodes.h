@@ -7,6 +7,28 @@
 /* Puts nodes into ascending order. */
 void cn_sort_nodes(cairn_node *nodes, size_t count);
 
+/* A node in the upper half, and in the lower one its place in the list that it comes from. */
+typedef uint64_t cn_placed_node;
+
+CN_ALWAYS_INLINE cn_placed_node cn_place_node(cairn_node node, size_t place)
+{
+    return (uint64_t)node << 32 | place;
+}
+
+CN_ALWAYS_INLINE cairn_node cn_placed(cn_placed_node one)
+{
+    return (cairn_node)(one >> 32);
+}
+
+CN_ALWAYS_INLINE size_t cn_place_of(cn_placed_node one)
+{
+    return (size_t)(one & UINT32_MAX);
+}
+
+/* Puts them into ascending order of nodes; those of one node stay in the order that they are in.
+ * There is room for as many again. */
+void cn_sort_placed(cn_placed_node *nodes, cn_placed_node *room, size_t count);
+
 /* The index of a node among others in ascending order, or the one that it would have. */
 CN_ALWAYS_INLINE size_t cn_nodes_place(const cairn_node *nodes, size_t count, cairn_node node)
 {

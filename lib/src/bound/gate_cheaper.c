@@ -89,9 +89,30 @@ static bool is_cheaper(const cn_gates *gates, const cn_lacking *lacking, cairn_n
 
 /* The cells to be examined. */
 typedef struct cell_list {
-    cairn_node *cells;
+    cn_placed_node *cells; /* places mean nothing */
     size_t count;
 } cell_list;
+
+/* Room for so many cells, and to sort them. */
+static bool hold_cells(cell_list *list, const cn_mem *mem, size_t count)
+{
+    list->cells = cn_array(mem, 2 * count, sizeof *list->cells);
+    return list->cells;
+}
+
+static void add_cell(cell_list *list, cairn_node cell)
+{
+    list->cells[list->count++] = cn_place_node(cell, 0);
+}
+
+static bool list_sorted(cell_list *list, const cn_mem *mem, const cairn_node *cells, size_t count)
+{
+    if (!hold_cells(list, mem, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        add_cell(list, cells[i]);
+    return true;
+}
 
 /* Adds changed cells and, where costs are not even, their neighbours: a step between two of these
  * may have become legal. */
@@ -101,22 +122,27 @@ static bool list_changed(cell_list *list, const cn_mem *mem, const cairn_map *ma
     const bool is_even = map->graph || map->has_even_grid;
     const size_t each = is_even ? 1 : CN_DIRECTIONS + 1;
 
-    list->cells = cn_array(mem, each * count, sizeof *list->cells);
-    for (size_t i = 0; list->cells && i < count; i++) {
-        cairn_node *next = &list->cells[list->count];
-        next[0] = changed[i];
-        list->count += 1u + (is_even ? 0 : cn_grid_neighbours(&map->grid, changed[i], next + 1));
+    if (!hold_cells(list, mem, each * count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        cairn_node near[CN_DIRECTIONS];
+        const unsigned near_count = is_even ? 0 : cn_grid_neighbours(&map->grid, changed[i], near);
+        add_cell(list, changed[i]);
+        for (unsigned k = 0; k < near_count; k++)
+            add_cell(list, near[k]);
     }
-    return list->cells;
+    cn_sort_placed(list->cells, list->cells + list->count, list->count);
+    return true;
 }
 
 static bool list_all(cell_list *list, const cn_mem *mem, const cairn_map *map)
 {
     const uint32_t count = cn_map_node_count(map);
-    list->cells = cn_array(mem, count, sizeof *list->cells);
-    for (uint32_t node = 0; list->cells && node < count; node++)
-        list->cells[list->count++] = node;
-    return list->cells;
+    if (!hold_cells(list, mem, count))
+        return false;
+    for (uint32_t node = 0; node < count; node++)
+        add_cell(list, node);
+    return true;
 }
 
 /* Lists the nodes of a graph that may have changed since edits were last applied to the table;
@@ -135,8 +161,8 @@ static bool list_since_table(cell_list *list, const cairn_table *table, const ca
     }
 }
 
-/* Lists the cells that have to be examined; the others of a former list stay on it, or there is
- * none. False when there is no memory. */
+/* Lists the cells that have to be examined, in order; the others of a former list stay on it, or
+ * there is none. False when there is no memory. */
 static bool list_cells(cell_list *list, const cn_cheaper **former, const cairn_table *table,
                        const cairn_map *map, const cn_lacking *lacking, bool *known)
 {
@@ -155,11 +181,7 @@ static bool list_cells(cell_list *list, const cn_cheaper **former, const cairn_t
     *former = NULL;
     if (!lacking->is_known)
         return list_since_table(list, table, map, known);
-    list->cells = cn_array(&table->mem, lacking->count, sizeof *list->cells);
-    if (list->cells && lacking->count)
-        memcpy(list->cells, lacking->cells, lacking->count * sizeof *list->cells);
-    list->count = lacking->count;
-    return list->cells;
+    return list_sorted(list, &table->mem, lacking->cells, lacking->count);
 }
 
 static bool add(cn_cheaper *self, const cn_mem *mem, cairn_node cell)
@@ -180,8 +202,8 @@ static bool merge(cn_cheaper *self, const cn_cheaper *former, const cell_list *l
     bool has_room = true;
 
     for (size_t i = 0; i < list->count && has_room; i++) {
-        const cairn_node cell = list->cells[i];
-        if (i > 0 && list->cells[i - 1] == cell)
+        const cairn_node cell = cn_placed(list->cells[i]);
+        if (i > 0 && list->cells[i - 1] == list->cells[i])
             continue;
         for (; left && *kept < cell && has_room; left--)
             has_room = add(self, &gates->mem, *kept++);
@@ -206,10 +228,8 @@ cairn_status cn_cheaper_follow(cn_cheaper *self, const cn_cheaper *former, const
     if (gates->row_count == 0)
         return CAIRN_OK;
     bool has_room = list_cells(&list, &former, table, gates->map, lacking, &known);
-    if (has_room && known) {
-        cn_sort_nodes(list.cells, list.count);
+    if (has_room && known)
         has_room = merge(self, former, &list, gates, lacking);
-    }
     cn_release(&table->mem, list.cells);
     if (!has_room) {
         cn_cheaper_free(self, &gates->mem);

@@ -11,8 +11,9 @@
  */
 #include "search/search.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/nodes.h"
 
 static bool has_bit(const uint64_t *bits, cairn_node node)
 {
@@ -289,27 +290,6 @@ cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
 
 /* -------------------------------------------------------------------------------------- list -- */
 
-static int compare_avoided(const void *one, const void *other)
-{
-    const cn_avoided *a = one, *b = other;
-    if (a->node != b->node)
-        return a->node > b->node ? 1 : -1;
-    return (a->extra < b->extra) - (a->extra > b->extra);
-}
-
-/* Ascending, each node once, with the most that is listed for it; nodes without extra are left
- * out. */
-static size_t sort_avoided(cn_avoided *items, size_t count)
-{
-    size_t kept = 0;
-    qsort(items, count, sizeof *items, compare_avoided);
-    for (size_t i = 0; i < count; i++) {
-        if (items[i].extra && (kept == 0 || items[kept - 1].node != items[i].node))
-            items[kept++] = items[i];
-    }
-    return kept;
-}
-
 /* Room for all arcs of a node. */
 static cairn_status hold_arcs(cairn_search *search)
 {
@@ -354,24 +334,65 @@ static bool list_is_valid(const cairn_map *map, const cn_avoided *items, size_t 
     return true;
 }
 
-/* What is checked is what is kept, also where another thread writes to the arrays. */
-static cairn_status take_list(const cairn_search *search, const cairn_node *nodes,
-                              const cairn_cost *extra, size_t count, cn_avoided **items)
+/* Ascending, each node once, with the most that is listed for it; nodes without extra are left
+ * out. `places` has room for all of them twice. Returns how many there are. */
+static size_t sort_avoided(const cn_avoided *items, cn_placed_node *places, size_t count,
+                           cn_avoided *sorted)
 {
-    *items = NULL;
-    if (count == 0)
-        return CAIRN_OK;
-    cn_avoided *taken = cn_array(&search->mem, count, sizeof *taken);
-    if (!taken)
-        return CAIRN_E_MEMORY;
+    size_t kept = 0;
     for (size_t i = 0; i < count; i++)
-        taken[i] = (cn_avoided){nodes[i], extra ? extra[i] : CAIRN_UNREACHABLE, false};
-    if (!list_is_valid(search->map, taken, count)) {
-        cn_release(&search->mem, taken);
-        return CAIRN_E_ARGUMENT;
+        places[i] = cn_place_node(items[i].node, i);
+    cn_sort_placed(places, places + count, count);
+    for (size_t i = 0; i < count; i++) {
+        const cn_avoided *item = &items[cn_place_of(places[i])];
+        if (!item->extra)
+            continue;
+        if (kept == 0 || sorted[kept - 1].node != item->node)
+            sorted[kept++] = *item;
+        else if (item->extra > sorted[kept - 1].extra)
+            sorted[kept - 1].extra = item->extra;
     }
-    *items = taken;
+    return kept;
+}
+
+/* What is checked is what is kept, also where another thread writes to the arrays. */
+static cairn_status sort_list(const cn_mem *mem, const cairn_map *map, cn_avoided *taken,
+                              cn_avoided *sorted, size_t *count)
+{
+    if (!taken || !sorted)
+        return CAIRN_E_MEMORY;
+    if (!list_is_valid(map, taken, *count))
+        return CAIRN_E_ARGUMENT;
+    cn_placed_node *places = cn_array(mem, 2 * *count, sizeof *places);
+    if (!places)
+        return CAIRN_E_MEMORY;
+    *count = sort_avoided(taken, places, *count, sorted);
+    cn_release(mem, places);
     return CAIRN_OK;
+}
+
+/* Of *count nodes; this becomes how many are left. */
+static cairn_status take_list(const cairn_search *search, const cairn_node *nodes,
+                              const cairn_cost *extra, size_t *count, cn_avoided **items)
+{
+    const cn_mem *mem = &search->mem;
+
+    *items = NULL;
+    if (*count == 0)
+        return CAIRN_OK;
+    if (*count >= UINT32_MAX)
+        return CAIRN_E_MEMORY;
+    cn_avoided *taken = cn_array(mem, *count, sizeof *taken);
+    cn_avoided *sorted = cn_array(mem, *count, sizeof *sorted);
+    for (size_t i = 0; taken && i < *count; i++)
+        taken[i] = (cn_avoided){nodes[i], extra ? extra[i] : CAIRN_UNREACHABLE, false};
+    const cairn_status status = sort_list(mem, search->map, taken, sorted, count);
+    cn_release(mem, taken);
+    if (status == CAIRN_OK)
+        *items = sorted;
+    else
+        cn_release(mem, sorted);
+    return status;
 }
 
 static void set_bits(const cn_avoidance *self, bool value)
@@ -386,9 +407,10 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     if (!search || (count && !nodes))
         return CAIRN_E_ARGUMENT;
     cn_avoidance *self = &search->avoidance;
+    size_t kept = count;
     cn_avoided *items;
 
-    cairn_status status = take_list(search, nodes, extra, count, &items);
+    cairn_status status = take_list(search, nodes, extra, &kept, &items);
     if (status == CAIRN_OK && count)
         status = hold_bits(search);
     if (status != CAIRN_OK) {
@@ -398,7 +420,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     set_bits(self, false);
     cn_release(&search->mem, self->items);
     self->items = items;
-    self->count = count ? sort_avoided(items, count) : 0;
+    self->count = kept;
     self->capacity = count;
     set_bits(self, true);
     cn_search_put_off_avoided(search);

@@ -89,6 +89,9 @@ bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_n
     *upper = CAIRN_UNREACHABLE;
     if (search->table->corners || search->query.gate_view)
         return false;
+    /* Costs of another state of the map limit nothing, and components tell what is apart. */
+    if (cn_map_leads_back(search->map) && !cn_table_fits(search->table, search->followed.row_map))
+        return false;
     bool apart = cn_bound_separates(search->table, start, goal, upper);
     if (search->query.scale.factor)
         *upper = CAIRN_UNREACHABLE;

@@ -1,6 +1,5 @@
 #include "table/lacking.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/nodes.h"
@@ -67,37 +66,14 @@ size_t cn_lacking_find(const cn_lacking *self, cairn_node cell)
 
 /* ------------------------------------------------------------------------- following a map -- */
 
-/* A changed cell, and behind it the place of the change, in order of which they sort. */
-typedef uint64_t change;
-
-static change change_at(cairn_node cell, size_t place)
-{
-    return (uint64_t)cell << 32 | place;
-}
-
-static cairn_node cell_of(change one)
-{
-    return (cairn_node)(one >> 32);
-}
-
-static size_t place_of(change one)
-{
-    return (size_t)(one & UINT32_MAX);
-}
-
-static int compare_changes(const void *a, const void *b)
-{
-    const change one = *(const change *)a, other = *(const change *)b;
-    return (one > other) - (one < other);
-}
-
-/* Sorts changes by cell, and keeps the first of each cell. Returns how many there are. */
-static size_t sort_changes(change *changes, size_t count)
+/* Sorts changes, each a cell with the place of the change in the journal, and keeps the first of
+ * each cell. Returns how many there are. */
+static size_t sort_changes(cn_placed_node *changes, size_t count)
 {
     size_t kept = 0;
-    qsort(changes, count, sizeof *changes, compare_changes);
+    cn_sort_placed(changes, changes + count, count);
     for (size_t i = 0; i < count; i++) {
-        if (kept == 0 || cell_of(changes[kept - 1]) != cell_of(changes[i]))
+        if (kept == 0 || cn_placed(changes[kept - 1]) != cn_placed(changes[i]))
             changes[kept++] = changes[i];
     }
     return kept;
@@ -111,8 +87,8 @@ static bool is_as_before(const cairn_map *map, cairn_node cell, uint8_t letter)
 
 /* Merges sorted changes into the list, from its end on, without the cells that are again what they
  * were; what these had been is in `letters`, by place. There is room for all. */
-static void merge(cn_lacking *self, const cairn_map *map, const change *changes, size_t count,
-                  const uint8_t *letters)
+static void merge(cn_lacking *self, const cairn_map *map, const cn_placed_node *changes,
+                  size_t count, const uint8_t *letters)
 {
     cairn_node *cells = self->cells;
     uint8_t *former = self->letters;
@@ -120,18 +96,18 @@ static void merge(cn_lacking *self, const cairn_map *map, const change *changes,
     size_t listed = self->count, written = end;
 
     while (count > 0) {
-        const change next = changes[count - 1];
-        if (listed > 0 && cells[listed - 1] > cell_of(next)) {
+        const cn_placed_node next = changes[count - 1];
+        if (listed > 0 && cells[listed - 1] > cn_placed(next)) {
             cells[--written] = cells[--listed];
             former[written] = former[listed];
             continue;
         }
         count--;
-        const bool is_listed = listed > 0 && cells[listed - 1] == cell_of(next);
-        const uint8_t letter = is_listed ? former[--listed] : letters[place_of(next)];
-        if (is_as_before(map, cell_of(next), letter))
+        const bool is_listed = listed > 0 && cells[listed - 1] == cn_placed(next);
+        const uint8_t letter = is_listed ? former[--listed] : letters[cn_place_of(next)];
+        if (is_as_before(map, cn_placed(next), letter))
             continue;
-        cells[--written] = cell_of(next);
+        cells[--written] = cn_placed(next);
         former[written] = letter;
     }
     self->count = listed + (end - written);
@@ -144,13 +120,13 @@ static void merge(cn_lacking *self, const cairn_map *map, const change *changes,
 static cairn_status take_changes(cn_lacking *self, const cn_mem *mem, const cairn_map *map,
                                  const cairn_node *cells, size_t count)
 {
-    change *changes = cn_array(mem, count, sizeof *changes);
+    cn_placed_node *changes = cn_array(mem, 2 * count, sizeof *changes);
     if (!changes || !reserve(self, mem, self->count + count)) {
         cn_release(mem, changes);
         return CAIRN_E_MEMORY;
     }
     for (size_t i = 0; i < count; i++)
-        changes[i] = change_at(cells[i], i);
+        changes[i] = cn_place_node(cells[i], i);
     merge(self, map, changes, sort_changes(changes, count),
           cn_journal_letters(&map->journal, cells));
     cn_release(mem, changes);
