@@ -102,6 +102,11 @@ static void assert_any(const oracle_arcs *arcs, const twin *both, cairn_search *
     }
     assert_int_equal(cairn_search_run_to_any(search, start, goals, GOALS, &path), CAIRN_OK);
     assert_int_equal(path.cost, cost_of(least));
+    if (path.outcome == CAIRN_PATH_FOUND) {
+        assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
+        assert_int_equal(path.nodes[path.node_count - 1], goals[path.which]);
+        assert_int_equal(oracle_arc_path(arcs, path.nodes, path.node_count), path.cost);
+    }
     free(costs);
 }
 
@@ -227,6 +232,8 @@ static void assert_crowds(uint64_t seed, oracle_rule rule, terrain_kind kind)
             crowds.partly += search->avoidance.met_count > 0 &&
                              search->avoidance.met_count < search->avoidance.count;
             crowds.again += search->avoidance.turns > 1;
+            if (k + 2 == RUNS)
+                assert_any(&arcs, &both, search, start, &luck);
         }
         if (i == 0)
             storm_edit(&both, &luck);
