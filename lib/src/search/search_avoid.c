@@ -197,10 +197,13 @@ cairn_status cn_search_follow_avoidance(cairn_search *search)
 
 static void meet_all(cn_avoidance *self, bool value)
 {
+    const size_t met_count = value ? self->count : 0;
+    self->turns = 0;
+    if (self->met_count == met_count)
+        return;
     for (size_t i = 0; i < self->count; i++)
         self->items[i].is_met = value;
-    self->met_count = value ? self->count : 0;
-    self->turns = 0;
+    self->met_count = met_count;
 }
 
 void cn_search_take_avoided(cairn_search *search)
@@ -208,23 +211,29 @@ void cn_search_take_avoided(cairn_search *search)
     meet_all(&search->avoidance, true);
 }
 
+/* Of a list that covers much of the map nearly every path meets some. */
 void cn_search_put_off_avoided(cairn_search *search)
 {
-    meet_all(&search->avoidance, search->space != CAIRN_SPACE_JUMP);
+    enum { CELLS_FOR_A_NODE = 16 };
+    const bool is_long = search->avoidance.count >
+                         cn_map_node_count(search->map) / CELLS_FOR_A_NODE;
+    meet_all(&search->avoidance, search->space != CAIRN_SPACE_JUMP || is_long);
 }
 
-/* Meets the nodes that are not farther than so many columns and rows. */
+/* Meets the nodes that are not farther than so many columns and rows: they lie in order of rows. */
 static void meet_around(cn_avoidance *self, const cn_grid *grid, cairn_node node, uint32_t reach)
 {
     uint32_t x, y, at_x, at_y;
 
     cn_grid_xy(grid, node, &x, &y);
-    for (size_t i = 0; i < self->count; i++) {
+    const cairn_node first = y > reach ? (y - reach) * grid->width : 0;
+    for (size_t i = place_of(self, first); i < self->count; i++) {
         cn_avoided *item = &self->items[i];
-        if (item->is_met)
-            continue;
         cn_grid_xy(grid, item->node, &at_x, &at_y);
-        if ((at_x > x ? at_x - x : x - at_x) > reach || (at_y > y ? at_y - y : y - at_y) > reach)
+        if (at_y > y && at_y - y > reach)
+            return;
+        if (item->is_met || (at_y < y && y - at_y > reach) ||
+            (at_x > x ? at_x - x : x - at_x) > reach)
             continue;
         item->is_met = true;
         self->met_count++;
@@ -423,7 +432,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     self->count = kept;
     self->capacity = count;
     set_bits(self, true);
-    cn_search_put_off_avoided(search);
+    self->met_count = 0;
     search->followed.searcher = NULL;
     search->followed.map_version = 0;
     return CAIRN_OK;
