@@ -93,10 +93,9 @@ typedef struct cell_list {
     size_t count;
 } cell_list;
 
-/* Room for so many cells, and to sort them. */
 static bool hold_cells(cell_list *list, const cn_mem *mem, size_t count)
 {
-    list->cells = cn_array(mem, 2 * count, sizeof *list->cells);
+    list->cells = cn_array(mem, count, sizeof *list->cells);
     return list->cells;
 }
 
@@ -122,7 +121,7 @@ static bool list_changed(cell_list *list, const cn_mem *mem, const cairn_map *ma
     const bool is_even = map->graph || map->has_even_grid;
     const size_t each = is_even ? 1 : CN_DIRECTIONS + 1;
 
-    if (!hold_cells(list, mem, each * count))
+    if (!hold_cells(list, mem, 2 * each * count)) /* to sort them, too */
         return false;
     for (size_t i = 0; i < count; i++) {
         cairn_node near[CN_DIRECTIONS];

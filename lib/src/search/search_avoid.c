@@ -220,6 +220,12 @@ void cn_search_put_off_avoided(cairn_search *search)
     meet_all(&search->avoidance, search->space != CAIRN_SPACE_JUMP || is_long);
 }
 
+static void meet(cn_avoidance *self, cn_avoided *item)
+{
+    self->met_count += !item->is_met;
+    item->is_met = true;
+}
+
 /* Meets the nodes that are not farther than so many columns and rows: they lie in order of rows. */
 static void meet_around(cn_avoidance *self, const cn_grid *grid, cairn_node node, uint32_t reach)
 {
@@ -232,27 +238,18 @@ static void meet_around(cn_avoidance *self, const cn_grid *grid, cairn_node node
         cn_grid_xy(grid, item->node, &at_x, &at_y);
         if (at_y > y && at_y - y > reach)
             return;
-        if (item->is_met || (at_y < y && y - at_y > reach) ||
-            (at_x > x ? at_x - x : x - at_x) > reach)
-            continue;
-        item->is_met = true;
-        self->met_count++;
+        if ((at_y > y || y - at_y <= reach) && (at_x > x ? at_x - x : x - at_x) <= reach)
+            meet(self, item);
     }
-}
-
-static void meet(cn_avoidance *self, cairn_node node)
-{
-    cn_avoided *item = &self->items[place_of(self, node)];
-    self->met_count += !item->is_met;
-    item->is_met = true;
 }
 
 /* Meets the nodes that are borders already: that is done. */
 static void meet_borders(cn_avoidance *self)
 {
     for (size_t i = 0; i < self->planes.count; i++) {
-        if (has_bit(self->bits, self->planes.nodes[i]))
-            meet(self, self->planes.nodes[i]);
+        const cairn_node node = self->planes.nodes[i];
+        if (has_bit(self->bits, node))
+            meet(self, &self->items[place_of(self, node)]);
     }
 }
 

@@ -3,7 +3,8 @@
  *
  *   cairn_search_run             and cairn_search_begin: a slice of expansions begins
  *     cn_search_query            once more to a stand-in for the goal, if no path leads there
- *       cn_search_run_below      once more with an admissible bound, if another met its limit
+ *       cn_search_run_below      once more with an admissible bound, if another met its limit, and
+ *                                with the avoided nodes that its path meets: search_avoid.c
  *         cn_search_follow       search_follow.c: if map, table or what is avoided has changed,
  *                                chooses which rows may be used (all, safe ones, all by gates,
  *                                none), where records are, and the compiled search
