@@ -129,46 +129,28 @@ CN_ALWAYS_INLINE bool cn_jump_turns(const cn_jump_arcs *out, cn_jump_shape shape
            query->jump->turns[query->grid->around[node]] >> direction & 1;
 }
 
-/* How many steps along a diagonal lead from a cell to the next one where it ends or turns, or where
- * minor runs leave. Most cells of open ground are passed here. */
-CN_ALWAYS_INLINE uint32_t cn_jump_to_next(const cn_jump_arcs *out, cn_jump_shape shape,
-                                          cairn_node node, unsigned direction, unsigned minors)
-{
-    const ptrdiff_t offset = out->query->grid->offset[direction];
-    const unsigned ahead = 1u << direction;
-    const uint8_t *hits = out->query->jump->hits + node;
-    uint32_t steps = 0;
-
-    do {
-        steps++;
-        hits += offset;
-    } while ((*hits & (ahead | minors)) == ahead &&
-             !cn_jump_turns(out, shape, node + steps * (cairn_node)offset, direction));
-    return steps;
-}
-
 /* Follows a diagonal as far as it is legal. */
 CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                        uint32_t y, unsigned direction)
 {
     const cn_query *query = out->query;
-    const bool is_east = direction == CN_SE || direction == CN_NE;
-    const bool is_south = direction == CN_SE || direction == CN_SW;
-    const unsigned horizontal = is_east ? CN_E : CN_W, vertical = is_south ? CN_S : CN_N;
-    const unsigned minors = 1u << horizontal | 1u << vertical;
+    const cn_jump *jump = query->jump;
+    bool is_east = direction == CN_SE || direction == CN_NE;
+    bool is_south = direction == CN_SE || direction == CN_SW;
+    unsigned horizontal = is_east ? CN_E : CN_W, vertical = is_south ? CN_S : CN_N;
+    ptrdiff_t offset = query->grid->offset[direction];
     const cn_arc *first = out->next;
     cairn_node node = out->node;
     uint32_t length = 0;
     unsigned hits;
 
     do {
-        const uint32_t steps = cn_jump_to_next(out, shape, node, direction, minors);
-        node += steps * (cairn_node)query->grid->offset[direction];
-        length += steps;
-        hits = query->jump->hits[node];
+        node += (cairn_node)offset;
+        hits = jump->hits[node];
+        length++;
         bool turns = cn_jump_turns(out, shape, node, direction);
-        if (!turns && !(hits & minors))
-            break;
+        if (!turns && !(hits & (1u << horizontal | 1u << vertical)))
+            continue;
         turns |= cn_jump_pauses(out, first);
         uint32_t at_x = is_east ? x + length : x - length;
         uint32_t at_y = is_south ? y + length : y - length;
