@@ -1,4 +1,4 @@
-/* Sorting of nodes with their places. */
+/* Lists of nodes, and sorting of nodes with their places. */
 #include "base/nodes.h"
 #include "support/check.h"
 #include "support/random_maps.h"
@@ -38,9 +38,47 @@ static void nodes_are_in_order_and_those_of_one_node_as_they_were(void **state)
     }
 }
 
+/* Memory for so many blocks more. */
+static void *allocate_some(void *context, size_t size)
+{
+    size_t *left = context;
+    return (*left)-- ? malloc(size) : (*left = 0, NULL);
+}
+
+static void release_one(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+static void lists_grow_and_stay_as_they_are_without_memory(void **state)
+{
+    (void)state;
+    size_t left = 4;
+    const cairn_allocator allocator = {allocate_some, release_one, &left};
+    const cn_mem mem = cn_mem_from(&allocator);
+    cn_nodes list = {0};
+    cairn_node added = 0;
+
+    while (cn_nodes_add(&list, &mem, added))
+        added++;
+    assert_int_equal(added, 32 << 3);
+    assert_int_equal(list.count, added);
+    assert_int_equal(list.capacity, added);
+    for (cairn_node i = 0; i < added; i++)
+        assert_int_equal(list.items[i], i);
+    left = 1;
+    assert_true(cn_nodes_hold(&list, &mem, 1000));
+    assert_int_equal(list.items[added - 1], added - 1);
+    assert_int_equal(list.count, added);
+    assert_false(cn_nodes_hold(&list, &mem, SIZE_MAX / 2));
+    cn_release(&mem, list.items);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_grow_and_stay_as_they_are_without_memory),
         cmocka_unit_test(nodes_are_in_order_and_those_of_one_node_as_they_were),
     };
     return cmocka_run_group_tests_name("nodes", tests, NULL, NULL);

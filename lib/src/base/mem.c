@@ -161,23 +161,33 @@ void cn_release(const cn_mem *mem, void *memory)
         free(block);
 }
 
-bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
-             size_t size)
+void *cn_grown(const cn_mem *mem, void *items, size_t *capacity, size_t used, size_t needed,
+               size_t size)
 {
-    if (needed <= *capacity)
-        return true;
+    if (items && needed <= *capacity)
+        return items;
 
     size_t larger = *capacity < 16 ? 32 : *capacity * 2;
     if (larger < needed)
         larger = needed;
     void *grown = cn_array(mem, larger, size);
     if (!grown)
-        return false;
+        return NULL;
 
     if (used)
-        memcpy(grown, *items, used * size);
-    cn_release(mem, *items);
-    *items = grown;
+        memcpy(grown, items, used * size);
+    cn_release(mem, items);
     *capacity = larger;
-    return true;
+    return grown;
+}
+
+bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
+             size_t size)
+{
+    if (needed <= *capacity)
+        return true;
+    void *grown = cn_grown(mem, *items, capacity, used, needed, size);
+    if (grown)
+        *items = grown;
+    return grown != NULL;
 }

@@ -3,6 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool cn_nodes_hold(cn_nodes *list, const cn_mem *mem, size_t count)
+{
+    cairn_node *items = cn_grown(mem, list->items, &list->capacity, list->count, count,
+                                 sizeof *items);
+    if (items)
+        list->items = items;
+    return items != NULL;
+}
+
+bool cn_nodes_add(cn_nodes *list, const cn_mem *mem, cairn_node node)
+{
+    if (!cn_nodes_hold(list, mem, list->count + 1))
+        return false;
+    list->items[list->count++] = node;
+    return true;
+}
+
 static int compare_nodes(const void *one, const void *other)
 {
     const cairn_node a = *(const cairn_node *)one, b = *(const cairn_node *)other;

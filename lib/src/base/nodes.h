@@ -2,7 +2,19 @@
 #ifndef CN_BASE_NODES_H
 #define CN_BASE_NODES_H
 
-#include "base/base.h"
+#include "base/mem.h"
+
+/* A list that grows; all zero, it is empty. */
+typedef struct cn_nodes {
+    cairn_node *items;
+    size_t count;
+    size_t capacity;
+} cn_nodes;
+
+/* Makes room for `count` nodes in all; false when there is no memory. */
+bool cn_nodes_hold(cn_nodes *list, const cn_mem *mem, size_t count);
+
+bool cn_nodes_add(cn_nodes *list, const cn_mem *mem, cairn_node node);
 
 /* Puts nodes into ascending order. */
 void cn_sort_nodes(cairn_node *nodes, size_t count);

@@ -103,13 +103,21 @@ typedef struct cn_goal_entries {
     uint32_t *below;
 } cn_goal_entries;
 
+/* A path, in memory that is kept for the next one. */
+typedef struct cn_path_lists {
+    cn_numbers points; /* its nodes, from the records */
+    cn_numbers corners;
+    cn_numbers cells; /* all of them */
+} cn_path_lists;
+
 /* Lists of a run with many members, several goals or several starts (search_of_many.c); the memory
  * is kept for the next such run. */
 typedef struct cn_run_members {
     cn_open_list queue; /* a heap of members */
     cn_numbers nodes;
-    cn_numbers bounds; /* the base heuristics of members, or the bounds of the chosen ones */
-    cn_numbers chosen; /* indices of the members from which one search begins */
+    cn_numbers bounds;  /* the base heuristics of members, or the bounds of the chosen ones */
+    cn_numbers chosen;  /* indices of the members from which one search begins */
+    cn_path_lists best; /* the path of the best member */
 } cn_run_members;
 
 /* The nodes within some cost of one of them, as Dijkstra's algorithm finds them beside the searches
@@ -121,13 +129,6 @@ typedef struct cn_ball {
     cairn_node center;
     cn_way way;
 } cn_ball;
-
-/* The last path, which callers read until the next run; the memory is kept. */
-typedef struct cn_last_path {
-    cn_numbers points; /* its nodes, from the records */
-    cn_numbers corners;
-    cn_numbers cells; /* all of them */
-} cn_last_path;
 
 struct cairn_search {
     /* From the making of the search to its end, but for cairn_search_use: */
@@ -159,8 +160,8 @@ struct cairn_search {
     cn_scratch scratch; /* of the present run; the memory is kept */
     cn_run_members members;
     cn_ball ball;
-    cn_numbers lifted; /* items that are out of the open list for a moment: label, value */
-    cn_last_path path;
+    cn_numbers lifted;  /* items that are out of the open list for a moment: label, value */
+    cn_path_lists path; /* the last one, which callers read until the next run */
 };
 
 /* ------------------------------------------------------------------------- search_state.c -- */

@@ -265,7 +265,17 @@ static cairn_status finish_run(many_hunt *self, cairn_path *path)
     return status;
 }
 
-/* Searches for a path that costs less than the best one. */
+/* Keeps the present path while others are searched for, or makes the one that was kept the present
+ * one. */
+static void swap_paths(cairn_search *search)
+{
+    const cn_path_lists kept = search->members.best;
+    search->members.best = search->path;
+    search->path = kept;
+}
+
+/* Searches for a path that costs less than the best one. Among avoided nodes it may come upon
+ * others, which turn out to lead through some, before it ends. */
 static cairn_status try_member(many_hunt *self, uint32_t index)
 {
     const cairn_node member = self->members[index];
@@ -286,6 +296,7 @@ static cairn_status try_member(many_hunt *self, uint32_t index)
     if (status == CAIRN_OK && path.cost < self->best.cost) {
         self->best = path;
         self->best.which = index;
+        swap_paths(self->search);
     }
     return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
@@ -598,6 +609,7 @@ static cairn_status try_members(many_hunt *self)
 /* The result for the whole set. */
 static void report_hunt(const many_hunt *self, cairn_path *path)
 {
+    swap_paths(self->search);
     *path = self->best;
     path->expanded = self->expanded;
     path->generated = self->generated;
@@ -660,7 +672,7 @@ static cairn_status run_many(cairn_search *search, many_hunt *self, cairn_path *
         return status;
     path->run = ++search->run.number;
     search->scratch.is_paused = false;
-    cn_search_take_avoided(search);
+    cn_search_put_off_avoided(search);
     self->search = search;
     self->least = CAIRN_UNREACHABLE;
     self->nearest = UINT32_MAX;

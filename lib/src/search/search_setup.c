@@ -185,6 +185,13 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     return CAIRN_OK;
 }
 
+static void free_lists(const cn_path_lists *lists, const cn_mem *mem)
+{
+    cn_release(mem, lists->points.items);
+    cn_release(mem, lists->corners.items);
+    cn_release(mem, lists->cells.items);
+}
+
 void cairn_search_free(cairn_search *search)
 {
     if (!search)
@@ -202,16 +209,21 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search->members.nodes.items);
     cn_release(&mem, search->members.bounds.items);
     cn_release(&mem, search->members.chosen.items);
+    free_lists(&search->members.best, &mem);
     cn_release(&mem, search->lifted.items);
-    cn_release(&mem, search->path.points.items);
-    cn_release(&mem, search->path.corners.items);
-    cn_release(&mem, search->path.cells.items);
+    free_lists(&search->path, &mem);
     cn_release(&mem, search);
 }
 
 static size_t numbers_memory(const cn_numbers *numbers)
 {
     return cn_held_size(numbers->items, numbers->capacity, sizeof *numbers->items);
+}
+
+static size_t lists_memory(const cn_path_lists *lists)
+{
+    return numbers_memory(&lists->points) + numbers_memory(&lists->corners) +
+           numbers_memory(&lists->cells);
 }
 
 size_t cairn_search_memory(const cairn_search *search)
@@ -229,6 +241,5 @@ size_t cairn_search_memory(const cairn_search *search)
            cn_held_size(search->steps, CN_STEP_SETS, sizeof *search->steps) +
            numbers_memory(&search->members.nodes) + numbers_memory(&search->members.bounds) +
            numbers_memory(&search->members.chosen) + numbers_memory(&search->lifted) +
-           numbers_memory(&search->path.points) + numbers_memory(&search->path.corners) +
-           numbers_memory(&search->path.cells);
+           lists_memory(&search->path) + lists_memory(&search->members.best);
 }
