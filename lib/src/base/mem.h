@@ -52,9 +52,9 @@ void cn_release(const cn_mem *mem, void *memory);
 bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
              size_t size);
 
-/* An array of at least `needed` items of `size` bytes: `items` itself, or one at least twice as large
- * in its place, which begins with the first `used`. NULL, with nothing changed, when there is no
- * memory. */
+/* An array of at least `needed` items of `size` bytes: `items` itself, or in its place one that is
+ * at least twice as large and begins with the first `used`. NULL, with nothing changed, when there
+ * is no memory. */
 void *cn_grown(const cn_mem *mem, void *items, size_t *capacity, size_t used, size_t needed,
                size_t size);
 
