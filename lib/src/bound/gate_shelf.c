@@ -1,6 +1,8 @@
 /* Gates that a table keeps, for each of its maps those of its last state. They are made when
- * somebody asks first, and serve until map or table change. */
+ * somebody asks first, and serve until map or table change. They go with their map, which may be
+ * freed by any thread: so the lock is also needed where nobody else may use the table. */
 #include "bound/gate_cheaper.h"
+#include "map/map_ties.h"
 #include "table/table.h"
 
 /* ------------------------------------------------------------------------------------- shelf -- */
@@ -9,6 +11,8 @@
 
 /* Gates of a map. */
 typedef struct cn_kept_gates {
+    cn_map_tie tie; /* to the map, while they are on the shelf */
+    const cairn_table *table;
     cn_gates gates;
     cn_lacking lacking; /* what the table lacked, of the same state of the map or of another one */
     cn_cheaper cheaper; /* what of it needs gates */
@@ -26,7 +30,17 @@ typedef struct cn_kept_gates {
 
 static cn_gate_shelf *shelf_of(const cairn_table *table)
 {
-    return (cn_gate_shelf *)&table->shelf;
+    return &((cairn_table *)(uintptr_t)table)->shelf;
+}
+
+static void lock_shelf(const cairn_table *table)
+{
+    cn_spin_take(&shelf_of(table)->lock);
+}
+
+static void unlock_shelf(const cairn_table *table)
+{
+    cn_spin_leave(&shelf_of(table)->lock);
 }
 
 /* The gates for map and table as they are; NULL: there are none. The shelf must be locked. */
@@ -85,31 +99,78 @@ static void free_kept(cn_kept_gates *first)
     }
 }
 
-/* Adds gates to a locked shelf, and returns those that are no longer of use, to be freed when it is
- * unlocked: no search and no bound uses gates of a former state of the table, or of the map. */
+/* Takes gates from a locked shelf, but not from their map. Whether nobody reads them any more: else
+ * the last reader frees them. */
+static bool take_off(cn_kept_gates *kept)
+{
+    cn_gate_shelf *shelf = shelf_of(kept->table);
+    cn_kept_gates **place = &shelf->first;
+
+    while (*place != kept)
+        place = &(*place)->next;
+    *place = kept->next;
+    kept->next = NULL;
+    kept->is_gone = true;
+    shelf->memory -= kept_memory(kept);
+    return kept->readers == 0;
+}
+
+/* The map of some gates goes. */
+static bool end_with_map(cn_map_tie *tie)
+{
+    cn_kept_gates *kept = (cn_kept_gates *)tie;
+    const cairn_table *table = kept->table;
+
+    if (!cn_spin_try(&shelf_of(table)->lock))
+        return false;
+    cn_map_tie_drop(tie);
+    const bool is_unread = take_off(kept);
+    unlock_shelf(table);
+    if (is_unread)
+        free_one(kept);
+    return true;
+}
+
+/* Takes gates from a locked shelf that are no longer of use once there are some for a map: no
+ * search and no bound uses those of a former state of the table, or of the map. Returns them, to be
+ * freed when the shelf is unlocked. NULL for the map: all of them. */
+static cn_kept_gates *clear_shelf_for(const cairn_table *table, const cairn_map *map)
+{
+    cn_kept_gates *gone = NULL, *next;
+
+    for (cn_kept_gates *kept = shelf_of(table)->first; kept; kept = next) {
+        next = kept->next;
+        if (map && kept->table_version == table->version && kept->map != map)
+            continue;
+        cn_map_tie_end(kept->map, &kept->tie);
+        if (!take_off(kept))
+            continue;
+        kept->next = gone;
+        gone = kept;
+    }
+    return gone;
+}
+
+static void clear_shelf(const cairn_table *table)
+{
+    lock_shelf(table);
+    cn_kept_gates *gone = clear_shelf_for(table, NULL);
+    unlock_shelf(table);
+    free_kept(gone);
+}
+
+/* Adds gates to a locked shelf, and returns those that are no longer of use, as above. */
 static cn_kept_gates *put_on_shelf(const cairn_table *table, cn_kept_gates *kept)
 {
     cn_gate_shelf *shelf = shelf_of(table);
-    cn_kept_gates **place = &shelf->first, *gone = NULL;
+    cn_kept_gates *gone = clear_shelf_for(table, kept->map);
 
-    while (*place) {
-        cn_kept_gates *other = *place;
-        if (other->table_version == table->version && other->map != kept->map) {
-            place = &other->next;
-            continue;
-        }
-        *place = other->next;
-        shelf->memory -= kept_memory(other);
-        other->is_gone = true;
-        if (other->readers > 0)
-            continue;
-        other->next = gone;
-        gone = other;
-    }
     kept->next = shelf->first;
     shelf->first = kept;
-    shelf->free = free_kept;
+    shelf->clear = clear_shelf;
     shelf->memory += kept_memory(kept);
+    kept->tie.end = end_with_map;
+    cn_map_tie_begin(kept->map, &kept->tie);
     return gone;
 }
 
@@ -166,6 +227,7 @@ static cairn_status make_lists(const cairn_table *table, const cairn_map *map,
     if (!made)
         return CAIRN_E_MEMORY;
     made->gates.mem = table->mem;
+    made->table = table;
     made->map = map;
     made->map_version = map->version;
     made->map_hash = map->hash;
@@ -216,44 +278,44 @@ static found found_in(const cn_kept_gates *kept)
  * these are freed; but gates take the place of lists. */
 static found keep(const cairn_table *table, cn_kept_gates *made)
 {
-    cn_gate_shelf_lock(table);
+    lock_shelf(table);
     cn_kept_gates *there = find_on_shelf(table, made->map);
     const bool is_late = there && (there->has_gates || !made->has_gates);
     const found what = found_in(is_late ? there : made);
     cn_kept_gates *gone = is_late ? made : put_on_shelf(table, made);
-    cn_gate_shelf_unlock(table);
+    unlock_shelf(table);
     free_kept(gone);
     return what;
 }
 
 static bool find_kept(const cairn_table *table, const cairn_map *map, bool wants_gates, found *what)
 {
-    cn_gate_shelf_lock(table);
+    lock_shelf(table);
     const cn_kept_gates *kept = find_on_shelf(table, map);
     const bool is_there = kept && (kept->has_gates || !wants_gates);
     if (is_there)
         *what = found_in(kept);
-    cn_gate_shelf_unlock(table);
+    unlock_shelf(table);
     return is_there;
 }
 
 /* Gates of a former state, which stay until stop_reading; NULL: there are none. */
 static cn_kept_gates *read_former(const cairn_table *table, const cairn_map *map)
 {
-    cn_gate_shelf_lock(table);
+    lock_shelf(table);
     cn_kept_gates *former = any_former_on_shelf(table, map);
     if (former)
         former->readers++;
-    cn_gate_shelf_unlock(table);
+    unlock_shelf(table);
     return former;
 }
 
 static void stop_reading(const cairn_table *table, cn_kept_gates *former)
 {
-    cn_gate_shelf_lock(table);
+    lock_shelf(table);
     former->readers--;
     const bool is_last = former->is_gone && former->readers == 0;
-    cn_gate_shelf_unlock(table);
+    unlock_shelf(table);
     if (is_last)
         free_one(former);
 }
@@ -316,10 +378,10 @@ cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map
 
 size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_map)
 {
-    cn_gate_shelf_lock(table);
+    lock_shelf(table);
     const cn_kept_gates *former = any_former_on_shelf(table, row_map);
     const size_t count = former && former->lacking.is_known ? former->lacking.count : 0;
-    cn_gate_shelf_unlock(table);
+    unlock_shelf(table);
     return count;
 }
 
@@ -345,20 +407,38 @@ cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map 
                                          : CAIRN_ROW_WEAKER;
 }
 
+/* The gates of the last state of a map, which stay where they are as long as the map does, and
+ * nobody else uses the table; NULL: there are none. */
+static cn_kept_gates *former_of(const cairn_table *table, const cairn_map *map)
+{
+    lock_shelf(table);
+    cn_kept_gates *former = former_on_shelf(table, map);
+    unlock_shelf(table);
+    return former;
+}
+
+/* Some gates on the shelf take `now` bytes where they took `before`. */
+static void add_memory(const cairn_table *table, size_t now, size_t before)
+{
+    lock_shelf(table);
+    shelf_of(table)->memory += now - before;
+    unlock_shelf(table);
+}
+
 cairn_status cn_shelf_follow(cairn_table *table, const cairn_map *row_map)
 {
-    cn_kept_gates *kept = former_on_shelf(table, row_map);
+    cn_kept_gates *kept = former_of(table, row_map);
     if (!kept)
         return CAIRN_OK;
-    table->shelf.memory -= cn_lacking_memory(&kept->lacking);
+    const size_t before = cn_lacking_memory(&kept->lacking);
     cairn_status status = cn_lacking_follow(&kept->lacking, &table->mem, table, row_map);
-    table->shelf.memory += cn_lacking_memory(&kept->lacking);
+    add_memory(table, cn_lacking_memory(&kept->lacking), before);
     return status;
 }
 
 const cn_lacking *cn_shelf_lacking(const cairn_table *table, const cairn_map *row_map)
 {
-    const cn_kept_gates *kept = former_on_shelf(table, row_map);
+    const cn_kept_gates *kept = former_of(table, row_map);
     return kept && cn_lacking_fits(&kept->lacking, table, row_map) ? &kept->lacking : NULL;
 }
 
@@ -366,16 +446,20 @@ const cn_lacking *cn_shelf_lacking(const cairn_table *table, const cairn_map *ro
  * nobody else uses. */
 static cn_kept_gates *place_on_shelf(cairn_table *table, const cairn_map *map)
 {
-    cn_kept_gates *place = former_on_shelf(table, map);
+    cn_kept_gates *place = former_of(table, map);
     if (place)
         return place;
     place = cn_zeroed(&table->mem, 1, sizeof *place);
     if (!place)
         return NULL;
     place->gates.mem = table->mem;
+    place->table = table;
     place->map = map;
     place->table_version = NO_VERSION;
-    free_kept(put_on_shelf(table, place));
+    lock_shelf(table);
+    cn_kept_gates *gone = put_on_shelf(table, place);
+    unlock_shelf(table);
+    free_kept(gone);
     return place;
 }
 
@@ -404,10 +488,10 @@ cairn_status cn_shelf_hand_on(const cairn_table *from, const cairn_map *from_map
         free_lists(&lists, &to->mem);
         return CAIRN_E_MEMORY;
     }
-    to->shelf.memory -= kept_memory(place);
+    const size_t before = kept_memory(place);
     free_lists(place, &to->mem);
     place->lacking = lists.lacking;
     place->cheaper = lists.cheaper;
-    to->shelf.memory += kept_memory(place);
+    add_memory(to, kept_memory(place), before);
     return CAIRN_OK;
 }

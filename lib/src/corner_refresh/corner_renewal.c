@@ -33,6 +33,7 @@ cairn_status cn_corner_renewal_begin(cn_corner_renewal *self, const cairn_table 
 
 void cn_corner_renewal_replace(cairn_table *table, cairn_table *made)
 {
+    cn_table_drop_gates(table); /* maps that go know where they are */
     cairn_table old = *table;
     made->version = old.version + 1;
     made->refresh = old.refresh;

@@ -1,6 +1,7 @@
 #include "map/map.h"
 
 #include "base/bits.h"
+#include "map/map_ties.h"
 
 /* A hash of everything but the cells. docs/FORMAT.md defines it. */
 static uint64_t hash_without_cells(const cairn_map *map)
@@ -263,6 +264,7 @@ void cairn_map_free(cairn_map *map)
     if (!map)
         return;
     cn_mem mem = map->mem;
+    cn_map_ties_end(map);
     cn_map_leave(map);
     while (map->followers)
         cn_map_leave(map->followers);

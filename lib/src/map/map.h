@@ -12,6 +12,7 @@
 #include "map/jump_points.h"
 #include "base/metric.h"
 #include "graph/graph.h"
+#include "system/threads.h"
 
 /* The map of a graph has, beside that, a grid of one row whose cells are all open and have
  * no steps: so tables, placement and files need not tell grids from graphs. */
@@ -51,6 +52,8 @@ struct cairn_map {
     cairn_map *followed;      /* of a unit map: that whose edits it follows, if any */
     cairn_map *followers;     /* unit maps that follow the edits of this one */
     cairn_map *next_follower; /* of a unit map: the next one of the same map */
+    struct cn_map_tie *ties;  /* what is kept for the map elsewhere: map_ties.h */
+    cn_spin ties_lock;
 };
 
 /* A map around a grid, of which it takes ownership, also when it fails. Metric {0, 0}: the

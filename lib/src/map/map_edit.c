@@ -274,22 +274,34 @@ static void end_edit(cairn_map *map, uint64_t before)
     map->version += map->hash != before;
 }
 
-static void edit_map(cairn_map *map, const cairn_edit *edits, size_t count)
+static void edit_one(cairn_map *map, const cairn_edit *edits, size_t count)
 {
     const uint64_t before = map->hash;
     apply_all(map, edits, count);
     end_edit(map, before);
+}
+
+static void edit_map(cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    edit_one(map, edits, count);
     for (cairn_map *step_map = step_maps_of(map); step_map; step_map = step_map->next_step_map)
-        apply_all(step_map, edits, count);
+        edit_one(step_map, edits, count);
+}
+
+/* `map` is that of the units, or one of its step maps. */
+static void edit_one_of_units(cairn_map *map, const cairn_map *units, const cairn_edit *edits,
+                              size_t count)
+{
+    const uint64_t before = map->hash;
+    rewrite_all(map, units, edits, count);
+    end_edit(map, before);
 }
 
 static void edit_units(cairn_map *units, const cairn_edit *edits, size_t count)
 {
-    const uint64_t before = units->hash;
-    rewrite_all(units, units, edits, count);
-    end_edit(units, before);
+    edit_one_of_units(units, units, edits, count);
     for (cairn_map *step_map = units->step_maps; step_map; step_map = step_map->next_step_map)
-        rewrite_all(step_map, units, edits, count);
+        edit_one_of_units(step_map, units, edits, count);
 }
 
 /* The cells or ends of arcs in all edits, or `most` if there are more. */

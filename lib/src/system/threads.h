@@ -1,8 +1,9 @@
 /* Threads, locks and conditions, of POSIX or of Windows. Where there are none (CAIRN_NO_THREADS,
- * WebAssembly) no thread can be started, and everything else does nothing. */
+ * WebAssembly) no thread can be started, and everything else but spin locks does nothing. */
 #ifndef CN_SYSTEM_THREADS_H
 #define CN_SYSTEM_THREADS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #if !defined(CAIRN_NO_THREADS) && defined(__wasm__)
@@ -49,6 +50,29 @@ void cn_thread_join(cn_thread *thread);
 
 /* Lets other threads that are ready to run have the processor. */
 void cn_thread_yield(void);
+
+/* A lock for a few instructions at a time. All zero, nobody has it. */
+typedef struct cn_spin {
+    _Atomic(bool) is_taken;
+} cn_spin;
+
+/* Whether it was free; then the caller has it. */
+static inline bool cn_spin_try(cn_spin *spin)
+{
+    return !atomic_exchange_explicit(&spin->is_taken, true, memory_order_acquire);
+}
+
+/* Waits for it. Whoever has it may wait for the processor itself. */
+static inline void cn_spin_take(cn_spin *spin)
+{
+    while (!cn_spin_try(spin))
+        cn_thread_yield();
+}
+
+static inline void cn_spin_leave(cn_spin *spin)
+{
+    atomic_store_explicit(&spin->is_taken, false, memory_order_release);
+}
 
 /* Processors that this process may use, at least 1. */
 unsigned cn_processor_count(void);

@@ -152,6 +152,12 @@ cairn_status cn_table_new_at(const cairn_map *map, const cn_mem *mem, uint32_t r
     return CAIRN_OK;
 }
 
+void cn_table_drop_gates(const cairn_table *table)
+{
+    if (table->shelf.clear)
+        table->shelf.clear(table);
+}
+
 void cairn_table_free(cairn_table *table)
 {
     if (!table)
@@ -159,8 +165,7 @@ void cairn_table_free(cairn_table *table)
     cn_mem mem = table->mem;
     if (table->refresh)
         table->free_refresh(table->refresh);
-    if (table->shelf.free)
-        table->shelf.free(table->shelf.first);
+    cn_table_drop_gates(table);
     cn_table_set_entries(table, NULL);
     cn_corners_free(table->corners, &mem);
     cn_release(&mem, table->lane_mask);
@@ -345,9 +350,10 @@ cairn_status cn_table_check(const cairn_table *table, const cairn_map *map)
 
 size_t cairn_table_memory(const cairn_table *table)
 {
-    cn_gate_shelf_lock(table);
+    cn_spin *lock = &((cairn_table *)(uintptr_t)table)->shelf.lock;
+    cn_spin_take(lock);
     const size_t gates = table->shelf.memory;
-    cn_gate_shelf_unlock(table);
+    cn_spin_leave(lock);
     return gates +
            (size_t)cn_table_memory_for(held_count(table), table->row_count, table->entry_bits,
                                        table->landmark_start[table->row_count]) +

@@ -38,9 +38,9 @@ typedef struct cn_openings {
 /* The gates that searches and bounds have made for the table, which is constant to them:
  * bound/gates.h. */
 typedef struct cn_gate_shelf {
-    _Atomic(bool) is_locked;
-    struct cn_kept_gates *first;               /* of each map those of its last state */
-    void (*free)(struct cn_kept_gates *first); /* NULL: none were kept yet */
+    cn_spin lock;
+    struct cn_kept_gates *first;                    /* of each map those of its last state */
+    void (*clear)(const struct cairn_table *table); /* NULL: none were kept yet */
     size_t memory;
 } cn_gate_shelf;
 
@@ -370,8 +370,7 @@ CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t ro
     return cn_entry_cost(table->entries, cn_table_index(table, node, row), table->entry_bits);
 }
 
-/* Whoever has locked the shelf of a table is the only one to use it. */
-void cn_gate_shelf_lock(const cairn_table *table);
-void cn_gate_shelf_unlock(const cairn_table *table);
+/* Drops the gates that are kept for the table. */
+void cn_table_drop_gates(const cairn_table *table);
 
 #endif

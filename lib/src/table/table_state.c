@@ -198,19 +198,3 @@ void cn_table_copy_states(cairn_table *to, const cairn_table *from)
     memcpy(to->row_state, from->row_state, sizeof to->row_state);
     memcpy(to->lane_mask, from->lane_mask, (size_t)from->lane_count * (from->entry_bits / 8));
 }
-
-/* ---------------------------------------------------------------------------------- shelf -- */
-
-/* Spins, since the lock is held for a few comparisons only. */
-void cn_gate_shelf_lock(const cairn_table *table)
-{
-    _Atomic(bool) *is_locked = &((cn_gate_shelf *)&table->shelf)->is_locked;
-    while (atomic_exchange_explicit(is_locked, true, memory_order_acquire))
-        CN_PAUSE();
-}
-
-void cn_gate_shelf_unlock(const cairn_table *table)
-{
-    atomic_store_explicit(&((cn_gate_shelf *)&table->shelf)->is_locked, false,
-                          memory_order_release);
-}
