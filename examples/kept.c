@@ -46,6 +46,16 @@ static cairn_status update(const cairn_map *map, const cairn_table *table, knowl
     return status;
 }
 
+/* The level as it is after edits, as a saved game would hold it. */
+static void show(const cairn_map *map)
+{
+    char letters[WIDTH * HEIGHT];
+    if (cairn_map_letters(map, letters) != CAIRN_OK)
+        return;
+    for (int y = 0; y < HEIGHT; y++)
+        printf("%.*s\n", WIDTH, letters + y * WIDTH);
+}
+
 static cairn_status play(cairn_map *map, cairn_table *table, const cairn_search *search,
                          knowledge *known)
 {
@@ -80,6 +90,8 @@ int main(void)
         status = cairn_flood_new(map, &known.flood);
     if (status == CAIRN_OK)
         status = play(map, table, search, &known);
+    if (status == CAIRN_OK)
+        show(map);
     if (status != CAIRN_OK)
         fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_flood_free(known.flood);

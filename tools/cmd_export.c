@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "export/flow_field.h"
+#include "export/map_text.h"
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/metric.h"
@@ -25,6 +26,7 @@ typedef struct settings {
     kit_given row;
     flow_targets flow;
     bool clearance;
+    bool map;
     int format;
     uint64_t memory_limit;
     bool json;
@@ -57,6 +59,9 @@ static const kit_option options[] = {
     {.name = "clearance",
      .help = "instead of costs, the size of the largest unit at every cell",
      .offset = offsetof(settings, clearance)},
+    {.name = "map",
+     .help = "instead of costs, the map as text: .map of a grid, .gr of roads",
+     .offset = offsetof(settings, map)},
     {.name = "format",
      .value = "FORMAT",
      .read = kit_read_word,
@@ -282,6 +287,14 @@ static int export_clearance(row_export *work)
     return code;
 }
 
+static int export_from_table(row_export *work)
+{
+    const settings *set = work->set;
+    if (set->map)
+        return map_text_export(work->map, work->name, set->output_path, set->json);
+    return set->clearance ? export_clearance(work) : export_what_was_asked(work);
+}
+
 /* Rows before the one that is wanted are loaded, rows behind it are not. */
 static int load_and_export(const settings *set)
 {
@@ -295,7 +308,7 @@ static int load_and_export(const settings *set)
         code = kit_source_load(&source, &loading, &map, &table);
     row_export work = {.set = set, .name = source.name, .map = map, .table = table};
     if (code == KIT_EXIT_OK)
-        code = (set->clearance ? export_clearance : export_what_was_asked)(&work);
+        code = export_from_table(&work);
     cairn_table_free(table);
     cairn_map_free(map);
     kit_source_close(&source);
@@ -323,14 +336,17 @@ static int run(const kit_command *command, char **words)
         kit_complain("export: --output is missing (see cairn export --help)");
         return KIT_EXIT_USAGE;
     }
-    if ((set.flow.count && set.clearance) ||
-        (set.row.is_given && (set.flow.count || set.clearance))) {
-        kit_complain("export: --row, --flow and --clearance: one of them");
+    if ((set.flow.count > 0) + set.clearance + set.map + set.row.is_given > 1) {
+        kit_complain("export: --row, --flow, --clearance and --map: one of them");
+        return KIT_EXIT_USAGE;
+    }
+    if (set.map && set.format != FORMAT_BY_NAME) {
+        kit_complain("export: --format is not for --map, which is text");
         return KIT_EXIT_USAGE;
     }
     if (set.format == FORMAT_BY_NAME)
-        set.format = format_of(set.output_path);
-    if (set.format == FORMATS) {
+        set.format = set.map ? FORMATS : format_of(set.output_path);
+    if (set.format == FORMATS && !set.map) {
         kit_complain("export: %s does not end in .png, .raw or .csv: --format is needed",
                      set.output_path);
         return KIT_EXIT_USAGE;
@@ -348,7 +364,7 @@ static int run(const kit_command *command, char **words)
 
 const kit_command export_command = {
     .name = "export",
-    .summary = "costs of a row, or a flow field, for other programs: PNG, raw numbers or CSV",
+    .summary = "a row, a flow field, clearance or the map of a table, for other programs",
     .about =
         "  png  16-bit grey, white (65535) where there is no cost; costs above 65,534 are\n"
         "       divided by the least whole number that makes all fit, which the report tells\n"
@@ -359,7 +375,11 @@ const kit_command export_command = {
         "A flow field has a byte for each cell: 0 east, 1 west, 2 south, 3 north, 4 south-east,\n"
         "5 south-west, 6 north-east, 7 north-west, of a graph the index of the arc; 254 is a\n"
         "target, 255 no step. As a picture it has a colour for each direction, white targets\n"
-        "and grey where no path leads; in CSV, x,y,step or node,step.",
+        "and grey where no path leads; in CSV, x,y,step or node,step.\n"
+        "\n"
+        "The map is that of the table, with its edits, in the Moving AI .map format or, of\n"
+        "roads, the DIMACS .gr format. --moves, costs of letters, heights and coordinates are\n"
+        "not in the text: cairn info shows them.",
     .example = "cairn export town.cairn --row 3 -o row3.png",
     .operands = operands,
     .options = options,

@@ -454,6 +454,24 @@ namespace Cairn
         }
 
         public char Letter(uint node) => (char)Native.cairn_map_letter(Handle, Node(node));
+
+        /// <summary>The letters of all cells in row order, as FromLetters takes them.</summary>
+        public byte[] Letters()
+        {
+            var letters = new byte[NodeCount];
+            fixed (byte* at = letters)
+                Check.Done(Native.cairn_map_letters(Handle, at));
+            return letters;
+        }
+
+        /// <summary>Writes the map as text: a .map file of a grid, a .gr file of a graph. Rules, costs of
+        /// letters, heights and coordinates are not in it.</summary>
+        public void Save(string path)
+        {
+            Native.Error none = new Native.Error();
+            fixed (byte* at = Check.PathBytes(path))
+                Check.Done(Native.cairn_map_save(Handle, at, null), &none, path);
+        }
         public bool IsOpen(uint node) => Native.cairn_map_is_open(Handle, Node(node)) != 0;
         public bool Connected(uint a, uint b) => Native.cairn_connected(Handle, Node(a), Node(b)) != 0;
         /// <summary>Whether the straight line between the centres of two cells is free.</summary>

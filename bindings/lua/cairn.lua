@@ -351,6 +351,20 @@ function Map:letter(node)
     return string.char(lib.cairn_map_letter(of(self, Map).pointer, node_of(of(self, Map), node)) % 256)
 end
 
+--- The letters of all cells in row order, as a string.
+function Map:letters()
+    local map = of(self, Map)
+    local letters = ffi.new('char[?]', math.max(1, map.count))
+    check(lib.cairn_map_letters(map.pointer, letters))
+    return ffi.string(letters, map.count)
+end
+
+--- Writes the map as text: a .map file of a grid, a .gr file of a graph. Rules, costs of letters,
+--- heights and coordinates are not in it.
+function Map:save(path)
+    of_file(path, pcall(check, lib.cairn_map_save(of(self, Map).pointer, text(path), nil)))
+end
+
 function Map:is_open(node)
     return lib.cairn_map_is_open(of(self, Map).pointer, node_of(of(self, Map), node))
 end

@@ -46,6 +46,8 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_table_clone(NULL, NULL));
     REFUSED(cairn_table_verify(NULL, NULL, 0, NULL));
     REFUSED(cairn_save(NULL, NULL, NULL, NULL));
+    REFUSED(cairn_map_save(NULL, NULL, NULL));
+    REFUSED(cairn_map_letters(NULL, NULL));
     REFUSED(cairn_build_file(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_merge(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_save_bytes(NULL, NULL, NULL, NULL, NULL));
@@ -219,6 +221,9 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     REFUSED(cairn_table_verify(NULL, all.map, 1, &fault));
     REFUSED(cairn_table_verify(all.table, NULL, 1, &fault));
     REFUSED(cairn_save(NULL, all.table, "a.cairn", NULL));
+    REFUSED(cairn_map_save(NULL, "a.map", NULL));
+    REFUSED(cairn_map_save(all.map, NULL, NULL));
+    REFUSED(cairn_map_letters(all.map, NULL));
     REFUSED(cairn_save(all.map, NULL, "a.cairn", NULL));
     REFUSED(cairn_save(all.map, all.table, NULL, NULL));
     REFUSED(cairn_build_file(NULL, NULL, NULL, "a.cairn", NULL));

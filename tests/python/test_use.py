@@ -319,7 +319,12 @@ def test_edits_come_from_texts():
     refused = raises(cairn.ArgumentError, grid.edit, cairn.open_cell(1, 0), cairn.block(1, 99))
     assert refused.line == 2 and "edits:2: expected cells of the map" in str(refused)
     assert not grid.is_open((1, 0)) and grid.letter((3, 1)) == "S"
+    assert grid.rows() == [".@SS", "..SS"]
     with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "edited.map")
+        grid.save(name)
+        assert cairn.Map.load(name).rows() == grid.rows()
+        raises(OSError, grid.save, os.path.join(folder, "missing", "edited.map"))
         name = os.path.join(folder, "edits.txt")
         with open(name, "w") as file:
             file.write("block 1 0\n")

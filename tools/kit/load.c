@@ -109,7 +109,9 @@ static int refuse_text(const kit_source *source, const cairn_error *error)
 {
     if (error->status != CAIRN_E_FORMAT || !is_table(source))
         return kit_refuse(source->name, error);
-    kit_complain("%s: expected a map as text, found a table of cairn build", source->name);
+    kit_complain("%s: expected a map as text, found a table of cairn build; cairn export --map "
+                 "writes its map",
+                 source->name);
     return KIT_EXIT_IO;
 }
 

@@ -549,11 +549,11 @@ class GridMap extends Owned {
 
     // The letters of all cells, as Uint8Array of their codes.
     letters() {
-        const {library: {exports}, pointer} = this;
-        const codes = new Uint8Array(this.nodeCount);
-        for (let node = 0; node < codes.length; node++)
-            codes[node] = exports.cairn_map_letter(pointer, node);
-        return codes;
+        const {library} = this;
+        return library.withBytes([new Uint8Array(this.nodeCount)], codes => {
+            library.check(library.call('cairn_map_letters', this.pointer, codes));
+            return new Uint8Array(library.memory().buffer.slice(codes, codes + this.nodeCount));
+        });
     }
 
     isOpen(node) {

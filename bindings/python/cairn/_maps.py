@@ -446,6 +446,18 @@ class Map(Owned):
         """The terrain letter of a cell."""
         return self._read(lib.map_letter, self.node(place)).decode("latin-1")
 
+    def rows(self) -> List[str]:
+        """The terrain letters of all cells, as Map.from_rows takes them."""
+        letters = ctypes.create_string_buffer(self._node_count)
+        check(self._read(lib.map_letters, letters))
+        text, width = letters.raw.decode("latin-1"), self.width
+        return [text[first:first + width] for first in range(0, len(text), width)]
+
+    def save(self, path: PathName, *, progress: Optional[Progress] = None) -> None:
+        """Writes the map as text, as Map.load reads it, whole or not at all: a .map file of a grid,
+        a .gr file of a graph. Rules, costs of letters, heights and coordinates are not in it."""
+        check(self._read(lib.map_save, path_bytes(path), progress_pointer(progress)), path)
+
     def length(self, cost: SupportsIndex) -> float:
         """A cost in straight steps."""
         return self._read(lib.length, cost)

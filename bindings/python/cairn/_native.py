@@ -353,6 +353,8 @@ FUNCTIONS = {
     "unit_cells": (c_uint32, _MAP, c_uint32, _NODES, c_uint32),
     "unit_anchors": (c_uint32, _MAP, _MAP, c_uint32, _NODES, c_uint32),
     "clearance": (c_int, _MAP, c_int, POINTER(c_uint16)),
+    "map_letters": (c_int, _MAP, c_char_p),
+    "map_save": (c_int, _MAP, c_char_p, POINTER(Progress)),
     "sight": (c_bool, _MAP, c_uint32, c_uint32),
     "distances": (c_int, _MAP, _TABLE, c_uint32, _NODES, c_size_t, _NODES, c_size_t, _NODES),
     "nearest_open": (c_uint32, _MAP, c_uint32, c_uint32, c_uint32),
@@ -376,7 +378,7 @@ _CHECKED_BY_CALLERS = {"search_run", "bound_at", "map_is_open", "map_letter"}
 _TYPED_BY_CALLERS = {"search_run"}
 
 # Those that tell by errno why a file was not read or written.
-_FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save",
+_FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save", "map_save",
           "build_file", "merge", "load", "load_from", "outline_load"}
 
 _RANGES = {c_int: (-2 ** 31, 2 ** 31), c_int32: (-2 ** 31, 2 ** 31), c_uint8: (0, 2 ** 8),

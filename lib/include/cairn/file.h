@@ -102,6 +102,15 @@ typedef struct cairn_stream {
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
                                   const cairn_save_options *options);
 
+/* Writes a map alone, as text that cairn_map_load reads: a grid in the Moving AI .map format, a
+ * graph in the DIMACS .gr format; as it is after edits, and as cairn_save does, complete or not at
+ * all. Rules, costs, the meaning of letters, heights and coordinates are not in the text: whoever
+ * reads it has to give the same options again. CAIRN_E_ARGUMENT also for a grid with letters below
+ * the blank, which no text can hold; CAIRN_E_IO (errno tells why), CAIRN_E_CANCELLED,
+ * CAIRN_E_MEMORY. `progress` may be NULL. */
+CAIRN_API cairn_status cairn_map_save(const cairn_map *map, const char *path,
+                                      const cairn_progress *progress);
+
 /* What cairn_build_file made. */
 typedef struct cairn_build_summary {
     uint32_t row_count;

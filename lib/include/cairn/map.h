@@ -194,14 +194,15 @@ CAIRN_API bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *
 CAIRN_API uint32_t cairn_map_width(const cairn_map *map);
 CAIRN_API uint32_t cairn_map_height(const cairn_map *map);
 
-/* Number of nodes, blocked cells included: nodes are the numbers below it. */
+/* Number of nodes, blocked cells included: nodes are the numbers below it; and number of open
+ * cells, of a graph of all nodes. */
 CAIRN_API uint32_t cairn_map_node_count(const cairn_map *map);
-
-/* Number of open cells; of a graph, of all nodes. */
 CAIRN_API uint32_t cairn_map_open_count(const cairn_map *map);
 
-/* The terrain letter of a cell; 0 for a node that is not on the map. Nodes of graphs have a '.'. */
+/* The terrain letter of a cell, 0 for a node that is not on the map; and those of all cells, as
+ * many as nodes, as cairn_map_from_letters takes them. Nodes of graphs have a '.'. */
 CAIRN_API char cairn_map_letter(const cairn_map *map, cairn_node node);
+CAIRN_API cairn_status cairn_map_letters(const cairn_map *map, char *letters);
 
 /* Whether a cell may be entered; false for a node that is not on the map. */
 CAIRN_API bool cairn_map_is_open(const cairn_map *map, cairn_node node);

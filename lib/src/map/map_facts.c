@@ -29,6 +29,14 @@ char cairn_map_letter(const cairn_map *map, cairn_node node)
     return node < cn_map_node_count(map) ? (char)map->grid.letters[node] : '\0';
 }
 
+cairn_status cairn_map_letters(const cairn_map *map, char *letters)
+{
+    if (!map || !letters)
+        return CAIRN_E_ARGUMENT;
+    memcpy(letters, map->grid.letters, cn_map_node_count(map));
+    return CAIRN_OK;
+}
+
 bool cairn_map_is_open(const cairn_map *map, cairn_node node)
 {
     return node < cn_map_node_count(map) && cn_grid_is_open(&map->grid, node);
