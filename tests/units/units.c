@@ -296,6 +296,32 @@ static void units_move_as_all_their_cells_may_through_all_edits(void **state)
     }
 }
 
+/* Units of any size, on maps that are wider than the runs of anchors which are told at once: after
+ * edits they are as if derived once more, which goes another way. */
+static void follow_with_large_units(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    dice luck = {seed + 5};
+    const cairn_anchor of = seed % 2 ? CAIRN_ANCHOR_MIDDLE : CAIRN_ANCHOR_TOP_LEFT;
+    const map_kind drawn = seed % 3 ? MAP_ALL_OPEN : MAP_CAVE;
+    twin both = twin_sized(drawn + MAP_KINDS * seed, rule, kind, (cairn_metric){5, 7}, 150, 70);
+    const uint32_t size = 2 + dice_below(&luck, 1 + dice_below(&luck, CAIRN_UNIT_SIZE_MAX - 1));
+    cairn_map *map;
+
+    assert_int_equal(cairn_map_for_units(both.map, size, of, &map), CAIRN_OK);
+    for (unsigned i = 0; i < EDITS; i++) {
+        storm_edit(&both, &luck);
+        assert_derived(&both, map, of);
+    }
+    cairn_map_free(map);
+    twin_free(&both);
+}
+
+static void large_units_follow_edits(void **state)
+{
+    (void)state;
+    for_every_kind(3, follow_with_large_units);
+}
+
 /* Every kind of map, each with its own unit size: nothing is edited. */
 static void units_fit_where_all_their_cells_do(void **state)
 {
@@ -844,6 +870,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_move_as_all_their_cells_may_through_all_edits),
+        cmocka_unit_test(large_units_follow_edits),
         cmocka_unit_test(units_fit_where_all_their_cells_do),
         cmocka_unit_test(several_unit_maps_follow_one_map),
         cmocka_unit_test(a_table_for_units_of_another_size_is_refused),

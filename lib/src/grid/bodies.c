@@ -140,35 +140,92 @@ bool cn_body_at(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor,
     return true;
 }
 
-/* Whether all cells of a unit are open; *footing becomes what they have together. */
-static bool stand_on(const cn_bodies *bodies, const cn_grid *grid, cairn_node first,
-                     footing *together)
+/* ---------------------------------------------------------------------- letters of some anchors -- */
+
+/* What columns of cells have together, those of blocked cells CAIRN_TERRAIN_BLOCKED, the largest
+ * factor. */
+typedef struct footings {
+    uint16_t factor[CN_BODIES_AT_ONCE + CAIRN_UNIT_SIZE_MAX];
+    uint8_t exits[CN_BODIES_AT_ONCE + CAIRN_UNIT_SIZE_MAX];
+} footings;
+
+static void block_columns(footings *self, uint32_t first, uint32_t end)
 {
-    for (uint32_t row = 0; row < bodies->size; row++) {
-        for (uint32_t column = 0; column < bodies->size; column++) {
-            const uint8_t letter = grid->letters[first + column];
-            if (!grid->open_letter[letter])
-                return false;
-            *together = both(*together, footing_of(&grid->rules, letter));
-        }
-        first = cn_body_next_row(bodies, grid, first);
-    }
-    return true;
+    for (uint32_t i = first; i < end; i++)
+        self->factor[i] = CAIRN_TERRAIN_BLOCKED;
 }
 
-uint8_t cn_body_letter(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor)
+/* Joins columns with the cells of a row that begin at `x`, which may lie beyond the grid. */
+static void join_row(footings *self, const cn_grid *grid, int64_t x, uint32_t y, uint32_t count)
 {
-    const uint8_t own = grid->letters[anchor];
-    footing together = {0, 0xff};
-    cairn_node first;
+    const int64_t width = grid->width;
+    const uint32_t first = x >= 0 ? 0 : -x < count ? (uint32_t)-x : count;
+    const uint32_t end = x + count <= width ? count : x < width ? (uint32_t)(width - x) : 0;
+    const uint8_t *letters = grid->letters + (int64_t)y * width + x;
 
+    block_columns(self, 0, first);
+    for (uint32_t i = first; i < end; i++) {
+        const uint16_t factor = grid->rules.factor[letters[i]];
+        self->factor[i] = factor > self->factor[i] ? factor : self->factor[i];
+        self->exits[i] &= grid->rules.exits[letters[i]];
+    }
+    block_columns(self, end > first ? end : first, count);
+}
+
+/* Joins each column with those behind it, as many as a unit has. */
+static void join_columns(footings *self, uint32_t size, uint32_t count)
+{
+    for (uint32_t reach = 1, more; reach < size; reach += more) {
+        more = 2 * reach <= size ? reach : size - reach;
+        for (uint32_t i = 0; i + more < count; i++) {
+            const uint16_t factor = self->factor[i + more];
+            self->factor[i] = factor > self->factor[i] ? factor : self->factor[i];
+            self->exits[i] &= self->exits[i + more];
+        }
+    }
+}
+
+/* The footings of units whose anchors lie in a row, from `x` on. */
+static void join_units(footings *self, const cn_bodies *bodies, const cn_grid *grid, uint32_t x,
+                       uint32_t y, uint32_t count)
+{
+    const uint32_t columns = count + bodies->size - 1;
+    memset(self->factor, 0, columns * sizeof *self->factor);
+    memset(self->exits, 0xff, columns);
+    if (y < bodies->before || y - bodies->before + bodies->size > grid->height) {
+        block_columns(self, 0, count);
+        return;
+    }
+    const uint32_t top = y - bodies->before;
+    for (uint32_t row = top; row < top + bodies->size; row++) {
+        const int64_t shift = bodies->is_hex ? (int64_t)(row / 2) - y / 2 : 0;
+        join_row(self, grid, (int64_t)x - bodies->before + shift, row, columns);
+    }
+    join_columns(self, bodies->size, columns);
+}
+
+static uint8_t letter_of(const cn_bodies *bodies, const cn_grid *grid, uint8_t own,
+                         footing together)
+{
     if (!grid->open_letter[own])
         return own;
-    if (!cn_body_at(bodies, grid, anchor, &first) || !stand_on(bodies, grid, first, &together))
+    if (together.factor == CAIRN_TERRAIN_BLOCKED)
         return bodies->blocked_letter;
     if (bodies->has_equal_cells || has_footing(&bodies->rules, own, together))
         return own;
     return (uint8_t)letter_with(&bodies->rules, together);
+}
+
+void cn_body_letters_from(const cn_bodies *bodies, const cn_grid *grid, uint32_t x, uint32_t y,
+                          uint32_t count, uint8_t *letters)
+{
+    const uint8_t *own = grid->letters + (size_t)y * grid->width + x;
+    footings units;
+
+    CN_ASSERT(count <= CN_BODIES_AT_ONCE);
+    join_units(&units, bodies, grid, x, y, count);
+    for (uint32_t i = 0; i < count; i++)
+        letters[i] = letter_of(bodies, grid, own[i], (footing){units.factor[i], units.exits[i]});
 }
 
 /* ------------------------------------------------------------------------------- all letters -- */

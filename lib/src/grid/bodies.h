@@ -44,8 +44,11 @@ CN_ALWAYS_INLINE cairn_node cn_body_next_row(const cn_bodies *bodies, const cn_g
     return first + grid->width + (y & 1);
 }
 
-/* The letter of an anchor on the map for units. */
-uint8_t cn_body_letter(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor);
+/* The letters that anchors in a row have on the map for units, at most CN_BODIES_AT_ONCE, from one
+ * cell on. */
+enum { CN_BODIES_AT_ONCE = 64 };
+void cn_body_letters_from(const cn_bodies *bodies, const cn_grid *grid, uint32_t x, uint32_t y,
+                          uint32_t count, uint8_t *letters);
 
 /* The letters of all anchors; false where there is no memory. */
 bool cn_body_letters(const cn_bodies *bodies, const cn_grid *grid, const cn_mem *mem,

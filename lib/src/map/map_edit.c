@@ -220,17 +220,29 @@ static size_t count_anchors(const cairn_map *units, const cairn_edit *edits, siz
     return sum;
 }
 
-/* Gives the anchors of an area the letters that follow from the followed map. `map` is the unit map
- * or a step map of it. */
+/* Gives anchors in a row the letters that follow from the followed map. */
+static void rewrite_some(cairn_map *map, const cairn_map *units, uint32_t x, uint32_t y,
+                         uint32_t count, changed_areas *changed)
+{
+    const uint8_t *now = map->grid.letters + (size_t)y * map->grid.width + x;
+    uint8_t wanted[CN_BODIES_AT_ONCE];
+
+    cn_body_letters_from(units->bodies, &units->followed->grid, x, y, count, wanted);
+    for (uint32_t i = 0; i < count; i++) {
+        if (wanted[i] != now[i])
+            set_cell(map, x + i, y, wanted[i], changed);
+    }
+}
+
+/* The same with all anchors of an area. `map` is the unit map or a step map of it. */
 static void rewrite(cairn_map *map, const cairn_map *units, cn_area area, bool fills_planes)
 {
     changed_areas changed = {NO_AREA, NO_AREA};
     for (uint32_t y = area.top; y <= area.bottom; y++) {
-        for (uint32_t x = area.left; x <= area.right; x++) {
-            const cairn_node node = y * map->grid.width + x;
-            const uint8_t wanted = cn_body_letter(units->bodies, &units->followed->grid, node);
-            if (wanted != map->grid.letters[node])
-                set_cell(map, x, y, wanted, &changed);
+        for (uint32_t x = area.left, count; x <= area.right; x += count) {
+            count = area.right - x + 1;
+            count = count > CN_BODIES_AT_ONCE ? CN_BODIES_AT_ONCE : count;
+            rewrite_some(map, units, x, y, count, &changed);
         }
     }
     follow_cells(map, &changed, fills_planes);

@@ -1,8 +1,9 @@
 /*
  * The clearance of cells: the size of the largest unit that fits there. Where the top left cell
  * stands for the unit it is one more than the least clearance of the cells to the right, below and
- * diagonally below. Where the middle does it is found by bisection, since a unit covers every
- * smaller one with the same middle.
+ * diagonally below. Where the middle does, a unit covers every smaller one with the same middle, and
+ * every one with the next middle that is smaller by two: so only a few sizes have to be tried, given
+ * the clearance of the cell to the left.
  */
 #include "cairn/units.h"
 
@@ -50,19 +51,16 @@ static bool stands(const cn_grid *grid, const uint16_t *top_left, cairn_node nod
     return cn_body_at(&bodies, grid, node, &first) && top_left[first] >= size;
 }
 
-static uint16_t by_middle(const cn_grid *grid, const uint16_t *top_left, cairn_node node)
+static void fill_by_middle(const cn_grid *grid, const uint16_t *top_left, uint16_t *clearance)
 {
-    const uint32_t side = grid->width < grid->height ? grid->width : grid->height;
-    uint32_t standing = 0, falling = 2u * top_left[node] + 1;
-    falling = falling > side + 1 ? side + 1 : falling;
-    while (falling - standing > 1) {
-        const uint32_t size = (standing + falling) / 2;
-        if (stands(grid, top_left, node, size))
-            standing = size;
-        else
-            falling = size;
+    const cairn_node count = grid->width * grid->height;
+    for (cairn_node node = 0; node < count; node++) {
+        const uint32_t left = node % grid->width ? clearance[node - 1] : 0;
+        uint32_t size = left > 2 ? left - 2 : 0;
+        while (stands(grid, top_left, node, size + 1))
+            size++;
+        clearance[node] = (uint16_t)size;
     }
-    return (uint16_t)standing;
 }
 
 cairn_status cairn_clearance(const cairn_map *map, cairn_anchor anchor, uint16_t *clearance)
@@ -79,8 +77,7 @@ cairn_status cairn_clearance(const cairn_map *map, cairn_anchor anchor, uint16_t
     if (!top_left)
         return CAIRN_E_MEMORY;
     fill_top_left(grid, top_left);
-    for (cairn_node node = 0; node < count; node++)
-        clearance[node] = by_middle(grid, top_left, node);
+    fill_by_middle(grid, top_left, clearance);
     cn_release(&map->mem, top_left);
     return CAIRN_OK;
 }

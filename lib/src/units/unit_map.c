@@ -1,6 +1,6 @@
 /*
  * Maps for units of several cells. A unit map is a map whose letters follow from those of another:
- * cn_body_letters says how when it is made, and cn_body_letter for one cell after another after
+ * cn_body_letters says how when it is made, and cn_body_letters_from for anchors near the cells of
  * each edit (cairn_map_edit).
  */
 #include "cairn/units.h"
