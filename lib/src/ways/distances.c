@@ -14,6 +14,10 @@
 /* On game maps a search takes at most as long as about so many expansions. */
 enum { EXPANSIONS_PER_SEARCH = 64 };
 
+/* Where searches seem to be slower, they are tried for one part in so many of what floods take, and
+ * go on if they take half of that at most. */
+enum { TRIAL = 32 };
+
 /* A flooder is made in the time of one expansion for so many nodes, by tiles and otherwise. */
 enum { NODES_BY_TILES = 128, NODES_OTHERWISE = 16 };
 
@@ -165,14 +169,20 @@ static bool searches_come_first(matrix_job *job, size_t fewer)
     return searches < job->making + fewer * flood;
 }
 
-/* CAIRN_MORE where floods are faster after all. A single search is never given up. */
-static cairn_status search_all(matrix_job *job, uint32_t thread_count, size_t flood_costs)
+/* CAIRN_MORE where floods of `fewer` nodes are faster after all. A single search is never given up.
+ * Searches that are only tried are given up before they have taken much of the time of floods. */
+static cairn_status search_all(matrix_job *job, uint32_t thread_count, size_t fewer,
+                               size_t flood_costs)
 {
     const bool is_single = job->source_count == 1 && job->target_count == 1;
     const int64_t flood = is_single ? 0 : (int64_t)cn_flood_in_expansions(job->map);
-    job->share = flood / (int64_t)flood_costs;
-    for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++)
-        job->credit[worker] = (int64_t)job->making + flood;
+    const bool is_trial = flood_costs > 1 && !searches_come_first(job, fewer);
+    const int64_t making = (int64_t)job->making;
+    job->share = flood / (int64_t)flood_costs / (is_trial ? 2 : 1);
+    for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++) {
+        job->knows_making[worker] = is_trial;
+        job->credit[worker] = is_trial ? (making + (int64_t)fewer * flood) / TRIAL : making + flood;
+    }
     return run_tasks(job, thread_count, job->source_count, search_row);
 }
 
@@ -181,11 +191,9 @@ static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
     const bool is_reverse = job->target_count < job->source_count;
     const size_t fewer = is_reverse ? job->target_count : job->source_count;
     const size_t others = is_reverse ? job->source_count : job->target_count;
-    cairn_status status = CAIRN_MORE;
 
     job->is_reverse = is_reverse;
-    if (others == 1 || searches_come_first(job, fewer))
-        status = search_all(job, thread_count, others);
+    cairn_status status = search_all(job, thread_count, fewer, others);
     if (status == CAIRN_MORE)
         status = run_tasks(job, thread_count, fewer, flood_one);
     for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++) {
