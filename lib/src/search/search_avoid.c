@@ -141,10 +141,37 @@ static cairn_status follow_map(cn_avoidance_planes *self, const cairn_map *map, 
     return status;
 }
 
+/* To copy the planes of a map takes as long as to undo one border for so many cells, and to fill
+ * them as long as to set one for so many. */
+enum { CELLS_TO_UNDO = 1024, CELLS_TO_SET = 128 };
+
 static void set_border(cn_avoidance_planes *self, const cairn_map *map, cairn_node node, bool value)
 {
     set_bit(self->bits, node, value);
     update_plane_at(self, map, node);
+}
+
+static bool is_met_still(const cn_avoidance *self, cairn_node node)
+{
+    return has_bit(self->bits, node) && self->items[place_of(self, node)].is_met;
+}
+
+/* Takes away the borders that were not met. */
+static cairn_status undo_borders(cn_avoidance *self, const cairn_map *map, const cn_mem *mem)
+{
+    cn_avoidance_planes *planes = &self->planes;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < planes->count; i++)
+        kept += is_met_still(self, planes->nodes[i]);
+    if (planes->count - kept > cn_map_node_count(map) / CELLS_TO_UNDO)
+        return copy_planes(planes, map, mem);
+    for (size_t i = 0; kept < planes->count && i < planes->count; i++) {
+        if (!is_met_still(self, planes->nodes[i]))
+            set_border(planes, map, planes->nodes[i], false);
+    }
+    planes->count = kept; /* the nodes are listed when others are set */
+    return CAIRN_OK;
 }
 
 /* Makes the nodes that were met the borders, in place of others. */
@@ -152,25 +179,30 @@ static cairn_status set_borders(cn_avoidance *self, const cairn_map *map, const 
 {
     cn_avoidance_planes *planes = &self->planes;
     void *nodes = planes->nodes;
-    size_t kept = 0;
+    size_t count = 0;
 
     if (!cn_grow(mem, &nodes, &planes->capacity, planes->count, self->met_count,
                  sizeof *planes->nodes))
         return CAIRN_E_MEMORY;
     planes->nodes = nodes;
-    for (size_t i = 0; i < planes->count; i++) {
-        const cairn_node node = planes->nodes[i];
-        if (!has_bit(self->bits, node) || !self->items[place_of(self, node)].is_met)
-            set_border(planes, map, node, false);
-    }
+    cairn_status status = undo_borders(self, map, mem);
+    if (status != CAIRN_OK)
+        return status;
+    const bool fills = self->met_count - planes->count > cn_map_node_count(map) / CELLS_TO_SET;
     for (size_t i = 0; i < self->count; i++) {
+        const cairn_node node = self->items[i].node;
         if (!self->items[i].is_met)
             continue;
-        if (!has_bit(planes->bits, self->items[i].node))
-            set_border(planes, map, self->items[i].node, true);
-        planes->nodes[kept++] = self->items[i].node;
+        if (fills)
+            set_bit(planes->bits, node, true);
+        else if (!has_bit(planes->bits, node))
+            set_border(planes, map, node, true);
+        planes->nodes[count++] = node;
     }
-    planes->count = kept;
+    planes->count = count;
+    if (fills)
+        cn_jump_update(planes->jump, &map->grid,
+                       (cn_area){0, 0, map->grid.width - 1, map->grid.height - 1});
     return CAIRN_OK;
 }
 
