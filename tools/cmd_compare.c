@@ -487,7 +487,7 @@ const kit_command compare_command = {
              "With --dynamic the map starts open and changes between queries; times of edits,\n"
              "refresh and queries are given separately for repairing, rebuilding every time,\n"
              "repairing when it is worth it, never repairing, and the base\n"
-             "heuristic.",
+             "heuristic.\n" KIT_WISH_ABOUT,
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
     .usage = "TABLE... SCEN...",
     .operands = operands,

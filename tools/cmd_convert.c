@@ -256,7 +256,7 @@ const kit_command convert_command = {
     .about = "The entries of the rows stay what they are. Where a row cannot have the codec that\n"
              "is asked for (seeds are for exact rows of grids), the predictor takes its\n"
              "place. A table without its map is smaller; a program that loads it needs the map.\n"
-             "--moves, --terrain, --charge and --places say how MAP is read, as in cairn build.",
+             "Options from --moves to --unit-anchor say how MAP is read, as in cairn build.",
     .example = "cairn convert town.cairn -k 8 --strip -o small.cairn",
     .operands = operands,
     .options = options,

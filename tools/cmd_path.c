@@ -347,7 +347,7 @@ const kit_command path_command = {
     .name = "path",
     .summary = "one shortest path, and the work of finding it",
     .about = "Prints the corners of the path, one X,Y a line; of a graph, its nodes, counted\n"
-             "from 0 (node 1 of a .gr file is 0). No path is exit code 1.",
+             "from 0 (node 1 of a .gr file is 0). No path is exit code 1.\n" KIT_WISH_ABOUT,
     .example = "cairn path town.cairn 3,4 180,120",
     .operands = operands,
     .options = options,

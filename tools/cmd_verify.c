@@ -144,7 +144,13 @@ static int verify_source(finding *found, const kit_source *source, const cairn_o
     const settings *set = found->set;
     cairn_load_options loading = {
         .size = sizeof loading, .thread_count = set->thread_count, .fault = &found->fault};
-    if (outline->map_size || !set->map_path)
+    if (!outline->map_size && !set->map_path) {
+        kit_complain(
+            "%s: expected a map: the file has none; cairn verify TABLE MAP reads it from MAP",
+            source->name);
+        return KIT_EXIT_IO;
+    }
+    if (outline->map_size)
         return kit_source_load(source, &loading, &found->map, NULL);
     int code = kit_load_apart(source, outline, set->map_path, &set->map, &loading, &found->map,
                               NULL, &found->map_matches);

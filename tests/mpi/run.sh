@@ -282,7 +282,7 @@ failures_end_all() {
     set -- build "$data/maps/cave.map" -k 4 -p greedy --candidates 24
     together 3 "$@" -o none/table.cairn >out 2>err
     ended "missing folder" $? 0
-    one_error "missing folder" "none/table.cairn: No such file or directory"
+    one_error "missing folder" "none/table.cairn: there is no folder none"
     together 3 "$@" --seed >out 2>err
     one_error "usage" "seed"
     together 2 build none.map -o old.cairn >out 2>err

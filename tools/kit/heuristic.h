@@ -24,19 +24,25 @@ typedef struct kit_wish {
     uint32_t limit;  /* of expansions; 0: none */
 } kit_wish;
 
+/* All words of --bound, for what a command says about itself. */
+#define KIT_WISH_ABOUT                                                                    \
+  "Base heuristics of --bound: best (the default), zero, manhattan, chebyshev, octile,\n" \
+  "euclidean, hex and squared."
+
 /* The options for it; `wish` is the member of the settings. */
 #define KIT_WISH(settings, wish)                                                            \
   {.name = "bound",                                                                         \
    .value = "NAME",                                                                         \
    .read = kit_read_word,                                                                   \
    .words = kit_heuristic_words,                                                            \
-   .help = "base heuristic: best (default), zero, manhattan, ...",                          \
+   .help = "base heuristic: best (default), zero, manhattan, ...: see below",               \
    .offset = offsetof(settings, wish.bound)},                                               \
       {.name = "weight",                                                                    \
        .value = "N",                                                                        \
        .read = kit_read_number,                                                             \
        .least = 1000,                                                                       \
        .most = 1000000,                                                                     \
+       .expects = "thousandths from 1000 to 1000000, 1500 for a weight of 1.5",             \
        .help = "weight of the bound in thousandths (default 1000)",                         \
        .offset = offsetof(settings, wish.weight)},                                          \
       {.name = "ties",                                                                      \

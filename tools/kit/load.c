@@ -24,6 +24,11 @@ int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint6
     return code;
 }
 
+static bool begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
 /* Terrain is items, or else the name of a file of items. */
 static bool is_items(const char *terrain)
 {
@@ -149,8 +154,7 @@ static cairn_status try_places(kit_source *source, kit_source *places,
 static const char *of_places(const char *expected)
 {
     static const char start[] = "in the file of places: ";
-    return expected && strncmp(expected, start, strlen(start)) == 0 ? expected + strlen(start)
-                                                                    : expected;
+    return expected && begins_with(expected, start) ? expected + strlen(start) : expected;
 }
 
 /* Coordinates are in a file of their own, and what is wrong may be in either: it is in theirs where
@@ -360,6 +364,18 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
     return code;
 }
 
+/* What a file that holds no queries is instead, as far as the words tell that were found there. */
+static const char *kind_of_other(const cairn_error *error)
+{
+    if (error->status != CAIRN_E_FORMAT)
+        return NULL;
+    if (begins_with(error->found, "\\x89CARN"))
+        return "a table of cairn build";
+    if (begins_with(error->found, "type") || begins_with(error->found, "p sp "))
+        return "a map as text";
+    return NULL;
+}
+
 /* Where queries do not fit the map, says what its size is. */
 static int refuse_scenario(const char *path, const cairn_map *map, cairn_error error)
 {
@@ -383,6 +399,11 @@ int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **s
     kit_progress_begin("reading %s", kit_file_name(path));
     if (cairn_scenario_load(path, map, scenario, &error) == CAIRN_OK)
         return KIT_EXIT_OK;
+    const char *kind = kind_of_other(&error);
+    if (kind) {
+        kit_complain("%s: expected a scenario, found %s", path, kind);
+        return KIT_EXIT_IO;
+    }
     if (strcmp(error.found, "version 2") != 0)
         return refuse_scenario(path, map, error);
     kit_complain("%s: a scenario of version 2, whose map changes, is for cairn compare --dynamic",

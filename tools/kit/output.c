@@ -14,6 +14,16 @@ static bool complain(const char *path)
     return false;
 }
 
+/* The same of a file that was not made: what is missing may be its folder. */
+static bool complain_of_folder(const char *path)
+{
+    const int folder = (int)(kit_file_name(path) - path);
+    if (errno != ENOENT || folder == 0)
+        return complain(path);
+    kit_complain("%s: there is no folder %.*s", path, folder > 1 ? folder - 1 : folder, path);
+    return false;
+}
+
 /* How much of a path begins a name that ends in so many bytes more: all of it, unless a folder
  * takes the last part of the path and not such a name. Characters stay whole. */
 static int kept_of(const char *path, int added)
@@ -81,7 +91,7 @@ bool kit_output_open(kit_output *output, const char *path)
     if (output->file)
         return true;
 
-    complain(path);
+    complain_of_folder(output->target ? output->target : path);
     forget(output);
     return false;
 }
