@@ -5,6 +5,7 @@
 #include "compare/dynamic.h"
 #include "compare/many.h"
 #include "kit/clock.h"
+#include "kit/difference.h"
 #include "kit/edits.h"
 #include "kit/exits.h"
 #include "kit/load.h"
@@ -255,15 +256,17 @@ static bool is_out_of_place(const settings *set)
     return true;
 }
 
-/* A further table, which has to belong to the map of the first. */
-static int load_further(const char *path, const cairn_map *map, cairn_table **table, uint64_t *size)
+/* A further table, which has to belong to the map of the first, `first_path`. */
+static int load_further(const char *path, const char *first_path, const cairn_map *map,
+                        cairn_table **table, uint64_t *size)
 {
     cairn_map *own;
     int code = kit_load_table(path, &own, table, size);
     if (code != KIT_EXIT_OK)
         return code;
     if (cairn_map_hash(own) != cairn_map_hash(map)) {
-        kit_complain("%s: not of the same map and metric as the first table", path);
+        kit_complain("%s: not of the same map and metric as %s: %s", path, first_path,
+                     kit_map_difference(own, map).text);
         code = KIT_EXIT_IO;
     }
     cairn_map_free(own);
@@ -274,7 +277,8 @@ static int load_tables(comparison *work, cairn_map **map, cairn_table **tables)
 {
     int code = kit_load_table(work->table_paths[0], map, &tables[0], &work->table_sizes[0]);
     for (size_t i = 1; i < work->table_count && code == KIT_EXIT_OK; i++)
-        code = load_further(work->table_paths[i], *map, &tables[i], &work->table_sizes[i]);
+        code = load_further(work->table_paths[i], work->table_paths[0], *map, &tables[i],
+                            &work->table_sizes[i]);
     return code;
 }
 

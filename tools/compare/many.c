@@ -17,6 +17,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/system.h"
 #include "kit/team.h"
 #include "report/many_page.h"
 
@@ -153,14 +154,31 @@ static int compare_unit(work *on, const result *like)
 
 /* ------------------------------------------------------------------------------ all units */
 
+/* Whether the file of a unit without a partner is there; complains. */
+static bool is_there(const unit *of)
+{
+    const char *path = of->table ? of->table : of->scenario;
+    kit_file_facts facts;
+    errno = 0;
+    if (kit_file_look(path, &facts))
+        return true;
+    kit_fail(path, CAIRN_E_IO);
+    return false;
+}
+
+static int refuse_alone(const unit *of)
+{
+    if (is_there(of))
+        kit_complain("%s: %s", of->table ? of->table : of->scenario, of->problem);
+    return KIT_EXIT_IO;
+}
+
 /* The files of a unit, which are to be the same in all processes of a team. */
 static int identify(const unit *of, result *like)
 {
     const char *const paths[] = {like->table, like->scenario};
-    if (of->problem) {
-        kit_complain("%s: %s", of->table ? of->table : of->scenario, of->problem);
-        return KIT_EXIT_IO;
-    }
+    if (of->problem)
+        return refuse_alone(of);
     for (size_t i = 0; i < 2; i++) {
         if (strchr(paths[i], '\n')) {
             kit_complain("%s: a name that holds the end of a line has no place in results",
@@ -344,6 +362,21 @@ static int check_list(const work *on)
     return kit_team_same(on->set->list_path ? on->set->list_path : "compare", word);
 }
 
+/* Refuses files of which no two go together: what is not there is named, and nothing else. */
+static int check_pairs(const units *list)
+{
+    bool are_there = true;
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->all[i].problem)
+            return KIT_EXIT_OK;
+    for (size_t i = 0; i < list->count; i++)
+        are_there = is_there(&list->all[i]) && are_there;
+    if (are_there)
+        kit_complain("compare: no table goes with a scenario by its name, as a.cairn with "
+                     "a.map.scen");
+    return KIT_EXIT_IO;
+}
+
 static bool overwrite(const many_options *set, const kit_input *inputs)
 {
     return kit_overwrites("compare", "results", set->results_path, inputs) ||
@@ -381,6 +414,8 @@ int many_compare(const many_options *set)
         code = KIT_EXIT_USAGE;
     if (code == KIT_EXIT_OK && kit_team_is_first() && !kit_output_is_possible(set->report_path))
         code = KIT_EXIT_IO;
+    if (code == KIT_EXIT_OK)
+        code = check_pairs(&on.list);
     if (code == KIT_EXIT_OK && set->results_path && kit_team_is_first())
         code = results_open(&on.file, set->results_path, &on.known);
     if (code == KIT_EXIT_OK)

@@ -3,6 +3,7 @@
 
 #include "compare/compare.h"
 #include "kit/columns.h"
+#include "kit/map_words.h"
 #include "kit/metric.h"
 #include "kit/nodes.h"
 #include "kit/output.h"
@@ -57,6 +58,18 @@ static size_t bucket_column_count(const comparison *work)
     return shows_times(work) ? 1 + 2 * work->search_count : 2 + work->search_count;
 }
 
+/* Columns of numbers are narrow: the names of files go without their end there. */
+static void add_search_head(kit_columns *columns, const char *name)
+{
+    static const char end[] = ".cairn";
+    char head[SEARCH_NAME_MAX];
+    size_t size = strlen(name);
+    if (size > strlen(end) && strcmp(name + size - strlen(end), end) == 0)
+        size -= strlen(end);
+    snprintf(head, sizeof head, "%.*s", (int)size, name);
+    kit_columns_add(columns, head);
+}
+
 static void add_bucket_head(const comparison *work, kit_columns *columns)
 {
     const bool is_graph = cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH;
@@ -64,7 +77,7 @@ static void add_bucket_head(const comparison *work, kit_columns *columns)
     kit_columns_add(columns, "queries");
     kit_columns_add(columns, work->searches[0].name);
     for (size_t index = 1; index < work->search_count; index++) {
-        kit_columns_add(columns, work->searches[index].name);
+        add_search_head(columns, work->searches[index].name);
         if (shows_times(work))
             kit_columns_add(columns, "speed-up");
     }
@@ -231,6 +244,25 @@ static bool has_longer(const comparison *work)
     return false;
 }
 
+/* Whether lengths are wrong all over because steps or units are others than those of published
+ * scenarios. */
+static bool has_other_steps(const comparison *work)
+{
+    const bool is_usual = cairn_map_rule(work->map) == CAIRN_RULE_8 &&
+                          cairn_map_unit_size(work->map) == 1;
+    return !is_usual && work->wrong_costs == 0 && 2 * work->wrong_lengths > work->query_count;
+}
+
+static void print_other_steps(const comparison *work)
+{
+    const uint32_t size = cairn_map_unit_size(work->map);
+    printf("  the table is for --moves %s", kit_moves[cairn_map_rule(work->map)]);
+    if (size > 1)
+        printf(" --unit-size %u", size);
+    printf(", the scenario most likely for --moves 8 and units of one cell\n"
+           "  (cairn queries draws queries for such tables; all of them: --json)\n");
+}
+
 static void print_verdict(const comparison *work)
 {
     size_t wrong = work->wrong_lengths + work->wrong_costs;
@@ -250,6 +282,10 @@ static void print_verdict(const comparison *work)
            kit_count(work->wrong_lengths).text, kit_plural(work->wrong_lengths),
            kit_count(work->wrong_costs).text, kit_plural(work->wrong_costs),
            work->searches[0].name);
+    if (has_other_steps(work)) {
+        print_other_steps(work);
+        return;
+    }
 
     size_t shown = 0;
     for (size_t index = 0; index < work->query_count && shown < WRONG_LINES; index++) {

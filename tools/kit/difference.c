@@ -78,6 +78,20 @@ static kit_difference anchors_differ(cairn_anchor own, cairn_anchor read)
     return why;
 }
 
+static bool have_one_metric(const cairn_map *own, const cairn_map *read)
+{
+    const cairn_metric one = cairn_map_metric(own), other = cairn_map_metric(read);
+    return one.straight == other.straight && one.diagonal == other.diagonal;
+}
+
+static kit_difference metrics_differ(cairn_metric own, cairn_metric read)
+{
+    kit_difference why;
+    snprintf(why.text, sizeof why.text, "the metric of its map is %s, of that one %s (--metric)",
+             kit_metric_text(own).text, kit_metric_text(read).text);
+    return why;
+}
+
 static bool has_heights(const cairn_map *map)
 {
     cairn_heights heights;
@@ -106,6 +120,8 @@ static kit_difference costs_differ(const cairn_map *own, const cairn_map *read)
                  with_or_without(own), with_or_without(read));
     else if (node != CAIRN_NO_NODE)
         return cells_differ(own, read, node);
+    else if (!have_one_metric(own, read))
+        return metrics_differ(cairn_map_metric(own), cairn_map_metric(read));
     else
         return steps_differ(own, read);
     return why;
