@@ -52,9 +52,10 @@ static void other_lines_are_refused_with_their_number(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "block 1",        "block 1 2 3",     "open x 2",     "open -1 2", "terrain 1 2",
-        "terrain 1 2 TT", "rect 1 2 3 open", "rect 1 2 3 4", "close 1 2", "block 1 99999999999",
-        "cost 1 2",       "cost 1 2 3 4",    "cost 1 2 -3"};
+        "block 1",     "block 1 2 3",         "open x 2",         "open -1 2",
+        "terrain 1 2", "terrain 1 2 TT",      "rect 1 2 3 open",  "rect 1 2 3 4",
+        "close 1 2",   "block 1 99999999999", "cost 1 2",         "cost 1 2 3 4",
+        "cost 1 2 -3", "rect 3 3 0 2 block",  "rect 3 3 2 0 open"};
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         char text[64];
         cairn_edits *edits = (cairn_edits *)"";

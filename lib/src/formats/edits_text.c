@@ -55,6 +55,12 @@ static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
     return cn_span_is_blank(*line);
 }
 
+/* A rectangle that was written and holds no cell is a mistake. */
+static bool is_empty(const cairn_edit *edit)
+{
+    return edit->kind == CAIRN_EDIT_FILL && (edit->width == 0 || edit->height == 0);
+}
+
 static bool grow(cairn_edits *edits)
 {
     void *items = edits->items, *lines = edits->lines;
@@ -79,6 +85,8 @@ static cairn_status parse_lines(cairn_edits *edits, cn_text *text)
         edits->lines[edits->count] = text->lines.number;
         if (!read_edit(verb, &rest, &edits->items[edits->count]))
             return cn_text_refuse_line(text, BAD_LINE);
+        if (is_empty(&edits->items[edits->count]))
+            return cn_text_refuse_line(text, "a rectangle of at least one cell");
         edits->count++;
     }
     return CAIRN_OK;
