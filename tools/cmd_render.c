@@ -66,17 +66,17 @@ static const kit_option options[] = {
      .offset = offsetof(settings, row)},
     {.name = "start",
      .value = "X,Y",
-     .read = kit_read_cell,
+     .read = kit_read_node,
      .help = "an open cell; with --goal: draw the path",
      .offset = offsetof(settings, start)},
     {.name = "goal",
      .value = "X,Y",
-     .read = kit_read_cell,
+     .read = kit_read_node,
      .help = "an open cell; of path, gain and error",
      .offset = offsetof(settings, goal)},
     {.name = "landmark",
      .value = "X,Y",
-     .read = kit_read_cell,
+     .read = kit_read_node,
      .help = "an open cell, of the gain (default: that of the row)",
      .offset = offsetof(settings, landmark)},
     {.name = "pairs",
@@ -125,6 +125,10 @@ static bool find_cell(const rendering *work, kit_cell cell, const char *name, ca
     *node = CAIRN_NO_NODE;
     if (!is_set(cell))
         return true;
+    if (cell.is_number) {
+        kit_complain("render: --%s: expected a cell as X,Y, found \"%u\"", name, cell.x);
+        return false;
+    }
     *node = cairn_node_at(work->map, cell.x, cell.y);
     if (cairn_map_is_open(work->map, *node))
         return true;

@@ -2,6 +2,7 @@
 
 #include "build/build.h"
 #include "kit/cells.h"
+#include "kit/map_words.h"
 #include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
@@ -36,12 +37,27 @@ static void print_metric(const build_settings *set, const build_job *job)
            compact_text(set, job), risk);
 }
 
+/* Which steps and units the map was read for, where they are not the usual ones. */
+static void print_steps(const build_settings *set, const cairn_map *map)
+{
+    if (cairn_map_rule(map) != CAIRN_RULE_8)
+        printf("steps   --moves %s\n", kit_moves[cairn_map_rule(map)]);
+    if (cairn_map_unit_size(map) > 1)
+        printf("units   --unit-size %u --unit-anchor %s\n", cairn_map_unit_size(map),
+               kit_anchors[set->map.unit_anchor.number]);
+}
+
 void build_print_text(const build_settings *set, const build_job *job)
 {
     const cairn_map *map = job->map;
     printf("map     %s: %s\n", kit_file_name(job->map_path), kit_map_size(map).text);
-    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID) {
+        print_steps(set, map);
         print_metric(set, job);
+    }
+    if (cairn_map_open_count(map) == 0)
+        printf(
+            "rows    hold nothing, as no cell is open: edits that open some give them landmarks\n");
     if (job->table.is_flat)
         printf("rows    count steps as %s, and bounds are multiplied: never too high, weaker\n",
                kit_metric_text(set->flat_metric).text);

@@ -19,17 +19,20 @@ typedef struct flow_field {
 
 bool flow_read_targets(const kit_option *option, const char *text, void *to)
 {
+    static const char gaps[] = "; \t\r\n";
     flow_targets *targets = to;
     char word[32];
     int length;
 
     targets->count = 0;
-    for (; sscanf(text, " %31s%n", word, &length) == 1; text += length) {
+    while (*(text += strspn(text, gaps))) {
+        sscanf(text, "%31[^; \t\r\n]%n", word, &length);
         bool is_whole = strlen(word) + 1 < sizeof word;
         if (!is_whole || targets->count == FLOW_TARGETS_MAX ||
             !kit_read_node(option, word, &targets->cells[targets->count]))
             return false;
         targets->count++;
+        text += length;
     }
     return targets->count > 0;
 }

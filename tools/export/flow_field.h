@@ -13,7 +13,7 @@ typedef struct flow_targets {
     uint32_t count; /* 0: none were given */
 } flow_targets;
 
-/* Cells, or numbers of nodes, with blanks between them. */
+/* Cells, or numbers of nodes, with blanks or semicolons between them. */
 kit_reader flow_read_targets;
 
 typedef struct flow_order {

@@ -7,17 +7,30 @@ static bool is_graph(const cairn_map *map)
     return cairn_map_kind_of(map) == CAIRN_MAP_GRAPH;
 }
 
+/* Of a grid. The cells of a map for units are where these can stand. */
+static kit_phrase grid_size(const cairn_map *map)
+{
+    const uint64_t open = cairn_map_open_count(map);
+    const uint32_t unit = cairn_map_unit_size(map);
+    kit_phrase phrase;
+    int size = snprintf(phrase.text, sizeof phrase.text, "%u x %u, %s %s%s", cairn_map_width(map),
+                        cairn_map_height(map), kit_count(open).text,
+                        unit > 1 ? "place" : "open cell", kit_plural(open));
+    if (unit > 1)
+        snprintf(phrase.text + size, sizeof phrase.text - (size_t)size, " for units of %u x %u",
+                 unit, unit);
+    return phrase;
+}
+
 kit_phrase kit_map_size(const cairn_map *map)
 {
     uint64_t open = cairn_map_open_count(map);
     uint64_t arcs = cairn_map_arc_count(map);
     kit_phrase phrase;
-    if (is_graph(map))
-        snprintf(phrase.text, sizeof phrase.text, "%s node%s, %s arc%s", kit_count(open).text,
-                 kit_plural(open), kit_count(arcs).text, kit_plural(arcs));
-    else
-        snprintf(phrase.text, sizeof phrase.text, "%u x %u, %s open cell%s", cairn_map_width(map),
-                 cairn_map_height(map), kit_count(open).text, kit_plural(open));
+    if (!is_graph(map))
+        return grid_size(map);
+    snprintf(phrase.text, sizeof phrase.text, "%s node%s, %s arc%s", kit_count(open).text,
+             kit_plural(open), kit_count(arcs).text, kit_plural(arcs));
     return phrase;
 }
 

@@ -11,7 +11,8 @@ typedef struct kit_phrase {
     char text[96];
 } kit_phrase;
 
-/* "256 x 224, 35,264 open cells", or "4 nodes, 5 arcs". */
+/* "256 x 224, 35,264 open cells" (of a map for units "25,131 places for units of 2 x 2"), or
+ * "4 nodes, 5 arcs". */
 kit_phrase kit_map_size(const cairn_map *map);
 
 /* "3,4", or "17"; "" for no node of the map. */
