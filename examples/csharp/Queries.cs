@@ -11,8 +11,13 @@ public static class Queries
 {
     private const int Count = 500, Rounds = 9, Times = 20000;
 
-    public static void Main(string[] words)
+    public static int Main(string[] words)
     {
+        if (words.Length != 2)
+        {
+            Console.Error.WriteLine("usage: Queries MAP SCEN");
+            return 2;
+        }
         using (Map map = Map.Load(words[0]))
         using (Table table = map.Build())
         using (Search search = table.Search())
@@ -27,6 +32,7 @@ public static class Queries
             Console.WriteLine("time " + Microseconds(search, step).ToString("F3",
                 CultureInfo.InvariantCulture));
         }
+        return 0;
     }
 
     private static double Microseconds(Search search, Step step)

@@ -6,6 +6,10 @@ local cairn = require 'cairn'
 
 local QUERIES, ROUNDS, TIMES = 500, 9, 20000
 
+if #arg ~= 2 then
+    io.stderr:write('usage: luajit queries.lua MAP SCEN\n')
+    os.exit(2)
+end
 local map = cairn.load_map(arg[1])
 local queries = map:scenario(arg[2])
 local search = map:build():search()

@@ -9,6 +9,10 @@ import {load} from 'cairn-path';
 const QUERIES = 500, ROUNDS = 9, TIMES = 20000;
 
 const [mapPath, scenarioPath] = process.argv.slice(2);
+if (!scenarioPath) {
+    console.error('usage: node queries.mjs MAP SCEN');
+    process.exit(2);
+}
 const cairn = await load();
 const map = cairn.parseMap(readFileSync(mapPath));
 const queries = map.parseScenario(readFileSync(scenarioPath));

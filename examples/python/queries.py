@@ -12,6 +12,8 @@ import cairn
 
 QUERIES, ROUNDS, TIMES = 500, 9, 20000
 
+if len(sys.argv) != 3:
+    sys.exit("usage: python3 queries.py MAP SCEN")
 grid = cairn.Map.load(sys.argv[1])
 queries = grid.scenario(sys.argv[2])
 search = grid.build().search()

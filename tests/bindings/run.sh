@@ -47,11 +47,16 @@ time_of() {
     sed -n 's/^time //p' "$1"
 }
 
-# LANGUAGE, LIMIT IN MICROSECONDS, COMMAND...: prints the costs that C has, and is hardly slower.
+# LANGUAGE, LIMIT IN MICROSECONDS, COMMAND...: says what it wants to be given, prints the costs that C
+# has, and is hardly slower.
 answers_as_c_does() {
     language=$1
     limit=$2
     shift 2
+    if ! "$@" 2>&1 | grep -q "usage: .*MAP SCEN"; then
+        echo "without MAP and SCEN it does not say its usage"
+        return 1
+    fi
     "$@" "$map" "$scenario" >"$work/answers.$language" || return 1
     # Beside it once more, so that both are measured on the machine as it is now.
     "$work/queries" "$map" "$scenario" >"$work/answers.c"

@@ -105,6 +105,30 @@ def test_steps_tell_what_leaves_and_what_ends_in_a_node():
     assert star.steps_to(7) == [(0, 7)]
 
 
+def test_what_is_out_of_range_is_named():
+    grid = open_grid()
+    slope = cairn.Map.from_rows(["..", ".."], terrain="S=3",
+                                heights=cairn.Heights(2, 2, [1, 2, 3, 4], 1000, 0))
+    for kind, landmarks in [(cairn.ArgumentError, 0), (cairn.LimitError, 257)]:
+        for build in (grid.build, grid.place_landmarks):
+            said = str(raises(kind, build, landmarks=landmarks))
+            assert said == f"landmarks: expected 1 to 256, found {landmarks}"
+    assert "1 to 128" in str(raises(cairn.LimitError, slope.build, 129))
+    raises(OverflowError, grid.build, -1)
+    for weight in (0.5, 1001):
+        assert "weight: expected a factor" in str(raises(ValueError, grid.search, weight=weight))
+    assert len(grid.build()) == 16 and len(grid.build(at=[(1, 1)])) == 1
+    for rows in ([], [""]):
+        assert "rows" in str(raises(ValueError, cairn.Map.from_rows, rows))
+
+
+def test_edits_of_a_cell_take_a_column_and_a_row_or_a_pair():
+    assert cairn.block((3, 4)) == cairn.block(3, 4) and cairn.block([3, 4]) == cairn.block(3, 4)
+    assert cairn.open_cell((3, 4)) == cairn.open_cell(3, 4) != cairn.block(3, 4)
+    for wrong in (4, (4,), (1, 2, 3), None):
+        raises(TypeError, cairn.block, wrong)
+
+
 def test_a_table_is_built_saved_and_loaded():
     town = cairn.Map.load(TOWN)
     table = town.build(landmarks=16)
@@ -114,11 +138,14 @@ def test_a_table_is_built_saved_and_loaded():
     assert (base.expanded, fast.expanded) == (17676, 679), (base, fast)
     assert base.cost == fast.cost and base.length == fast.length
     assert fast.cells[0] == start and fast.cells[-1] == goal
+    assert fast.corner_cells == [town.cell(node) for node in fast.corners]
     assert table.search().run(start, goal).space == cairn.Space.JUMP
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "town.cairn")
         table.save(name, with_map=False)
         assert len(cairn.load(name, map=town)) == 16
+        for read in (cairn.load, cairn.verify):
+            assert "map=" in str(raises(cairn.MismatchError, read, name))
         table.save(name, rows=4)
         loaded = cairn.load(name)
         held = cairn.outline(name)

@@ -39,6 +39,8 @@ export type BuildOptions = Partial<Omit<BuildOptionsMembers, 'flatMetric'>> & {
     progress?: Progress;
 };
 export type SearchOptions = Partial<SearchOptionsMembers> & {
+    /** Of the bound, in thousandths: 1500 makes paths cost at most 1.5 times the least. */
+    weight?: number;
     bound?: (node: number) => number;
     onExpand?: (node: number) => void;
     cancel?: () => boolean;

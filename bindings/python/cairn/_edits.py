@@ -4,14 +4,14 @@ from __future__ import annotations
 import ctypes
 import typing
 from ctypes import byref, c_void_p
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import held_bytes, letter_byte, path_bytes, text_bytes
 from ._enums import EditKind
 from ._errors import check
 from ._native import lib, options
-from ._types import PathName, Text
+from ._types import PathName, Place, Text
 
 
 class Edit(typing.NamedTuple):
@@ -28,14 +28,24 @@ class Edit(typing.NamedTuple):
     line: int = 0
 
 
-def block(x: int, y: int) -> Edit:
-    """The cell in column x and row y becomes blocked."""
-    return rectangle(x, y, 1, 1, "@")
+def block(x: Place, y: Optional[SupportsIndex] = None) -> Edit:
+    """The cell in column x and row y becomes blocked; block((x, y)) is the same."""
+    return _fill_cell(x, y, "@")
 
 
-def open_cell(x: int, y: int) -> Edit:
-    """The cell in column x and row y becomes open ground."""
-    return rectangle(x, y, 1, 1, ".")
+def open_cell(x: Place, y: Optional[SupportsIndex] = None) -> Edit:
+    """The cell in column x and row y becomes open ground; open_cell((x, y)) is the same."""
+    return _fill_cell(x, y, ".")
+
+
+def _fill_cell(x, y, letter):
+    if y is None:
+        try:
+            x, y = x
+        except (TypeError, ValueError):
+            raise TypeError("expected a column and a row, or a pair of them; "
+                            f"found {x!r}") from None
+    return rectangle(x, y, 1, 1, letter)
 
 
 def terrain(x: int, y: int, letter: str) -> Edit:

@@ -76,12 +76,20 @@ def _load(function, where, rows, threads, memory_limit, map, progress, resident,
                      pool=pool_pointer(pool))
     made_map, made, error = c_void_p(), c_void_p(), _native.Error()
     guard = Guard() if map is None else map._guard
-    check(guard.read(function, *source, byref(chosen), byref(made_map) if map is None else None,
-                     byref(made), byref(error)), where, error)
+    status = guard.read(function, *source, byref(chosen), byref(made_map) if map is None else None,
+                        byref(made), byref(error))
+    _check_load(status, where, error, map)
     if map is None:
         map = Map._new(made_map.value)
         map._record.held.append(chosen.pool)
     return Table._new(made.value, map)
+
+
+def _check_load(status, where, error, map):
+    """Raises what a status says; of a file without its map, with what helps."""
+    if status == Status.MISMATCH and map is None:
+        error.expected = b"a map, to be given as map=: the file has none"
+    check(status, where, error)
 
 
 def verify(path: PathName, *, threads: SupportsIndex = 0, memory_limit: SupportsIndex = 0,
@@ -99,7 +107,7 @@ def verify(path: PathName, *, threads: SupportsIndex = 0, memory_limit: Supports
     status = guard.read(lib.load, name, byref(chosen), None, None, byref(error))
     if status == Status.INEXACT:
         check(status, f"row {fault.row}, node {fault.node}")
-    check(status, path, error)
+    _check_load(status, path, error, map)
 
 
 class Ground(typing.NamedTuple):

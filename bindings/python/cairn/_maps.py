@@ -17,7 +17,7 @@ from ._convert import (NODES, address, arc_structs, check_nodes, coordinates, in
                        text_bytes, view_of)
 from ._edits import edit_structs, queries
 from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
-from ._errors import ChangedError, Error, Status, check, guarded
+from ._errors import ArgumentError, ChangedError, Error, LimitError, Status, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
 from ._owned import Guard, Lease, Owned, check_kind, pointer_of
@@ -28,6 +28,7 @@ from ._types import Pair, Pairs, PathName, Place, Progress, Text
 _STEPS_AT_FIRST = 8  # all of a grid
 
 NODES_MAX = 1 << 28
+ROWS_MAX = 256
 
 
 class Heights(typing.NamedTuple):
@@ -140,6 +141,9 @@ class Map(Owned):
         width = len(lines[0]) if lines else 0
         if any(len(line) != width for line in lines):
             raise ValueError("rows of different lengths")
+        if not width:
+            raise ArgumentError("rows: expected at least one row of at least one letter, found none",
+                                Status.ARGUMENT)
         chosen = map_options(rule, charge, metric, terrain, heights)
         return cls._made(lib.map_from_letters, None, width, len(lines), b"".join(lines),
                          byref(chosen))
@@ -530,13 +534,15 @@ class Map(Owned):
 
     # ------------------------------------------------------------------------------ tables --
 
-    def build(self, landmarks: SupportsIndex = 0, *, placement: Placement = Placement.AUTO,
-              compact: bool = False, seed: SupportsIndex = 0, threads: SupportsIndex = 0,
+    def build(self, landmarks: Optional[SupportsIndex] = None, *,
+              placement: Placement = Placement.AUTO, compact: bool = False,
+              seed: SupportsIndex = 0, threads: SupportsIndex = 0,
               at: Iterable[Place] = (), pairs: Pairs = (), count_steps: Optional[Pair] = None,
               candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
               resident: Resident = Resident.CELLS) -> Table:
-        """A Table of costs from so many sets of landmarks; 0: 16, or as many as `at` lists. Its
-        rows live at every cell or, on uniform grids, at corners.
+        """A Table of costs from so many sets of landmarks, 1 to 256 (to 128 where costs depend on
+        the direction); None: 16, or as many as `at` lists. Its rows live at every cell or, on
+        uniform grids, at corners.
 
         `compact` gives the map the finest metric whose costs fit 16 bits. `at` are landmarks of
         your own, `pairs` (start, goal) to place others for, `candidates` how many GREEDY and
@@ -550,7 +556,7 @@ class Map(Owned):
         check(use(lib.table_build, byref(chosen), byref(made)))
         return Table._new(made.value, self)
 
-    def build_file(self, path: PathName, landmarks: SupportsIndex = 0, *,
+    def build_file(self, path: PathName, landmarks: Optional[SupportsIndex] = None, *,
                    placement: Placement = Placement.AUTO, compact: bool = False,
                    seed: SupportsIndex = 0, threads: SupportsIndex = 0, at: Iterable[Place] = (),
                    pairs: Pairs = (), count_steps: Optional[Pair] = None,
@@ -573,7 +579,7 @@ class Map(Owned):
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory,
                             summary.memory, summary.is_flat)
 
-    def place_landmarks(self, landmarks: SupportsIndex = 0, *,
+    def place_landmarks(self, landmarks: Optional[SupportsIndex] = None, *,
                         placement: Placement = Placement.AUTO, compact: bool = False,
                         seed: SupportsIndex = 0, threads: SupportsIndex = 0,
                         at: Iterable[Place] = (), pairs: Pairs = (),
@@ -595,13 +601,26 @@ class Map(Owned):
                        candidates, progress):
         listed = array.array("I", [self.node(place) for place in at])
         asked = self._queries(pairs)
-        return options(_native.BuildOptions, landmark_count=landmarks,
+        count = self._landmark_count(landmarks, count_steps)
+        return options(_native.BuildOptions, landmark_count=count,
                        thread_count=1 if self._calls_back else threads, seed=seed,
                        placement=Placement.LIST if listed else Placement(placement),
                        metric=int(bool(compact)), progress=progress_pointer(progress), pairs=asked,
                        pair_count=len(asked), candidate_count=candidates,
                        listed=address(listed), listed_count=len(listed),
                        flat_metric=metric_struct(count_steps or (0, 0)))
+
+    def _landmark_count(self, landmarks, count_steps):
+        """For the library, which chooses for 0 itself."""
+        if landmarks is None:
+            return 0
+        count = whole(c_uint32, landmarks, "landmarks")
+        most = ROWS_MAX // 2 if self.is_directed and not count_steps else ROWS_MAX
+        if count > most:
+            raise LimitError(f"landmarks: expected 1 to {most}, found {count}", Status.LIMIT)
+        if count == 0:
+            raise ArgumentError(f"landmarks: expected 1 to {most}, found 0", Status.ARGUMENT)
+        return count
 
     def _queries(self, pairs):
         """Queries for the library, which is to check their nodes: where an array of QueryStruct lies, or
@@ -636,7 +655,9 @@ class Map(Owned):
         self._write(lib.map_use_pool, made)
 
     def search(self, **options: Any) -> Search:
-        """A Search by base heuristics alone; options as Table.search has them."""
+        """A Search by base heuristics alone. Options, all by name, as Table.search explains them:
+        space, heuristic, weight (a factor, such as 1.5), nearest, expansion_limit, cancel, form,
+        ties, bound, on_expand."""
         return Search._new(self, None, options)
 
     def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:

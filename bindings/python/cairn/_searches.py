@@ -10,7 +10,7 @@ from typing import Iterable, List, Optional, SupportsIndex, Tuple
 from . import _native
 from ._convert import COSTS, NODES, address, check_nodes, new_costs, numbers, numbers_in_place
 from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
-from ._errors import BusyError, ChangedError, check, guarded
+from ._errors import ArgumentError, BusyError, ChangedError, Status, check, guarded
 from ._native import lib, options, whole
 from ._owned import Owned, check_kind, pointer_of
 from ._types import Numbers, Place
@@ -144,6 +144,11 @@ class Path:
         """Columns and rows of the nodes, a list of pairs."""
         return [(node % self._width, node // self._width) for node in self.node_array]
 
+    @property
+    def corner_cells(self) -> List[Tuple[int, int]]:
+        """Columns and rows of the corners, a list of pairs."""
+        return [(node % self._width, node // self._width) for node in self.corner_array]
+
     def _pulled(self, pull):
         struct, count = self._struct(), c_size_t()
         corners = array.array("I", self.corner_array.tobytes())
@@ -179,12 +184,21 @@ class Look:
         return f"<cairn.Look {self.state.name.lower()}, g {self.g}, h {self.h}, f {self.f}>"
 
 
+def _thousandths(weight):
+    """As the library takes a weight, which stands for 1 where it is 0."""
+    thousandths = whole(c_uint32, round(weight * 1000), "weight")
+    if thousandths and not 1000 <= thousandths <= 1000000:
+        raise ArgumentError(f"weight: expected a factor from 1.0 to 1000.0, found {weight}",
+                            Status.ARGUMENT)
+    return thousandths
+
+
 def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, nearest=False,
                    expansion_limit=0, cancel=None, form=Form.CELLS, ties=Ties.LAST,
                    bound=None, on_expand=None):
     """The struct that these options of Table.search are."""
     made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
-                   weight=round(weight * 1000), nearest=bool(nearest), form=Form(form),
+                   weight=_thousandths(weight), nearest=bool(nearest), form=Form(form),
                    expansion_limit=expansion_limit, ties=Ties(ties))
     for call in (bound, on_expand):
         if call is not None and not callable(call):

@@ -214,12 +214,12 @@ class Table(Owned):
     def search(self, **options: Any) -> Search:
         """A Search along the table. Options, all by name:
 
-        space, what it moves along; heuristic, the base heuristic beside the rows; weight of the
-        bound, from 1.0; nearest=True, a path to the nearest node where none leads to the goal;
-        expansion_limit, pause after so many nodes; cancel, a function without arguments that ends
-        a run with CancelledError by returning True; form, Form.CELLS or Form.CORNERS; ties;
-        bound, a function of a node instead of the table's bound; on_expand, a function called
-        with each node as it is expanded."""
+        space, what it moves along; heuristic, the base heuristic beside the rows; weight, a factor
+        of the bound from 1.0 (the default) to 1000.0, such as 1.5; nearest=True, a path to the
+        nearest node where none leads to the goal; expansion_limit, pause after so many nodes;
+        cancel, a function without arguments that ends a run with CancelledError by returning True;
+        form, Form.CELLS or Form.CORNERS; ties; bound, a function of a node instead of the table's
+        bound; on_expand, a function called with each node as it is expanded."""
         return Search._new(self._map, self, options)
 
     def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:
