@@ -140,7 +140,7 @@ bool cn_body_at(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor,
     return true;
 }
 
-/* ---------------------------------------------------------------------- letters of some anchors -- */
+/* ------------------------------------------------------------------ letters of some anchors -- */
 
 /* What columns of cells have together, those of blocked cells CAIRN_TERRAIN_BLOCKED, the largest
  * factor. */

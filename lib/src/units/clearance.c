@@ -1,9 +1,9 @@
 /*
  * The clearance of cells: the size of the largest unit that fits there. Where the top left cell
  * stands for the unit it is one more than the least clearance of the cells to the right, below and
- * diagonally below. Where the middle does, a unit covers every smaller one with the same middle, and
- * every one with the next middle that is smaller by two: so only a few sizes have to be tried, given
- * the clearance of the cell to the left.
+ * diagonally below. Where the middle does, a unit covers every smaller one with the same middle,
+ * and every one with the next middle that is smaller by two: so only a few sizes have to be tried,
+ * given the clearance of the cell to the left.
  */
 #include "cairn/units.h"
 
