@@ -109,6 +109,17 @@ built_again() {
 }
 
 # Installed below a folder, with what has the project's name there.
+# Of files that are not installed no link is left.
+links_of_pages_lead_somewhere() {
+    (cd "$work/static/moved/share/doc/cairn" && ls README.md docs/GUIDE.md docs/decisions/gates.md &&
+        for page in *.md docs/*.md docs/*/*.md; do
+            grep -o '](\([^)#]*\)[^)]*)' "$page" | sed 's/^](//; s/[#)].*//' | grep -v '^http' |
+                while read -r link; do
+                    [ -z "$link" ] || [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+                done
+        done >"$work/dead" && cat "$work/dead" && [ ! -s "$work/dead" ])
+}
+
 uninstalling_removes_what_was_installed() {
     DESTDIR=$work/there cmake --install "$static_build" --prefix /usr &&
         find "$work/there" -type f >"$work/files" && grep -q man/man1/cairn-build.1 "$work/files" &&
@@ -318,6 +329,7 @@ version=$major.$minor
 
 check a_static_library_installs install_static
 check uninstalling_removes_what_was_installed uninstalling_removes_what_was_installed
+check links_of_installed_pages_lead_somewhere links_of_pages_lead_somewhere
 check an_installed_static_library_serves_find_package use_by_cmake static
 check a_package_is_found_by_its_minor_version_alone is_found_by_its_minor_version_alone
 check an_installed_static_program_runs program_runs static
