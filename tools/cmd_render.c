@@ -17,12 +17,24 @@
 
 static const uint32_t unset = UINT32_MAX;
 
-typedef enum shown { SHOW_MAP, SHOW_ROW, SHOW_EXPLORED, SHOW_GAIN, SHOW_SITES, SHOW_ERROR } shown;
+typedef enum shown {
+    SHOW_MAP,
+    SHOW_ROW,
+    SHOW_EXPLORED,
+    SHOW_GAIN,
+    SHOW_SITES,
+    SHOW_ERROR,
+    SHOW_CLEARANCE
+} shown;
+
+/* Where the colours of values end: at the largest shown, or at the same for all of a map. */
+typedef enum scale_end { SCALE_UNSET = -1, SCALE_PICTURE, SCALE_MAP } scale_end;
 
 typedef struct settings {
     const char *source_path;
     const char *output_path;
     int show;
+    int scale;
     kit_cell start;
     kit_cell goal;
     kit_cell landmark;
@@ -35,7 +47,9 @@ typedef struct settings {
     kit_map_choice map;
 } settings;
 
-static const char *const shows[] = {"map", "row", "explored", "gain", "sites", "error", NULL};
+static const char *const shows[] = {"map",   "row",   "explored",  "gain",
+                                    "sites", "error", "clearance", NULL};
+static const char *const scales[] = {"picture", "map", NULL};
 
 static const kit_option operands[] = {
     {.name = "TABLE|MAP",
@@ -56,8 +70,14 @@ static const kit_option options[] = {
      .value = "WHAT",
      .read = kit_read_word,
      .words = shows,
-     .help = "map (default), row, explored, gain, sites or error: see below",
+     .help = "map (default), row, explored, gain, sites, error or clearance: see below",
      .offset = offsetof(settings, show)},
+    {.name = "scale",
+     .value = "END",
+     .read = kit_read_word,
+     .words = scales,
+     .help = "colours end at the largest value in the picture (default), or map: see below",
+     .offset = offsetof(settings, scale)},
     {.name = "row",
      .value = "N",
      .read = kit_read_number,
@@ -158,6 +178,8 @@ static bool is_out_of_place(const settings *set)
 {
     const bool is_gain = set->show == SHOW_GAIN, has_row = set->row != unset;
 
+    if (set->scale != SCALE_UNSET && (set->show == SHOW_MAP || set->show == SHOW_EXPLORED))
+        return goes_with("scale", "row, gain, sites, error or clearance");
     if (has_row && !is_gain && set->show != SHOW_ROW)
         return goes_with("row", "row or gain");
     if (is_set(set->landmark) && !is_gain)
@@ -212,6 +234,9 @@ static bool has_what_it_needs(const rendering *work)
                      cairn_table_row_count(work->table) - 1);
         return false;
     }
+    if (set->show == SHOW_CLEARANCE &&
+        !needs(cairn_map_unit_size(work->map) == 1, show, "a map for units of one cell"))
+        return false;
     return needs(ends == NULL, show, ends);
 }
 
@@ -281,6 +306,10 @@ static cairn_status fill_values(rendering *work)
     case SHOW_ERROR:
         snprintf(name, size, "how far the bound is below the cost to the goal, in steps");
         return field_of_error(work->map, work->table, work->picture.goal, &work->values);
+    case SHOW_CLEARANCE:
+        snprintf(name, size,
+                 "the largest unit that can stand with its top left cell here, in cells");
+        return field_of_clearance(work->map, &work->values);
     default: return CAIRN_OK;
     }
 }
@@ -309,6 +338,8 @@ static cairn_status fill(rendering *work)
     if (status == CAIRN_OK)
         status = fill_path(work);
     if (work->values.values) {
+        if (work->set->scale != SCALE_MAP)
+            field_fit(&work->values, work->map);
         picture->values = &work->values;
         picture->values_name = work->values_name;
         picture->style = work->set->show == SHOW_ROW ? FIELD_BANDS : FIELD_HEAT;
@@ -409,7 +440,8 @@ static int load_and_render(const settings *set)
 static int run(const kit_command *command, char **words)
 {
     const kit_cell nowhere = {.x = unset, .y = unset};
-    settings set = {.start = nowhere, .goal = nowhere, .landmark = nowhere, .row = unset};
+    settings set = {
+        .scale = SCALE_UNSET, .start = nowhere, .goal = nowhere, .landmark = nowhere, .row = unset};
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
@@ -449,8 +481,9 @@ const kit_command render_command = {
              "  gain      what one landmark adds to the bound of every cell towards --goal\n"
              "  sites     what a landmark at each cell would add for random starts and goals\n"
              "  error     how far the bound of every cell is below its cost to --goal\n"
-             "Gain and error end their scale where the base heuristic is farthest below the cost,\n"
-             "rows at the largest cost of all rows: pictures of one map can be compared.\n"
+             "  clearance the size of the largest unit at every cell, by its top left cell\n"
+             "Pictures of one map can be compared with --scale map: gain and error then end where\n"
+             "the base heuristic is farthest below the cost, rows at the largest cost of all.\n"
              "The path is drawn on any of them when --start and --goal are given.",
     .example = "cairn render town.cairn --show explored --start 3,4 --goal 180,120 -o town.png",
     .operands = operands,

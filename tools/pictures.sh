@@ -29,8 +29,8 @@ cd "$work" &&
     draw town town.cairn --show explored --start 3,3 --goal 250,215 &&
     "$cairn" build "$root/data/maps/rooms.map" -k 1 -o one.cairn >/dev/null &&
     "$cairn" build "$root/data/maps/rooms.map" -k 16 -o rooms.cairn >/dev/null &&
-    draw rooms-row rooms.cairn --show row --row 1 --no-landmarks --size 480x432 &&
-    draw rooms-one one.cairn --show error --goal 140,20 --size 480x432 &&
-    draw rooms-sixteen rooms.cairn --show error --goal 140,20 --size 480x432 &&
+    draw rooms-row rooms.cairn --show row --row 1 --scale map --no-landmarks --size 480x432 &&
+    draw rooms-one one.cairn --show error --goal 140,20 --scale map --size 480x432 &&
+    draw rooms-sixteen rooms.cairn --show error --goal 140,20 --scale map --size 480x432 &&
     draw rooms-explored rooms.cairn --show explored --start 5,130 --goal 140,20 --size 480x432 &&
     python3 "$root/tools/pictures/charts.py" "$folder"

@@ -141,6 +141,40 @@ static void numbers_of_landmarks_in_corners_lie_on_the_map(void **state)
     picture_free(&open);
 }
 
+/* Maps of a few cells take the room that there is, and numbers of landmarks stay in their cells. */
+static void small_maps_are_enlarged_to_the_size(void **state)
+{
+    enum { CELL = 180, WIDE = 5 };
+    picture open = picture_filled(WIDE, WIDE, '.');
+    (void)state;
+    cairn_map *map = map_of(&open, CAIRN_METRIC_OCTILE);
+    cairn_table *table;
+    const cairn_node listed[] = {2 * WIDE + 2};
+    cairn_build_options options = {
+        .size = sizeof options, .placement = CAIRN_PLACE_LIST, .listed = listed, .listed_count = 1};
+    image plain, marked;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    scene of = scene_of(map, "small");
+    of.is_bare = true;
+    assert_true(scene_draw(&of, &plain));
+    of.table = table;
+    assert_true(scene_draw(&of, &marked));
+    assert_int_equal(marked.width, WIDE * CELL + 2 * MARGIN);
+    assert_int_equal(marked.height, WIDE * CELL + 2 * MARGIN);
+    assert_true(is(&marked, marked.width / 2, marked.height / 2, violet));
+    for (uint32_t i = 0; i < marked.width * marked.height; i++) {
+        const uint32_t x = (i % marked.width - MARGIN) / CELL;
+        const uint32_t y = (i / marked.width - MARGIN) / CELL;
+        if (x != 2 || y != 2)
+            assert_memory_equal(&marked.pixels[i], &plain.pixels[i], sizeof(colour));
+    }
+    image_free(&plain);
+    image_free(&marked);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&open);
+}
+
 /* Of the cells under a path, how much of their explored colour is still seen. */
 static double seen_below_a_path(const cairn_map *map, uint32_t most_width)
 {
@@ -228,6 +262,10 @@ static void errors_and_gains_are_on_the_scale_of_the_map_and_its_goal(void **sta
     assert_true(few.full == none.full && many.full == none.full && gain.full == none.full);
     assert_true(highest(&many, good.map) < 0.2 * many.full);
     assert_true(highest(&few, good.map) <= few.full && highest(&gain, good.map) <= gain.full);
+    field_fit(&many, good.map);
+    field_fit(&gain, good.map);
+    assert_true(many.full > 0 && many.full == highest(&many, good.map));
+    assert_true(gain.full > 0 && gain.full == highest(&gain, good.map));
     field_free(&none);
     field_free(&few);
     field_free(&many);
@@ -246,6 +284,23 @@ static void no_site_gains_more_than_the_scale_of_sites_holds(void **state)
     assert_true(highest(&sites, of.map) <= sites.full);
     field_free(&sites);
     town_free(&of);
+}
+
+static void clearance_is_shown_on_open_cells(void **state)
+{
+    picture drawn = PICTURE("....", "...@", "....");
+    static const double sizes[] = {3, 2, 1, 1, 2, 2, 1, NAN, 1, 1, 1, 1};
+    (void)state;
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    field found;
+    assert_int_equal(field_of_clearance(map, &found), CAIRN_OK);
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        assert_true(isnan(sizes[node]) ? isnan(found.values[node])
+                                       : found.values[node] == sizes[node]);
+    assert_true(found.full == 3);
+    field_free(&found);
+    cairn_map_free(map);
+    picture_free(&drawn);
 }
 
 /* Some swamp, which costs more to enter than to leave, and a cell that only leads east. */
@@ -324,10 +379,12 @@ int main(void)
         cmocka_unit_test(captions_of_any_length_fit),
         cmocka_unit_test(the_length_in_the_legend_is_no_longer_than_the_map),
         cmocka_unit_test(numbers_of_landmarks_in_corners_lie_on_the_map),
+        cmocka_unit_test(small_maps_are_enlarged_to_the_size),
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
         cmocka_unit_test(all_rows_of_a_table_have_one_scale),
         cmocka_unit_test(errors_and_gains_are_on_the_scale_of_the_map_and_its_goal),
         cmocka_unit_test(no_site_gains_more_than_the_scale_of_sites_holds),
+        cmocka_unit_test(clearance_is_shown_on_open_cells),
         cmocka_unit_test(fields_of_directed_maps_are_towards_the_goal),
         cmocka_unit_test(sites_of_directed_maps_gain_no_more_than_their_scale),
     };

@@ -6,6 +6,9 @@
 
 #include "kit/progress.h"
 #include "kit/rng.h"
+#include "render/ramp.h"
+
+enum { BANDS = 20 };
 
 void field_free(field *of)
 {
@@ -26,6 +29,18 @@ static void extend_scale(field *to, double value)
 {
     if (value > to->full)
         to->full = value;
+}
+
+void field_fit(field *of, const cairn_map *map)
+{
+    of->full = 0;
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        extend_scale(of, of->values[node]);
+}
+
+double field_band(const field *of)
+{
+    return ramp_step(of->full, BANDS);
 }
 
 cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32_t row, field *to)
@@ -150,6 +165,24 @@ cairn_status field_of_error(const cairn_map *map, const cairn_table *table, cair
         if (cairn_map_is_open(map, node) && costs[node] != CAIRN_UNREACHABLE)
             to->values[node] = cairn_length(map, costs[node] - cairn_bound_at(&bound, node));
     free(costs);
+    return status;
+}
+
+cairn_status field_of_clearance(const cairn_map *map, field *to)
+{
+    uint16_t *sizes = malloc((cairn_map_node_count(map) + (size_t)1) * sizeof *sizes);
+    if (!init(to, map) || !sizes) {
+        free(sizes);
+        return CAIRN_E_MEMORY;
+    }
+    cairn_status status = cairn_clearance(map, CAIRN_ANCHOR_TOP_LEFT, sizes);
+    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
+        if (!cairn_map_is_open(map, node))
+            continue;
+        to->values[node] = sizes[node];
+        extend_scale(to, sizes[node]);
+    }
+    free(sizes);
     return status;
 }
 

@@ -7,10 +7,17 @@
 /* In straight steps; NAN where there is none. */
 typedef struct field {
     double *values; /* by node */
-    double full;    /* what ends the scale: no value is above it */
+    double full;    /* what ends the scale: no value is above it. At first the same for all
+                       pictures of a map */
 } field;
 
 void field_free(field *of);
+
+/* Ends the scale at the largest value. */
+void field_fit(field *of, const cairn_map *map);
+
+/* How many steps lie between two contours. */
+double field_band(const field *of);
 
 /* The costs of a row, on a scale for all rows of the table. */
 cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32_t row, field *to);
@@ -29,5 +36,8 @@ cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t 
  * heuristic. */
 cairn_status field_of_error(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             field *to);
+
+/* The size of the largest unit that can stand with its top left cell at each cell. */
+cairn_status field_of_clearance(const cairn_map *map, field *to);
 
 #endif

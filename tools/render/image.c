@@ -79,6 +79,18 @@ void image_line(image *on, double x0, double y0, double x1, double y1, double wi
     }
 }
 
+void image_spot(image *on, double x, double y, double radius, colour fill)
+{
+    image_disc(on, x, y, radius + 2, COLOUR(0xffffff));
+    image_disc(on, x, y, radius, fill);
+}
+
+void image_dash(image *on, double x0, double y0, double x1, double y1, double width, colour stroke)
+{
+    image_line(on, x0, y0, x1, y1, width + 2, COLOUR(0xffffff));
+    image_line(on, x0, y0, x1, y1, width, stroke);
+}
+
 static void draw_letter(image *on, int x, int y, int scale, colour stroke, const uint8_t *rows)
 {
     for (int row = 0; row < FONT_HEIGHT; row++) {

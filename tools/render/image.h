@@ -30,6 +30,10 @@ void image_box(image *on, int x, int y, int width, int height, colour fill);
 void image_disc(image *on, double x, double y, double radius, colour fill);
 void image_line(image *on, double x0, double y0, double x1, double y1, double width, colour stroke);
 
+/* A disc and a line with a white edge, to be seen on any ground. */
+void image_spot(image *on, double x, double y, double radius, colour fill);
+void image_dash(image *on, double x0, double y0, double x1, double y1, double width, colour stroke);
+
 /* Letters of 5 x 8 dots, each `scale` pixels wide, one dot apart. */
 void image_text(image *on, int x, int y, int scale, colour stroke, const char *text);
 int image_text_width(const char *text, int scale);

@@ -1,4 +1,4 @@
-/* A picture of a map: what to show on it, with a legend below. */
+/* A picture of a map: what to show on it, and a legend below. */
 #ifndef RENDER_SCENE_H
 #define RENDER_SCENE_H
 
@@ -19,6 +19,7 @@ typedef struct scene {
     const char *title;
     uint32_t most_width; /* of the map in the picture; 0: 1200 x 900 */
     uint32_t most_height;
+    bool is_bare; /* the map alone, without title and legend */
 
     const field *values; /* NULL: none */
     field_style style;
@@ -39,6 +40,9 @@ typedef struct scene {
 
 /* A scene that shows the map alone. */
 scene scene_of(const cairn_map *map, const char *title);
+
+/* The colour of a value of its field, on the scale. */
+colour scene_value_colour(const scene *of, double value);
 
 /* Draws a new picture. False when there is no memory. */
 bool scene_draw(const scene *of, image *on);

@@ -1,0 +1,234 @@
+#include "render/legend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kit/say.h"
+#include "render/palette.h"
+#include "render/ramp.h"
+
+enum { MARGIN = 12, LINE = 24, LETTERS = 2 /* pixels a dot */ };
+
+#define INK COLOUR(PALETTE_INK)
+
+/* ------------------------------------------------------------------------------- signs -- */
+
+static bool has_letter(const cairn_map *map, char letter)
+{
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        if (cairn_map_letter(map, node) == letter)
+            return true;
+    return false;
+}
+
+static void list_terrain(const cairn_map *map, legend_entry *add, void *context)
+{
+    static const struct {
+        char letter;
+        uint32_t rgb;
+        const char *name;
+    } kinds[] = {{'T', PALETTE_TREES, "trees"},
+                 {'W', PALETTE_WATER, "water"},
+                 {'S', PALETTE_SWAMP, "swamp"}};
+    add(context, SIGN_BOX, PALETTE_BLOCKED, "blocked");
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (has_letter(map, kinds[i].letter))
+            add(context, SIGN_BOX, kinds[i].rgb, kinds[i].name);
+}
+
+static void list_explored(const scene *of, legend_entry *add, void *context)
+{
+    char text[80];
+    snprintf(text, sizeof text, "expanded with the base heuristic: %s",
+             kit_count(of->explored_base).text);
+    add(context, SIGN_BOX, PALETTE_BASE, text);
+    snprintf(text, sizeof text, "with landmarks: %s", kit_count(of->explored_landmarks).text);
+    add(context, SIGN_BOX, PALETTE_LANDMARKS, text);
+}
+
+void legend_list(const scene *of, legend_entry *add, void *context)
+{
+    if (of->explored)
+        list_explored(of, add, context);
+    if (of->path_count)
+        add(context, SIGN_LINE, PALETTE_PATH, "path");
+    if (of->start != CAIRN_NO_NODE)
+        add(context, SIGN_SPOT, PALETTE_START, "start");
+    if (of->goal != CAIRN_NO_NODE)
+        add(context, SIGN_SPOT, PALETTE_GOAL, "goal");
+    if (of->table)
+        add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark, with its row");
+    else if (of->landmark != CAIRN_NO_NODE)
+        add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark");
+    list_terrain(of->map, add, context);
+}
+
+/* ------------------------------------------------------------------------------- lines -- */
+
+/* Where the next part of the legend goes; without a picture it is only measured. */
+typedef struct cursor {
+    image *on;
+    int width;
+    int x, y;
+} cursor;
+
+static void new_line(cursor *at)
+{
+    at->x = MARGIN;
+    at->y += LINE;
+}
+
+/* Makes room for a part of this width and gives its place. */
+static int place_part(cursor *at, int width)
+{
+    if (at->x > MARGIN && at->x + width > at->width - MARGIN)
+        new_line(at);
+    int x = at->x;
+    at->x += width + 2 * MARGIN;
+    return x;
+}
+
+static void add_sign(void *context, legend_sign sign, uint32_t rgb, const char *text)
+{
+    cursor *at = context;
+    const colour fill = COLOUR(rgb);
+    int x = place_part(at, 24 + image_text_width(text, LETTERS));
+    if (!at->on)
+        return;
+    if (sign == SIGN_BOX) {
+        image_box(at->on, x, at->y, 16, 16, INK);
+        image_box(at->on, x + 1, at->y + 1, 14, 14, fill);
+    } else if (sign == SIGN_LINE) {
+        image_dash(at->on, x + 2, at->y + 8, x + 16, at->y + 8, 2.5, fill);
+    } else {
+        image_spot(at->on, x + 8, at->y + 8, 5, fill);
+    }
+    image_text(at->on, x + 24, at->y + 1, LETTERS, INK, text);
+}
+
+/* How many letters of a text go on one line: words as a whole where they fit. */
+static size_t letters_that_fit(const cursor *at, const char *text)
+{
+    int advance = image_text_width("  ", LETTERS) - image_text_width(" ", LETTERS);
+    size_t most = (size_t)((at->width - 2 * MARGIN) / advance);
+    if (strlen(text) <= most)
+        return strlen(text);
+    for (size_t count = most; count > 0; count--)
+        if (text[count] == ' ')
+            return count;
+    return most;
+}
+
+/* On lines of its own, as many as it needs. */
+static void add_text(cursor *at, const char *text)
+{
+    while (*text) {
+        char line[256];
+        size_t count = letters_that_fit(at, text);
+        snprintf(line, sizeof line, "%.*s", (int)count, text);
+        if (at->on)
+            image_text(at->on, MARGIN, at->y + 1, LETTERS, INK, line);
+        new_line(at);
+        text += count;
+        text += *text == ' ';
+    }
+}
+
+/* ------------------------------------------------------------------------------- scale -- */
+
+/* A value below its place on the bar, which ends at `full`. */
+typedef struct tick {
+    char text[24];
+    int middle;
+    int width;
+} tick;
+
+static tick tick_at(double value, double full, int x, int width)
+{
+    tick made = {.middle = x + (int)(value / full * width)};
+    snprintf(made.text, sizeof made.text, value < 1000 ? "%.3g" : "%.0f", value);
+    made.width = image_text_width(made.text, LETTERS);
+    return made;
+}
+
+static void draw_tick(const cursor *at, const tick *of)
+{
+    image_box(at->on, of->middle, at->y + 14, 2, 5, INK);
+    image_text(at->on, of->middle - of->width / 2, at->y + 21, LETTERS, INK, of->text);
+}
+
+/* At round values, as far as there is room, and where the scale ends. */
+static void draw_ticks(const cursor *at, double full, int x, int width)
+{
+    enum { GAP = 12 };
+    const tick end = tick_at(full, full, x, width);
+    const double mark = ramp_step(full, 4);
+    for (double value = 0; value < full; value += mark) {
+        const tick round = tick_at(value, full, x, width);
+        if (round.middle + round.width / 2 + GAP < end.middle - end.width / 2)
+            draw_tick(at, &round);
+    }
+    draw_tick(at, &end);
+}
+
+static void draw_bar(const cursor *at, const scene *of, int x, int width)
+{
+    const double full = of->values->full > 0 ? of->values->full : 1;
+    for (int i = 0; i < width; i++)
+        image_box(at->on, x + i, at->y, 1, 14, scene_value_colour(of, (i + 0.5) / width * full));
+    draw_ticks(at, full, x, width);
+}
+
+static void add_bar(cursor *at, const scene *of)
+{
+    enum { WIDTH = 400, INDENT = 24 };
+    if (at->x > MARGIN)
+        new_line(at);
+    add_text(at, of->values_name);
+    if (at->on)
+        draw_bar(at, of, MARGIN + INDENT, WIDTH);
+    at->y += 20;
+    new_line(at);
+}
+
+/* A stretch of round length, at most as long as the map is wide. */
+static void add_length(cursor *at, const cairn_map *map, double scale)
+{
+    char text[32];
+    double cells = ramp_step(fmin(160 / scale, cairn_map_width(map) / 2.0), 1);
+    int width = (int)(cells * scale + 0.5);
+    snprintf(text, sizeof text, "%.6g cell%s", cells, cells > 1 ? "s" : "");
+    int x = place_part(at, width + 10 + image_text_width(text, LETTERS));
+    if (!at->on)
+        return;
+    image_box(at->on, x, at->y + 7, width, 2, INK);
+    image_box(at->on, x, at->y + 3, 2, 10, INK);
+    image_box(at->on, x + width - 2, at->y + 3, 2, 10, INK);
+    image_text(at->on, x + width + 10, at->y + 1, LETTERS, INK, text);
+}
+
+/* -------------------------------------------------------------------------------- whole -- */
+
+static void add_legend(cursor *at, const scene *of, double scale)
+{
+    add_text(at, of->title);
+    if (of->values)
+        add_bar(at, of);
+    legend_list(of, add_sign, at);
+    add_length(at, of->map, scale);
+    new_line(at);
+}
+
+int legend_height(const scene *of, double scale, int width)
+{
+    cursor measured = {.width = width, .x = MARGIN};
+    add_legend(&measured, of, scale);
+    return measured.y;
+}
+
+void legend_draw(const scene *of, double scale, image *on, int top)
+{
+    cursor at = {.on = on, .width = (int)on->width, .x = MARGIN, .y = top};
+    add_legend(&at, of, scale);
+}
