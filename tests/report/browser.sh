@@ -68,33 +68,64 @@ grep -v '^<img' "$work/page.html" | grep -q -e 'src="http' -e 'href="http' -e 'u
 [ $? -ne 0 ]
 claim $? "the_page_refers_to_nothing_else"
 
+grep -q 'dotted: exact heuristic' "$work/page.html"
+claim $? "the_line_of_the_exact_heuristic_is_explained_where_it_is"
+"$program" compare "$work/a.cairn" "$scenario" --report "$work/one.html" >"$work/out" &&
+    grep -q 'Dashed: along jump points\.' "$work/one.html" &&
+    ! grep -q 'otted: exact' "$work/one.html"
+claim $? "and_only_there"
+
 # What overruns its place, at the width of a screen and of a telephone; tables may scroll in their
-# boxes on the latter. A copy of the page is measured, as the page's policy allows no script.
+# boxes on the latter, but not the gains out of sight. Two copies of the page are measured in
+# frames of these widths, as the page's policy allows no script.
 cat >"$work/measure.html" <<'END'
 <script>
-function overruns(width) {
+/* Whether one must scroll the table under that heading to see some of these columns. */
+function hides(title, names) {
+    const heading = [...document.querySelectorAll("h2")].find(at => at.textContent === title);
+    const box = heading?.parentElement.querySelector(".wide");
+    return box && [...box.querySelectorAll("th")].some(head => names.includes(head.textContent) &&
+        head.getBoundingClientRect().right > box.getBoundingClientRect().right);
+}
+function overruns() {
     const found = new Set(), right = of => of.getBoundingClientRect().right;
-    document.documentElement.style.width = width + "px";
     if (document.body.scrollWidth > document.body.clientWidth)
         found.add("page");
-    for (const box of document.querySelectorAll(".wide"))
-        if (width > 1000 && box.scrollWidth > box.clientWidth)
+    for (const box of document.querySelectorAll(".wide:not(details .wide)"))
+        if (innerWidth > 1000 && box.scrollWidth > box.clientWidth)
             found.add("table");
     for (const text of document.querySelectorAll("svg text, .key span"))
         if (right(text) > right(text.closest("svg, .key")) + 1)
             found.add("text");
-    return "overruns at " + width + ": " + [...found].join(" ") + ".\n";
+    if (hides("All queries", ["expansion ratio", "speed-up"]))
+        found.add("gains");
+    for (const text of document.querySelectorAll("svg text"))
+        if (parseFloat(getComputedStyle(text).fontSize) * text.closest("svg").clientWidth <
+            10 * text.closest("svg").viewBox.baseVal.width)
+            found.add("small");
+    return "overruns at " + innerWidth + ": " + [...found].join(" ") + ".\n";
 }
-document.body.textContent = overruns(1400) + overruns(390);
+parent.found.push(overruns());
 </script>
 END
+framed() {
+    echo "<iframe width=\"$1\" height=\"900\" style=\"border:0\" srcdoc=\""
+    sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' "$work/measured.html"
+    echo '"></iframe>'
+}
 measure() {
     sed -e '/Content-Security-Policy/d' -e "/<\/body>/{
         r $work/measure.html
         d
     }" "$1" >"$work/measured.html"
-    browse "$work/measured.html" --window-size=1500,900
-    grep -o 'overruns at .*' "$work/dom"
+    {
+        echo '<body><script>var found = [];'
+        echo 'onload = () => { document.body.textContent = found.sort().join(""); };</script>'
+        framed 1400
+        framed 390
+    } >"$work/frames.html"
+    browse "$work/frames.html"
+    grep -o 'overruns at .*' "$work/dom" | sed 's/<.*//'
 }
 nothing_overruns() {
     [ "$(measure "$1" | tee "$work/overruns")" = "overruns at 1400: .
@@ -118,6 +149,12 @@ grep ': [a-z]' "$work/overruns"
 sed 's|</style>|table{margin-left:800px}</style>|' "$work/many.html" >"$work/wide.html"
 measure "$work/wide.html" | grep -q '1400: .*table'
 claim $? "a_table_beyond_its_box_would_be_caught"
+sed 's|</style>|svg text{font-size:5px!important}</style>|' "$work/two.html" >"$work/small.html"
+measure "$work/small.html" | grep -q '390: .*small'
+claim $? "letters_too_small_to_read_would_be_caught"
+sed 's|<table><thead><tr>|&<th><p style="width:300px">x</p></th>|' "$work/two.html" >"$work/far.html"
+measure "$work/far.html" | grep -q '390: .*gains'
+claim $? "columns_out_of_sight_would_be_caught"
 
 # The test can fail: a page that asks for something is caught.
 sed 's|</body>|<img src="http://example.invalid/x.png"></body>|' "$work/page.html" >"$work/asks.html"

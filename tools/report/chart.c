@@ -4,7 +4,9 @@
 
 #include "render/ramp.h"
 
-enum { WIDTH = 720, HEIGHT = 410, LEFT = 74, RIGHT = 18, TOP = 14, BOTTOM = 52 };
+/* As a telephone shows it, so that letters can be read there; the style of the page makes them
+ * smaller on wide screens. */
+enum { WIDTH = 440, HEIGHT = 310, LEFT = 64, RIGHT = 20, TOP = 14, BOTTOM = 52, TICKS = 4 };
 
 void html_text(FILE *file, const char *text)
 {
@@ -23,7 +25,7 @@ axis axis_over(const char *name, double low, double high, bool is_log)
 {
     if (!is_log) {
         high = high > low ? high : low + 1;
-        double step = ramp_step(high - low, 6);
+        double step = ramp_step(high - low, TICKS);
         return (axis){name, floor(low / step) * step, ceil(high / step) * step, false};
     }
     low = low > 0 ? low : 1;
@@ -91,7 +93,7 @@ static void draw_axis(const chart *on, bool is_x)
             draw_tick(on, is_x, value);
         return;
     }
-    double step = ramp_step(along->high - along->low, 6);
+    double step = ramp_step(along->high - along->low, TICKS);
     for (int i = 0; along->low + i * step <= along->high + step / 1000; i++)
         draw_tick(on, is_x, along->low + i * step);
 }
@@ -170,11 +172,11 @@ void chart_guide(chart *on, double x0, double y0, double x1, double y1, const ch
     fprintf(on->file, "<path class=\"guide\" d=\"M%.1f %.1fL%.1f %.1f\"/>", to_x(on, x0),
             to_y(on, y0), x, y);
     if (y0 < y1)
-        fprintf(on->file, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\">", to_x(on, x0) + 28,
+        fprintf(on->file, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\">", to_x(on, x0) + 24,
                 to_y(on, y0) - 5);
     else
         fprintf(on->file, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x - 4,
-                y + 18);
+                y - 5);
     html_text(on->file, text);
     fputs("</text>\n", on->file);
 }
@@ -189,6 +191,14 @@ void key_open(FILE *file)
 void key_add(FILE *file, unsigned series, const char *style, const char *text)
 {
     fprintf(file, "<span><i class=\"s%u %s\"></i>", series, style);
+    html_text(file, text);
+    fputs("</span>\n", file);
+}
+
+void key_sign(FILE *file, legend_sign sign, uint32_t rgb, const char *text)
+{
+    static const char *const names[] = {"box", "path", "spot"};
+    fprintf(file, "<span><i class=\"%s\" style=\"color:#%06x\"></i>", names[sign], (unsigned)rgb);
     html_text(file, text);
     fputs("</span>\n", file);
 }

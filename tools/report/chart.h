@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "render/legend.h"
+
 typedef struct axis {
     const char *name;
     double low;
@@ -36,12 +38,13 @@ void chart_band(chart *on, unsigned series, const double *x, const double *low, 
                 size_t count);
 void chart_bar(chart *on, unsigned series, double left, double right, double height);
 
-/* A thin line with words: where a rising one begins, or below the end of a level one. */
+/* A thin line with words: where a rising one begins, or above the end of a level one. */
 void chart_guide(chart *on, double x0, double y0, double x1, double y1, const char *text);
 
 /* The key of a chart, written before it: text of the page, so that names of any length wrap. */
 void key_open(FILE *file);
 void key_add(FILE *file, unsigned series, const char *style, const char *text);
+void key_sign(FILE *file, legend_sign sign, uint32_t rgb, const char *text); /* of a picture */
 void key_close(FILE *file);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kit/say.h"
 #include "report/chart.h"
@@ -121,7 +122,7 @@ const char *figure_words(const comparison *work, const char *of_grid, const char
 
 static void open_numbers(FILE *file, const char *const *heads)
 {
-    fputs("<details><summary>As numbers</summary><table><thead><tr>", file);
+    fputs("<details><summary>As numbers</summary><div class=\"wide\"><table><thead><tr>", file);
     for (; *heads; heads++) {
         fputs("<th>", file);
         html_text(file, *heads);
@@ -154,7 +155,7 @@ static void close_row(FILE *file)
 
 static void close_numbers(FILE *file)
 {
-    fputs("</tbody></table></details>\n", file);
+    fputs("</tbody></table></div></details>\n", file);
 }
 
 static void write_key(const comparison *work, bool with_base, FILE *file)
@@ -410,7 +411,7 @@ bool figure_histogram(const comparison *work, FILE *file)
         lowest = fmin(lowest, smallest(of[table].ratio, of[table].count));
     }
     if (whole) {
-        axis x = axis_over("expansion ratio, beside the base heuristic", lowest, highest, true);
+        axis x = axis_over("expansion ratio over the base heuristic", lowest, highest, true);
         for (size_t table = 0; table < work->table_count; table++) {
             count_columns(&of[table], &x, counts[table]);
             most = fmax(most, largest(counts[table], COLUMNS));
@@ -451,10 +452,29 @@ static bool time_curve(const comparison *work, const contender *search, double c
     return times != NULL;
 }
 
-/* Fine lines are searches along jump points. */
+/* Dashed lines are searches along jump points, dotted ones know the exact costs to the goal. */
 static const char *style_of(const contender *search)
 {
     return search->goal_costs ? "dotted" : search->space == CAIRN_SPACE_CELLS ? "" : "dashed";
+}
+
+static bool has_style(const comparison *work, const char *style)
+{
+    for (size_t search = 0; search < work->search_count; search++)
+        if (strcmp(style_of(&work->searches[search]), style) == 0)
+            return true;
+    return false;
+}
+
+void figure_times_caption(const comparison *work, char *text, size_t size)
+{
+    const bool dashed = has_style(work, "dashed"), dotted = has_style(work, "dotted");
+    snprintf(text, size, "The percent of the queries that take at most so long.%s%s%s",
+             dashed ? " Dashed: along jump points" : "",
+             !dotted  ? ""
+             : dashed ? "; dotted: exact heuristic"
+                      : " Dotted: exact heuristic",
+             dashed || dotted ? "." : "");
 }
 
 static unsigned series_of(const comparison *work, const contender *search)
@@ -468,6 +488,7 @@ static unsigned series_of(const comparison *work, const contender *search)
 static void draw_times(const comparison *work, double (*curves)[TIME_SHARES], FILE *file)
 {
     double percents[TIME_SHARES], low = 1e9, high = 0;
+    char caption[160];
     chart on;
     for (size_t i = 0; i < TIME_SHARES; i++)
         percents[i] = 100 * time_shares[i];
@@ -476,9 +497,8 @@ static void draw_times(const comparison *work, double (*curves)[TIME_SHARES], FI
         high = fmax(high, curves[search][TIME_SHARES - 1]);
     }
     write_key(work, true, file);
-    chart_open(&on, file, "Time of a query",
-               "The share of the queries that take at most so long. Dashed: along jump "
-               "points; dotted: with the exact heuristic.",
+    figure_times_caption(work, caption, sizeof caption);
+    chart_open(&on, file, "Time of a query", caption,
                axis_over("percent of the queries", 0, 100, false),
                axis_over("microseconds", low, high, true));
     for (size_t search = 0; search < work->search_count; search++)

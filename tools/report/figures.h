@@ -25,6 +25,9 @@ bool figure_by_length(const comparison *work, FILE *file);
 bool figure_histogram(const comparison *work, FILE *file);
 bool figure_times(const comparison *work, FILE *file);
 
+/* What its lines say, as far as they are there. */
+void figure_times_caption(const comparison *work, char *text, size_t size);
+
 /* About one query: nodes expanded up to each cost, and costs and bounds along its path. */
 cairn_status figure_explored(const comparison *work, size_t query, FILE *file);
 cairn_status figure_along_path(const comparison *work, size_t query, FILE *file);

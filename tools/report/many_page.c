@@ -34,12 +34,13 @@ static void write_line(const page *on, const summary_line *line)
     summary_name(on->of, line, name, sizeof name);
     fputs("<tr><th>", on->file);
     html_text(on->file, name);
-    fprintf(on->file, "</th><td>%s</td><td>%s</td>", kit_count(line->scenario_count).text,
-            kit_decimal(line->queries ? (double)line->expanded / (double)line->queries : 0).text);
+    fputs("</th>", on->file);
     put_interval(on->file, line->expansion_ratio);
     put_interval(on->file, line->speed_up);
-    fprintf(on->file, "<td>%s</td></tr>\n",
-            kit_seconds(line->queries ? 1e-6 * line->time_us / (double)line->queries : 0).text);
+    fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td></tr>\n",
+            kit_decimal(line->queries ? (double)line->expanded / (double)line->queries : 0).text,
+            kit_seconds(line->queries ? 1e-6 * line->time_us / (double)line->queries : 0).text,
+            kit_count(line->scenario_count).text);
 }
 
 static void write_pairs(const page *on)
@@ -78,9 +79,9 @@ static void write_verdict(const page *on)
 static void write_means(const page *on)
 {
     fputs("<section><h2>Geometric means over the scenarios</h2><div class=\"wide\"><table><thead>"
-          "<tr><th>search</th><th>scenarios</th><th>expanded per query</th>"
-          "<th>expansion ratio</th><th>95 %</th><th>speed-up</th><th>95 %</th>"
-          "<th>time per query</th></tr></thead><tbody>\n",
+          "<tr><th>search</th><th>expansion ratio</th><th>95 %</th><th>speed-up</th><th>95 %</th>"
+          "<th>expanded per query</th><th>time per query</th><th>scenarios</th></tr></thead>"
+          "<tbody>\n",
           on->file);
     for (size_t i = 0; i < on->of->line_count; i++)
         write_line(on, &on->of->lines[i]);
@@ -236,11 +237,13 @@ static void write_gains(page *on)
 
 /* ------------------------------------------------------------------------------- tables */
 
+/* The table of a line, which may be long, is read from the left. */
 static void open_table(const page *on, const char *const *heads)
 {
     fputs("<div class=\"wide\"><table class=\"named\"><thead><tr>", on->file);
     for (; *heads; heads++)
-        fprintf(on->file, "<th>%s</th>", *heads);
+        fprintf(on->file, "<th%s>%s</th>", strcmp(*heads, "table") == 0 ? " class=\"text\"" : "",
+                *heads);
     fputs("</tr></thead><tbody>\n", on->file);
 }
 
@@ -291,46 +294,66 @@ static void open_row(const page *on, const result *of)
 {
     fputs("<tr><th>", on->file);
     html_text(on->file, result_scenario(of));
-    fputs("</th><td class=\"text\">", on->file);
+    fputs("</th>", on->file);
+}
+
+static void add_table(const page *on, const result *of)
+{
+    fputs("<td class=\"text\">", on->file);
     html_text(on->file, of->table);
     fputs("</td>", on->file);
 }
 
+static void write_least(page *on)
+{
+    static const char *const heads[] = {"gain least in expansions", "expansion ratio", "query",
+                                        "table", NULL};
+    const size_t count = sort_results(on, "landmarks", by_least_query);
+    open_table(on, heads);
+    for (size_t i = 0; i < count && i < WORST; i++) {
+        const result *of = on->order[i];
+        open_row(on, of);
+        fprintf(on->file, "<td>%s</td><td>%s</td>", kit_ratio(of->least_ratio, 1).text,
+                kit_count(of->least_query).text);
+        add_table(on, of);
+        fputs("</tr>\n", on->file);
+    }
+    close_table(on);
+}
+
+static void write_slowest(page *on)
+{
+    static const char *const heads[] = {
+        "slowest with landmarks", "time", "query", "search", "table", NULL};
+    const size_t count = sort_results(on, NULL, by_slowest);
+    open_table(on, heads);
+    for (size_t i = 0; i < count && i < WORST; i++) {
+        const result *of = on->order[i];
+        open_row(on, of);
+        fprintf(on->file, "<td>%s</td><td>%s</td><td>", kit_seconds(1e-6 * of->slowest_us).text,
+                kit_count(of->slowest_query).text);
+        html_text(on->file, of->search);
+        fputs("</td>", on->file);
+        add_table(on, of);
+        fputs("</tr>\n", on->file);
+    }
+    close_table(on);
+}
+
 static void write_worst(page *on)
 {
-    static const char *const least[] = {"gain least in expansions", "table", "query",
-                                        "expansion ratio", NULL};
-    static const char *const slow[] = {
-        "slowest with landmarks", "table", "query", "search", "time", NULL};
-    size_t count = sort_results(on, "landmarks", by_least_query);
     fputs("<section><h2>The worst queries</h2><div class=\"grid2\">\n", on->file);
-    open_table(on, least);
-    for (size_t i = 0; i < count && i < WORST; i++) {
-        open_row(on, on->order[i]);
-        fprintf(on->file, "<td>%s</td><td>%s</td></tr>\n",
-                kit_count(on->order[i]->least_query).text,
-                kit_ratio(on->order[i]->least_ratio, 1).text);
-    }
-    close_table(on);
-    count = sort_results(on, NULL, by_slowest);
-    open_table(on, slow);
-    for (size_t i = 0; i < count && i < WORST; i++) {
-        open_row(on, on->order[i]);
-        fprintf(on->file, "<td>%s</td><td>", kit_count(on->order[i]->slowest_query).text);
-        html_text(on->file, on->order[i]->search);
-        fprintf(on->file, "</td><td>%s</td></tr>\n",
-                kit_seconds(1e-6 * on->order[i]->slowest_us).text);
-    }
-    close_table(on);
+    write_least(on);
+    write_slowest(on);
     fputs("</div></section>\n", on->file);
 }
 
 static void write_scenarios(page *on)
 {
     static const char *const heads[] = {
-        "scenario",       "table",           "nodes",    "rows",
-        "queries",        "expansion ratio", "speed-up", "least of a query",
-        "time per query", "wrong",           NULL};
+        "scenario",       "expansion ratio", "speed-up", "least of a query",
+        "time per query", "queries",         "wrong",    "nodes",
+        "rows",           "table",           NULL};
     size_t count = sort_results(on, "landmarks", by_gain);
     fputs("<section><h2>All scenarios</h2><p class=\"dim\">With landmarks, along cells; those that "
           "gain least first.</p>\n",
@@ -339,13 +362,15 @@ static void write_scenarios(page *on)
     for (size_t i = 0; i < count; i++) {
         const result *of = on->order[i];
         open_row(on, of);
-        fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td>", kit_count(of->nodes).text,
-                kit_count(of->rows).text, kit_count(of->queries).text,
-                kit_ratio(of->expansion_ratio, 1).text);
-        fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
-                kit_ratio(of->speed_up, 1).text, kit_ratio(of->least_ratio, 1).text,
-                kit_seconds(1e-6 * of->time_us / (double)of->queries).text,
-                kit_count(of->wrong_lengths + of->wrong_costs).text);
+        fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
+                kit_ratio(of->expansion_ratio, 1).text, kit_ratio(of->speed_up, 1).text,
+                kit_ratio(of->least_ratio, 1).text,
+                kit_seconds(1e-6 * of->time_us / (double)of->queries).text);
+        fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
+                kit_count(of->queries).text, kit_count(of->wrong_lengths + of->wrong_costs).text,
+                kit_count(of->nodes).text, kit_count(of->rows).text);
+        add_table(on, of);
+        fputs("</tr>\n", on->file);
     }
     close_table(on);
     fputs("</section>\n", on->file);
@@ -373,8 +398,9 @@ static void write_page(page *on, const char *command, char *const *words)
     snprintf(name, sizeof name, "%s comparison%s", kit_count(on->of->unit_count).text,
              kit_plural(on->of->unit_count));
     frame_open(on->file, "What landmarks do", name);
-    fputs("<style>svg .dots{stroke-width:7;stroke-opacity:.7}"
-          ".named thead th:nth-child(2){text-align:left}.named th:first-child{min-width:10em}"
+    fputs("<style>svg .dots{stroke-width:5;stroke-opacity:.75}"
+          ".named thead .text{text-align:left}.named thead th{min-width:3.5em}"
+          ".named th:first-child{min-width:10em}"
           ".named td.text{min-width:8em}</style>\n",
           on->file);
     fprintf(on->file, "<p class=\"lead\">%s quer%s, %s set%s of tables.</p>\n",

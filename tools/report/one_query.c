@@ -19,7 +19,7 @@ static void add_cell(FILE *file, const char *tag, const char *text)
 
 static void open_numbers(FILE *file, const char *const *heads)
 {
-    fputs("<details><summary>As numbers</summary><table><thead><tr>", file);
+    fputs("<details><summary>As numbers</summary><div class=\"wide\"><table><thead><tr>", file);
     for (; *heads; heads++)
         add_cell(file, "th", *heads);
     fputs("</tr></thead><tbody>\n", file);
@@ -27,7 +27,7 @@ static void open_numbers(FILE *file, const char *const *heads)
 
 static void close_numbers(FILE *file)
 {
-    fputs("</tbody></table></details>\n", file);
+    fputs("</tbody></table></div></details>\n", file);
 }
 
 /* ---------------------------------------------------------------------------- explored -- */
@@ -195,7 +195,7 @@ static void draw_profile(const comparison *work, const profile *of, FILE *file)
                "the cost of the path, the bound is exact: the closer, the fewer other nodes are "
                "expanded.",
                axis_over("steps along the path", 0, of->along[of->count - 1], false),
-               axis_over(figure_words(work, "cost, in steps", "cost"), 0, length, false));
+               axis_over(figure_words(work, "cost, in steps", "cost"), 0, 1.08 * length, false));
     if (length > 0)
         chart_guide(&on, 0, length, of->along[of->count - 1], length, "cost of the path");
     chart_line(&on, 6, "", of->along, of->g, of->count);

@@ -151,21 +151,21 @@ static void write_totals(page *on)
     double count = work->query_count ? (double)work->query_count : 1;
 
     fputs("<section><h2>All queries</h2><div class=\"wide\"><table><thead><tr><th>search</th>"
-          "<th>expanded</th><th>per query</th><th>generated</th><th>open list at most</th>"
-          "<th>time</th><th>per query</th><th>expansion ratio</th><th>speed-up</th></tr></thead>"
+          "<th>expansion ratio</th><th>speed-up</th><th>expanded</th><th>per query</th>"
+          "<th>time</th><th>per query</th><th>generated</th><th>open list at most</th></tr></thead>"
           "<tbody>\n",
           on->file);
     for (size_t i = 0; i < work->search_count; i++) {
         totals sum = comparison_totals(&work->searches[i], 0, work->query_count);
         fputs("<tr><th>", on->file);
         html_text(on->file, work->searches[i].name);
-        fprintf(on->file, "</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
-                kit_count(sum.expanded).text, kit_decimal((double)sum.expanded / count).text,
-                kit_count(sum.generated).text, kit_count(sum.open_peak).text,
-                kit_seconds(1e-6 * sum.time_us).text, kit_seconds(1e-6 * sum.time_us / count).text);
-        fprintf(on->file, "<td>%s</td><td>%s</td></tr>\n",
+        fprintf(on->file, "</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
                 kit_ratio((double)base.expanded, (double)sum.expanded).text,
-                kit_ratio(base.time_us, sum.time_us).text);
+                kit_ratio(base.time_us, sum.time_us).text, kit_count(sum.expanded).text,
+                kit_decimal((double)sum.expanded / count).text);
+        fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+                kit_seconds(1e-6 * sum.time_us).text, kit_seconds(1e-6 * sum.time_us / count).text,
+                kit_count(sum.generated).text, kit_count(sum.open_peak).text);
     }
     fputs("</tbody></table></div>\n", on->file);
     write_paired(on);
@@ -202,14 +202,26 @@ static void write_base64(FILE *file, const uint8_t *bytes, size_t size)
     }
 }
 
+static bool has_pictures(const cairn_map *map)
+{
+    return png_is_built_in() && cairn_map_kind_of(map) == CAIRN_MAP_GRID;
+}
+
+static void add_sign(void *file, legend_sign sign, uint32_t rgb, const char *text)
+{
+    key_sign(file, sign, rgb, text);
+}
+
+/* With its legend as words of the page, which wrap, and keep their size where pictures shrink. */
 static void write_picture(page *on, scene *of, const char *words)
 {
     image drawn;
     size_t size;
 
+    of->is_bare = true;
     of->most_width = 900;
     of->most_height = 640;
-    if (!png_is_built_in() || cairn_map_kind_of(of->map) != CAIRN_MAP_GRID) {
+    if (!has_pictures(of->map)) {
         fprintf(on->file, "<p class=\"dim\">%s</p>\n",
                 png_is_built_in() ? "Only grids can be drawn."
                                   : "This build has no libpng, and so no pictures.");
@@ -221,11 +233,15 @@ static void write_picture(page *on, scene *of, const char *words)
     }
     uint8_t *bytes = png_encode(&drawn, &size);
     if (bytes) {
-        fprintf(on->file, "<img width=\"%u\" height=\"%u\" alt=\"", drawn.width, drawn.height);
+        fprintf(on->file, "<div class=\"%s\"><img width=\"%u\" height=\"%u\" alt=\"",
+                of->table ? "wide pan" : "wide", drawn.width, drawn.height);
         html_text(on->file, words);
         fputs("\" src=\"data:image/png;base64,", on->file);
         write_base64(on->file, bytes, size);
-        fputs("\">\n", on->file);
+        fputs("\"></div>\n", on->file);
+        key_open(on->file);
+        legend_list(of, add_sign, on->file);
+        key_close(on->file);
     } else {
         note(on, CAIRN_E_MEMORY);
     }
@@ -240,24 +256,26 @@ static void write_map(page *on)
         step(on);
         return;
     }
-    const kit_phrase title = kit_map_size(work->map);
-    scene of = scene_of(work->map, title.text);
+    char caption[160];
+    scene of = scene_of(work->map, "");
     of.table = work->tables[0];
     open_figure(on, "The map and its landmarks");
     write_picture(on, &of, "The map, with the landmarks numbered by their rows");
-    close_figure(on, work->table_count > 1 ? "Landmarks of the first table."
-                                           : "Rows are numbered "
-                                             "from the best on.");
+    snprintf(caption, sizeof caption, "%s. %s", kit_map_size(work->map).text,
+             work->table_count > 1 ? "Landmarks of the first table."
+                                   : "Rows are numbered from the best on.");
+    close_figure(on, caption);
 }
 
 static void write_query(page *on, const char *name, size_t query)
 {
     const comparison *work = on->work;
     const cairn_query *asked = &work->queries[query];
+    const bool is_drawn = has_pictures(work->map);
     char title[120], words[240];
     exploration seen;
 
-    snprintf(title, sizeof title, "query %u: %s to %s", work->numbers[query],
+    snprintf(title, sizeof title, "Query %u: %s to %s", work->numbers[query],
              kit_node_text(work->map, asked->start).text,
              kit_node_text(work->map, asked->goal).text);
     cairn_status status = explore(work->map, work->tables[0], asked->start, asked->goal, &seen);
@@ -266,7 +284,7 @@ static void write_query(page *on, const char *name, size_t query)
         snprintf(words, sizeof words, "%s; base heuristic expands %s %s, landmarks %s", title,
                  kit_count(seen.base_count).text, kit_cells_word(work->map, seen.base_count),
                  kit_count(seen.landmarks_count).text);
-        scene of = scene_of(work->map, title);
+        scene of = scene_of(work->map, "");
         of.explored = seen.marks;
         of.explored_base = seen.base_count;
         of.explored_landmarks = seen.landmarks_count;
@@ -276,7 +294,7 @@ static void write_query(page *on, const char *name, size_t query)
         of.goal = asked->goal;
         open_figure(on, name);
         write_picture(on, &of, words);
-        close_figure(on, words);
+        close_figure(on, is_drawn ? title : words);
     }
     exploration_free(&seen);
 }
@@ -307,6 +325,18 @@ static void row_of_table(page *on, size_t table)
     row(on, on->work->table_names[table], text);
 }
 
+static kit_phrase queries_text(const comparison *work)
+{
+    const kit_text count = kit_count(work->query_count);
+    kit_phrase words;
+    if (work->every == 1)
+        snprintf(words.text, sizeof words.text, "%s, every line of the scenario", count.text);
+    else
+        snprintf(words.text, sizeof words.text,
+                 "%s, one line of %u of the scenario, from the first on", count.text, work->every);
+    return words;
+}
+
 static void write_parameters(page *on)
 {
     const comparison *work = on->work;
@@ -319,9 +349,7 @@ static void write_parameters(page *on)
              kit_hash(cairn_map_hash(work->map)).text);
     row(on, "map", text);
     row(on, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
-    snprintf(text, sizeof text, "%s, lines 1, 1 + N, 1 + 2 N ... with N = %u",
-             kit_count(work->query_count).text, work->every);
-    row(on, "queries", text);
+    row(on, "queries", queries_text(work).text);
     for (size_t table = 0; table < work->table_count; table++)
         row_of_table(on, table);
     for (size_t table = 0; table < work->table_count; table++)
@@ -354,6 +382,7 @@ static void figure(page *on, const char *title, const char *caption,
 
 static void write_charts(page *on)
 {
+    char times[160];
     fputs("<div class=\"grid2\">\n", on->file);
     figure(on, "Nodes expanded, query by query",
            "One point a query. The lines: expansion ratios of 1, 10 and 100.", figure_scatter);
@@ -366,10 +395,8 @@ static void write_charts(page *on)
            "Expansions of the base heuristic over those with "
            "landmarks.",
            figure_histogram);
-    figure(on, "Time of a query",
-           "How many percent of the queries take at most so long. Dashed: "
-           "along jump points; dotted: exact heuristic.",
-           figure_times);
+    figure_times_caption(on->work, times, sizeof times);
+    figure(on, "Time of a query", times, figure_times);
     fputs("</div>\n", on->file);
 }
 
