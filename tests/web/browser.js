@@ -131,10 +131,63 @@ async function theFirstScreenHasALegend(browser, [width, height], name) {
         left >= 0 && top >= 0 && right <= width && bottom <= height);
     const entries = await browser.value('document.querySelectorAll("#legend li").length');
     claim(`it_names_four_colours_the_path_and_landmarks_on_a_${name}`, entries, 6);
+    for (const id of ['step', 'play', 'finish', 'scrub', 'view']) {
+        const [, , , below] = await browser.value(boxOf(id));
+        claim(`${id}_is_on_the_first_screen_of_a_${name}`, below <= height);
+    }
     const [, , , results] = await browser.value(boxOf('results'));
     claim(`the_results_are_on_the_first_screen_of_a_${name}`, results <= height);
     claim(`nothing_is_wider_than_a_${name}`,
         await browser.value('document.documentElement.scrollWidth'), width);
+}
+
+// In view, so that it can be read where nothing hovers.
+async function theFastSearchIsExplained(browser) {
+    claim('words_below_the_figures_say_what_the_fast_search_is', await browser.value(
+        `/Fast search: .*jump points/.test(document.querySelector('.note').innerText)`));
+    claim('nothing_in_the_table_is_said_by_hovering_alone',
+        await browser.value('document.querySelectorAll("#results [title]").length'), 0);
+}
+
+// Marks of a map of few cells are no larger than those of a map that fits: 16 pixels and a tenth.
+async function marksOfATinyMapAreSmall(browser) {
+    const text = 'type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n';
+    await browser.value(`(() => {
+        demo.addChoice('tiny', {text: new TextEncoder().encode(${JSON.stringify(text)})});
+        demo.openChoice('tiny');
+    })()`);
+    await nextFrame(browser);
+    claim('a_disc_covers_a_part_of_a_large_cell', await browser.value(
+        'demo.picture.scale > 80 && demo.picture.markSize() <= 16 * devicePixelRatio'));
+    const [x, y] = await browser.value(`(() => {
+        const at = (node) => [node % 4, Math.floor(node / 4)];
+        return at(demo.start)[1] === 1 ? [at(demo.start)[0], 2] : [at(demo.start)[0], 1];
+    })()`);
+    claim('and_the_cell_beside_it_can_be_drawn_on', await browser.value(
+        `demo.markAt({x: ${x}, y: ${y}})?.name !== 'start'`));
+    await take(browser, 'tiny');
+    await choose(browser, 'maps', 'town');
+}
+
+// The colours of bounds: from what all but a few cells have to an exact bound.
+async function boundsAreToldApart(browser) {
+    for (const [view, kind] of [['bound-0', 0], ['bound-1', 1]]) {
+        await choose(browser, 'view', view);
+        const [least, below, middle] = await browser.value(`(() => {
+            const bounds = demo.cairn.bounds(${kind}, demo.goal), {exact, leastShare} = demo;
+            const shares = Array.from(exact.keys()).filter((node) => demo.isOpen(node) &&
+                exact[node] !== UNREACHABLE && exact[node] > 0)
+                .map((node) => bounds[node] / exact[node]).sort((a, b) => a - b);
+            return [leastShare, shares.filter((share) => share < leastShare).length /
+                shares.length, shares[shares.length >> 1]];
+        })()`);
+        claim(`few_cells_lie_below_the_scale_of_${view}`, below <= 0.02);
+        claim(`and_half_of_them_well_above_its_end_${view}`, middle > least + (1 - least) / 5);
+        claim(`the_legend_of_${view}_says_where_it_ends`, await browser.value(
+            `${textOf('legend')}.includes(+(demo.leastShare * 100).toFixed(1) + ' % or less')`));
+        await take(browser, view);
+    }
+    await choose(browser, 'view', 'explored');
 }
 
 // In the frame, one side is full: whatever the map's size.
@@ -492,6 +545,9 @@ async function main() {
         await aResizeShowsTheMapAtOnce(browser);
         await playSaysPause(browser);
         await hiddenFieldsAreHidden(browser);
+        await theFastSearchIsExplained(browser);
+        await boundsAreToldApart(browser);
+        await marksOfATinyMapAreSmall(browser);
         await openedFilesAreListed(browser);
         await keysMoveTheFocusedMark(browser);
         await aGoalThatIsCutOffIsAnsweredAtOnce(browser);
@@ -511,6 +567,7 @@ async function main() {
         await aCellIsExplained(browser);
         await aCrowdFollowsTheField(browser);
         await aCellIsTapped(browser);
+        await marksOfATinyMapAreSmall(browser);
         claim('the_console_has_no_complaint', browser.complaints, []);
     } finally {
         await browser.close();

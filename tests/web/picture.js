@@ -41,7 +41,7 @@ async function repair(browser) {
 async function main() {
     const browser = await Browser.start(program);
     try {
-        await browser.open(`file://${path.resolve(page)}`, 1200, 760);
+        await browser.open(`file://${path.resolve(page)}`, 1200, 800);
         await browser.until(`document.getElementById('time-1').textContent !== ''`);
         await drawWall(browser);
         await repair(browser);

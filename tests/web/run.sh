@@ -17,6 +17,22 @@ demo=${1:-$work/web}
 
 begin web
 
+# Colours that the light demo has otherwise than pictures and reports: lines "NAME hex".
+other_colours() {
+    sed -n 's/^#define PALETTE_\([A-Z]*\) *0x\([0-9a-f]*\).*/\1 #\2/p' tools/render/palette.h |
+        while read -r name colour; do
+            case $name in
+            BASE | LANDMARKS | PATH | START | GOAL | LANDMARK | FLOOR) ;;
+            BLOCKED) name=WALL ;;
+            *) continue ;;
+            esac
+            member=$(echo "$name" | tr '[:upper:]' '[:lower:]')
+            sed -n '/^    light: {/,/^    },/p' tools/web/draw.js |
+                grep -q "[ {]$member: '$colour'" || echo "$name $colour"
+        done
+}
+pass_if_empty "the_demo_has_the_colours_of_pictures" "$(other_colours)"
+
 if ! has_package web || ! command -v python3 >/dev/null 2>&1; then
     skip "the_demo_is_built" "needs clang, lld, wasi-libc and python3"
     finish

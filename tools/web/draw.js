@@ -1,21 +1,37 @@
 // The picture of the map: a colour a cell, and what lies on top of it.
 'use strict';
 
+// Light ones as in pictures and reports (tools/render/palette.h), dark ones of the same hues.
 const COLOURS = {
     light: {
-        floor: [246, 243, 235], wall: [58, 57, 64], forest: [188, 212, 165], mud: [206, 182, 148],
-        base: [160, 200, 243], landmarks: [24, 88, 164], open: [245, 180, 60],
-        unreached: [225, 222, 214],
+        floor: '#f6f3ec', wall: '#3a3f47', forest: '#bcd4a5', mud: '#b3a799',
+        base: '#f4c98a', landmarks: '#b9501b', open: '#56b4c8', unreached: '#e1ded6',
+        path: '#1d4f9f', start: '#2d8a4e', goal: '#c0243c', landmark: '#7a1fa2',
+        decides: '#d6006c', unit: '#0b6e74', halo: '#ffffff',
     },
     dark: {
-        floor: [52, 54, 60], wall: [16, 17, 20], forest: [52, 84, 56], mud: [98, 78, 52],
-        base: [58, 96, 138], landmarks: [90, 170, 255], open: [235, 165, 50],
-        unreached: [36, 38, 42],
+        floor: '#34363c', wall: '#101114', forest: '#345438', mud: '#5c5650',
+        base: '#8a6a3c', landmarks: '#f0934f', open: '#4aa3b8', unreached: '#24262a',
+        path: '#8fbaff', start: '#2d8a4e', goal: '#d13a50', landmark: '#a04fd0',
+        decides: '#ff5ea8', unit: '#4fd0d8', halo: '#101114',
     },
 };
 
-// Those in use: see Page.chooseColours.
-let COLOUR = COLOURS.light;
+// Those in use: for style and canvas, and as red, green and blue.
+let PAINT = COLOURS.light;
+let COLOUR = inParts(PAINT);
+
+function inParts(colours) {
+    const parts = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+    return Object.fromEntries(Object.entries(colours).map(([name, hex]) => [name, parts(hex)]));
+}
+
+function useColours(isDark) {
+    PAINT = isDark ? COLOURS.dark : COLOURS.light;
+    COLOUR = inParts(PAINT);
+    for (const [name, hex] of Object.entries(PAINT))
+        document.documentElement.style.setProperty(`--${name}`, hex);
+}
 
 const ZOOM_MAX = 32;
 
@@ -189,9 +205,13 @@ class Picture {
         return this.middle(node).map((place) => place / pixelRatio());
     }
 
-    // Marks keep their size on maps of many cells, and when cells are large.
+    // So much of a cell, but within these pixels of the page: on maps of many cells and of few.
+    sizeOf(cell, share, least, most) {
+        return Math.min(Math.max(cell * share, least * pixelRatio()), most * pixelRatio());
+    }
+
     markSize() {
-        return Math.max(this.fitted * 0.8, 8.5 * pixelRatio());
+        return this.sizeOf(this.fitted, 0.8, 8.5, 16);
     }
 
     // A straight line from one node to another.
@@ -208,7 +228,7 @@ class Picture {
     // The units of a crowd.
     dots(nodes, colour) {
         const canvas = this.canvas.getContext('2d');
-        const size = Math.max(this.scale * 0.5, 3 * pixelRatio());
+        const size = this.sizeOf(this.scale, 0.5, 3, 10);
         canvas.fillStyle = colour;
         canvas.beginPath();
         for (const node of nodes) {
@@ -225,10 +245,11 @@ class Picture {
     // Narrow, and in dashes, so that the cells that it lies on are seen.
     line(nodes, colour) {
         const canvas = this.canvas.getContext('2d');
-        const middle = Math.max(this.scale * 0.25, 2 * pixelRatio());
+        const middle = this.sizeOf(this.scale, 0.25, 2, 5);
         canvas.lineJoin = 'round';
         canvas.setLineDash([7 * pixelRatio(), 4 * pixelRatio()]);
-        for (const [width, style] of [[middle + pixelRatio(), '#ffffff99'], [middle, colour]]) {
+        for (const [width, style] of [[middle + pixelRatio(), `${PAINT.halo}99`],
+            [middle, colour]]) {
             canvas.lineWidth = width;
             canvas.strokeStyle = style;
             canvas.beginPath();

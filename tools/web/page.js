@@ -30,6 +30,7 @@ function setValueOf(id, value) {
     else
         element(id).value = String(value);
 }
+const inPercent = (share) => `${+(share * 100).toFixed(1)} %`;
 const inThousands = (number) => Math.round(number).toLocaleString('en');
 
 function textOfMap(width, height, letters) {
@@ -53,6 +54,7 @@ class Page {
         this.cairn = cairn;
         this.picture = new Picture(element('map'));
         this.farthest = 0;      // from the landmark that is shown, in steps
+        this.leastShare = 0;    // of the true cost, where the colours of bounds begin
         this.playing = false;
         this.held = null;       // what the pointer drags
         this.lastCell = null;
@@ -279,7 +281,9 @@ class Page {
 
     // The nearest mark under the pointer.
     markAt(cell) {
-        const reach = Math.max(1.5, this.picture.markSize() / this.picture.scale * 1.3);
+        const pixels = (count) => count / this.picture.scale;
+        const reach = Math.max(Math.min(1.5, pixels(24 * pixelRatio())),
+            pixels(this.picture.markSize() * 1.3));
         const marks = [
             {name: 'start', node: this.start}, {name: 'goal', node: this.goal},
             ...this.marks.map((node, row) => ({name: 'landmark', row, node})),
@@ -639,8 +643,27 @@ class Page {
     boundColour(kind) {
         const bounds = this.cairn.bounds(kind, this.goal);
         const {exact} = this;
-        return this.scaledColour((node) => !exact || exact[node] === UNREACHABLE ? undefined
-            : exact[node] === 0 ? 1 : bounds[node] / exact[node]);
+        const shareOf = (node) => !exact || exact[node] === UNREACHABLE ? undefined
+            : exact[node] === 0 ? 1 : bounds[node] / exact[node];
+        const least = this.leastShare = this.leastOf(shareOf);
+        return this.scaledColour((node) => {
+            const share = shareOf(node);
+            return share === undefined ? undefined : (share - least) / (1 - least);
+        });
+    }
+
+    // What all but a few cells have at least, in twentieths: where a scale that ends at 1 begins.
+    leastOf(shareOf) {
+        const STEPS = 20, FEW = 0.02;
+        const counts = new Array(STEPS).fill(0);
+        for (let node = 0; node < this.cairn.count; node++) {
+            const share = this.isOpen(node) ? shareOf(node) : undefined;
+            if (share !== undefined)
+                counts[Math.min(Math.floor(share * STEPS), STEPS - 1)]++;
+        }
+        let left = FEW * counts.reduce((sum, count) => sum + count, 0);
+        const step = counts.findIndex((count) => (left -= count) < 0);
+        return Math.max(step, 0) / STEPS;
     }
 
     rowColour() {
@@ -666,21 +689,22 @@ class Page {
         };
         this.picture.paint(colours[view]());
         const path = this.cairn.pathCells(KIND.LANDMARKS);
-        this.picture.line(path.length ? path : this.cairn.pathCells(KIND.BASE), '#d1331f');
+        this.picture.line(path.length ? path : this.cairn.pathCells(KIND.BASE), PAINT.path);
         if (element('crowd').checked)
-            this.picture.dots(this.crowd, '#7b2fbf');
+            this.picture.dots(this.crowd, PAINT.unit);
         const decides = this.explained?.decides ?? null;
         if (decides !== null && this.marks[decides] !== undefined) {
-            this.picture.thread(this.marks[decides], this.pointed, '#d1331f');
-            this.picture.thread(this.marks[decides], this.goal, '#d1331f');
+            this.picture.thread(this.marks[decides], this.pointed, PAINT.decides);
+            this.picture.thread(this.marks[decides], this.goal, PAINT.decides);
         }
         this.marks.forEach((node, row) => {
             if (node !== undefined)
                 this.picture.heap(node, row === decides ||
-                    view === 'row' && row === numberOf('row') ? '#d1331f' : '#6b4e2e', row);
+                    view === 'row' && row === numberOf('row') ? PAINT.decides : PAINT.landmark,
+                row);
         });
-        this.picture.disc(this.start, '#1d7a3e', 'S');
-        this.picture.disc(this.goal, '#b32020', 'G');
+        this.picture.disc(this.start, PAINT.start, 'S');
+        this.picture.disc(this.goal, PAINT.goal, 'G');
         this.showLegend(view);
         this.showMarks();
     }
@@ -724,8 +748,9 @@ class Page {
             : view === 'row'
                 ? [[onScale(1), 'at the landmark'],
                     [onScale(0), `farthest from it: ${this.farthest.toFixed(1)} steps`]]
-                : [[onScale(1), 'the bound is exact'], [onScale(0.5), 'half of the cost'],
-                    [onScale(0), 'it knows nothing']];
+                : [[onScale(1), 'the bound is exact'],
+                    [onScale(0.5), `${inPercent((1 + this.leastShare) / 2)} of the cost`],
+                    [onScale(0), `${inPercent(this.leastShare)} or less`]];
         entries.push(['path', 'path'], ['heap', 'landmark']);
         if (element('crowd').checked)
             entries.push(['unit', 'unit of the crowd']);
@@ -888,7 +913,7 @@ class Page {
     }
 
     chooseColours(isDark) {
-        COLOUR = isDark ? COLOURS.dark : COLOURS.light;
+        useColours(isDark);
         document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
         element('dark').checked = isDark;
         this.wanted.add('draw');
