@@ -30,7 +30,8 @@ static const char style[] =
     "gap:20px}\n"
     "section,figure{background:var(--card);border:1px solid var(--line);border-radius:8px;"
     "padding:16px;margin:0 0 20px}.grid2>figure{margin:0}\n"
-    "img,svg{width:100%;height:auto;display:block}img{border-radius:4px}\n"
+    "svg{width:100%;height:auto;display:block}img{width:auto;height:auto;display:block;"
+    "max-width:100%;max-height:90vh;border-radius:4px}\n"
     ".grid2{margin-bottom:20px}table{border-collapse:collapse;font-size:.9em}"
     ".wide{overflow-x:auto;scrollbar-width:thin;background:"
     "linear-gradient(to right,var(--card) 30%,transparent) 0 0/40px 100% no-repeat local,"
@@ -65,7 +66,8 @@ static const char style[] =
     "@media(max-width:699px){body{padding:12px}section,figure{padding:12px}"
     "th,td{padding:3px 7px}.pan{display:flex;"
     "mask-image:linear-gradient(to left,transparent,#000 24px)}"
-    ".pan>img{width:640px;flex:none}.pan::after{content:'';flex:0 0 24px}}\n";
+    ".pan>img{width:640px;max-width:none;max-height:none;flex:none}"
+    ".pan::after{content:'';flex:0 0 24px}}\n";
 
 static void write_colours(FILE *file, const char *papers, int is_dark)
 {

@@ -22,12 +22,6 @@ typedef struct page {
 
 /* ----------------------------------------------------------------------------- the means */
 
-static void put_interval(FILE *file, kit_interval value)
-{
-    fprintf(file, "<td>%s</td><td>%s</td>", kit_ratio(value.estimate, 1).text,
-            kit_interval_range(value).text);
-}
-
 static void write_line(const page *on, const summary_line *line)
 {
     char name[SUMMARY_NAME_MAX];
@@ -35,8 +29,11 @@ static void write_line(const page *on, const summary_line *line)
     fputs("<tr><th>", on->file);
     html_text(on->file, name);
     fputs("</th>", on->file);
-    put_interval(on->file, line->expansion_ratio);
-    put_interval(on->file, line->speed_up);
+    fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
+            kit_ratio(line->expansion_ratio.estimate, 1).text,
+            kit_ratio(line->speed_up.estimate, 1).text,
+            kit_interval_range(line->expansion_ratio).text,
+            kit_interval_range(line->speed_up).text);
     fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td></tr>\n",
             kit_decimal(line->queries ? (double)line->expanded / (double)line->queries : 0).text,
             kit_seconds(line->queries ? 1e-6 * line->time_us / (double)line->queries : 0).text,
@@ -79,7 +76,8 @@ static void write_verdict(const page *on)
 static void write_means(const page *on)
 {
     fputs("<section><h2>Geometric means over the scenarios</h2><div class=\"wide\"><table><thead>"
-          "<tr><th>search</th><th>expansion ratio</th><th>95 %</th><th>speed-up</th><th>95 %</th>"
+          "<tr><th>search</th><th>expansion ratio</th><th>speed-up</th>"
+          "<th>95 % of the ratio</th><th>95 % of the speed-up</th>"
           "<th>expanded per query</th><th>time per query</th><th>scenarios</th></tr></thead>"
           "<tbody>\n",
           on->file);

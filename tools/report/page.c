@@ -219,8 +219,8 @@ static void write_picture(page *on, scene *of, const char *words)
     size_t size;
 
     of->is_bare = true;
-    of->most_width = 900;
-    of->most_height = 640;
+    of->most_width = 1100;
+    of->most_height = 800;
     if (!has_pictures(of->map)) {
         fprintf(on->file, "<p class=\"dim\">%s</p>\n",
                 png_is_built_in() ? "Only grids can be drawn."
