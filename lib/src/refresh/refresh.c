@@ -39,16 +39,16 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->row_work);
     cn_release(&mem, self->row_lost);
     cn_release(&mem, self->marks);
-    cn_release(&mem, self->moved.items);
-    cn_release(&mem, self->joined.items);
-    cn_release(&mem, self->outliers.items);
-    cn_release(&mem, self->stack.items);
-    cn_release(&mem, self->dropped.items);
-    cn_release(&mem, self->wide.items);
-    cn_release(&mem, self->seeds.items);
-    cn_release(&mem, self->straight.items);
-    cn_release(&mem, self->diagonal.items);
-    cn_put_tiles_free(&mem, &self->touched);
+    cn_release(&mem, self->joins.moved.items);
+    cn_release(&mem, self->joins.joined.items);
+    cn_release(&mem, self->joins.outliers.items);
+    cn_release(&mem, self->repair.stack.items);
+    cn_release(&mem, self->repair.dropped.items);
+    cn_release(&mem, self->repair.wide.items);
+    cn_release(&mem, self->repair.seeds.items);
+    cn_release(&mem, self->repair.straight.items);
+    cn_release(&mem, self->repair.diagonal.items);
+    cn_put_tiles_free(&mem, &self->computed.touched);
     cn_refresh_close_rebuild(self);
     cn_refresh_close_lanes(self);
     cn_release(&mem, self);
@@ -66,13 +66,13 @@ static cairn_status new_refresh(cairn_table *table)
     self->row_lost = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_lost);
     self->marks = cn_zeroed(&table->mem, table->node_count, 1);
     const cairn_status status = cn_put_tiles_new(&table->mem, table->width, table->height,
-                                                 &self->touched);
+                                                 &self->computed.touched);
     if (!self->row_start || !self->row_work || !self->row_lost || !self->marks ||
         status != CAIRN_OK) {
         free_refresh(self);
         return CAIRN_E_MEMORY;
     }
-    self->may_join = true;
+    self->joins.may_join = true;
     /* For a copy of a table whose repair had begun. */
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_FRESH)
@@ -116,7 +116,7 @@ static cn_allowance allow(const cn_refresh *self, cairn_budget budget)
 
 static void spend(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
-    uint64_t spent = slice - self->left;
+    uint64_t spent = slice - self->repair.left;
     self->counts.cells += spent;
     cn_allowance_spend(may, spent);
 }
@@ -134,7 +134,8 @@ static bool is_held(unsigned work, bool waits)
 static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
 {
     const uint32_t row_count = self->table->row_count;
-    const bool together = may->may_rebuild && self->at_once > 1 && cn_map_is_classic(self->map);
+    const bool together = may->may_rebuild && self->computed.at_once > 1 &&
+                          cn_map_is_classic(self->map);
     uint32_t first = row_count;
     bool waits = false;
 
@@ -156,9 +157,9 @@ static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
 /* All rows are exact: no cell is pending. */
 static void clear_pending(cn_refresh *self)
 {
-    self->pending.count = self->pending_touched = 0;
-    self->outliers.count = 0;
-    cn_put_tiles_keep(&self->touched, 0);
+    self->pending.count = self->computed.pending_touched = 0;
+    self->joins.outliers.count = 0;
+    cn_put_tiles_keep(&self->computed.touched, 0);
     self->may_lack = false;
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
@@ -166,8 +167,8 @@ static void clear_pending(cn_refresh *self)
 static cairn_status move_landmarks_of(cn_refresh *self, cn_allowance *may, uint64_t slice,
                                       uint32_t row)
 {
-    const uint64_t cells = self->outliers.count;
-    self->left = slice - (cells < slice ? cells : slice);
+    const uint64_t cells = self->joins.outliers.count;
+    self->repair.left = slice - (cells < slice ? cells : slice);
     spend(self, may, slice);
     return cn_refresh_move_landmarks(self, row);
 }
@@ -210,7 +211,7 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
 static cairn_status work_in_slices(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
     const uint32_t row = self->sliced.row;
-    self->left = slice;
+    self->repair.left = slice;
     const cairn_status status = cn_refresh_next_slice(self);
     spend(self, may, slice);
     return unless_beyond(self, row, status);
@@ -221,10 +222,11 @@ static cairn_status work_in_slices(cn_refresh *self, cn_allowance *may, uint64_t
  * as well, after it; if one cannot be rebuilt at all, neither can that row. */
 static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
 {
-    const uint32_t row = cn_refresh_first_inexact(self, self->row);
+    cn_row_repair *repair = &self->repair;
+    const uint32_t row = cn_refresh_first_inexact(self, repair->row);
 
-    if (row == self->row) {
-        self->wants_earlier = false;
+    if (row == repair->row) {
+        repair->wants_earlier = false;
         return CAIRN_OK;
     }
     if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_map_is_classic(self->map) &&
@@ -232,7 +234,7 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
         return take_row(self, may, row);
     cn_refresh_abort_row(self);
     if (self->row_work[row] & CN_ROW_BEYOND)
-        set_aside(self, self->row);
+        set_aside(self, repair->row);
     return CAIRN_OK;
 }
 
@@ -248,9 +250,10 @@ static uint64_t visit_limit(const cn_refresh *self, const cn_allowance *may)
  * being dropped, each visit may add the cost of a dropped entry. */
 static uint64_t visits_worth(const cn_refresh *self)
 {
-    const bool drops = self->phase == CN_PHASE_DROP;
-    uint64_t sure = self->visited + (drops ? self->dropped.count * VISITS_PER_DROPPED : 0);
-    uint64_t left = self->visit_limit > sure ? self->visit_limit - sure : 0;
+    const cn_row_repair *repair = &self->repair;
+    const bool drops = repair->phase == CN_PHASE_DROP;
+    uint64_t sure = repair->visit_count + (drops ? repair->dropped.count * VISITS_PER_DROPPED : 0);
+    uint64_t left = repair->visit_limit > sure ? repair->visit_limit - sure : 0;
     const uint64_t each = drops ? 1 + VISITS_PER_DROPPED : 1;
     return left / each + (left % each != 0);
 }
@@ -259,33 +262,35 @@ static uint64_t visits_worth(const cn_refresh *self)
  * rebuilt and no edits came meanwhile: entries may be higher until these are applied. */
 static void exceed_limit(cn_refresh *self)
 {
-    const bool is_certain = self->is_rebuild && self->round_end == self->pending.count;
+    const cn_row_repair *repair = &self->repair;
+    const bool is_certain = repair->is_rebuild && repair->round_end == self->pending.count;
     cn_refresh_abort_row(self);
     if (is_certain)
-        set_aside(self, self->row);
+        set_aside(self, repair->row);
 }
 
 /* One slice of work on the current row. A row with costs that do not fit, or are above the limit,
  * or whose repair takes too long, is to be rebuilt. */
 static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
-    self->visit_limit = visit_limit(self, may);
+    cn_row_repair *repair = &self->repair;
+    repair->visit_limit = visit_limit(self, may);
     uint64_t worth = visits_worth(self);
     slice = slice < worth ? slice : worth;
-    self->left = slice;
+    repair->left = slice;
     cairn_status status = cn_refresh_work_row(self);
-    self->visited += slice - self->left;
+    repair->visit_count += slice - repair->left;
     spend(self, may, slice);
     if (status == CAIRN_E_LIMIT) {
         exceed_limit(self);
         return CAIRN_OK;
     }
-    if (status == CAIRN_OK && self->too_wide) {
+    if (status == CAIRN_OK && repair->too_wide) {
         cn_refresh_abort_row(self);
-        self->too_wide = false;
+        repair->too_wide = false;
         return cn_refresh_widen(self);
     }
-    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && visits_worth(self) == 0)
+    if (status == CAIRN_OK && repair->phase != CN_PHASE_NONE && visits_worth(self) == 0)
         cn_refresh_abort_row(self);
     return status;
 }
@@ -307,30 +312,31 @@ static cairn_status outcome(const cn_refresh *self)
 
 static cairn_status run(cn_refresh *self, cn_allowance *may)
 {
+    cn_row_repair *repair = &self->repair;
     const uint64_t rows_before = rows_done(self);
     bool may_together = may->is_unlimited && !may->one_row;
     cairn_status status = CAIRN_OK;
 
     while (status == CAIRN_OK) {
-        if (may_together && self->phase == CN_PHASE_NONE) {
+        if (may_together && repair->phase == CN_PHASE_NONE) {
             may_together = false;
             status = cn_refresh_side_by_side(self);
             continue;
         }
-        uint32_t row = self->phase == CN_PHASE_NONE ? next_row(self, may) : self->row;
+        uint32_t row = repair->phase == CN_PHASE_NONE ? next_row(self, may) : repair->row;
         if (row == self->table->row_count)
             return outcome(self);
         uint64_t slice = cn_allowance_slice(may);
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
-        if (self->phase == CN_PHASE_NONE && self->sliced.is_begun)
+        if (repair->phase == CN_PHASE_NONE && self->sliced.is_begun)
             status = work_in_slices(self, may, slice);
-        else if (self->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
+        else if (repair->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
             status = move_landmarks_of(self, may, slice, row);
-        else if (self->phase == CN_PHASE_NONE)
+        else if (repair->phase == CN_PHASE_NONE)
             status = take_row(self, may, row);
         else
-            status = self->wants_earlier ? take_earlier(self, may) : work(self, may, slice);
+            status = repair->wants_earlier ? take_earlier(self, may) : work(self, may, slice);
     }
     return status;
 }
@@ -340,7 +346,7 @@ static void rebuild_lost(cn_refresh *self)
 {
     const uint64_t most = self->map->grid.open_count / OPEN_PER_LOST + VISITS_LEAST;
     for (uint32_t row = 0; row < self->table->row_count; row++) {
-        if (self->row_lost[row] > most && !(self->phase != CN_PHASE_NONE && self->row == row))
+        if (self->row_lost[row] > most && !cn_refresh_is_repairing(self, row))
             self->row_work[row] |= CN_ROW_REBUILD;
     }
 }
@@ -349,7 +355,7 @@ static void rebuild_lost(cn_refresh *self)
  * exact. */
 static cairn_status step(cn_refresh *self, cn_allowance may)
 {
-    self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
+    self->computed.at_once = may.one_row ? 1 : cn_table_put_count(self->table);
     cn_refresh_check_slices(self, may.may_rebuild);
     if (may.may_rebuild || cn_refresh_may_slice(self))
         rebuild_lost(self);
@@ -360,8 +366,8 @@ static cairn_status step(cn_refresh *self, cn_allowance may)
 
     if (!may.one_row || status != CAIRN_MORE)
         cn_refresh_shrink_rebuild(self);
-    if (self->phase != CN_PHASE_NONE)
-        cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
+    if (self->repair.phase != CN_PHASE_NONE)
+        cn_table_set_state(self->table, self->repair.row, CAIRN_ROW_UNSAFE);
     return status;
 }
 
@@ -369,8 +375,8 @@ static cairn_status step(cn_refresh *self, cn_allowance may)
 static bool is_idle(const cn_refresh *self)
 {
     const uint32_t row_count = self->table->row_count;
-    return cn_refresh_first_inexact(self, row_count) == row_count && self->phase == CN_PHASE_NONE &&
-           cn_table_is_fresh(self->table, self->map);
+    return cn_refresh_first_inexact(self, row_count) == row_count &&
+           self->repair.phase == CN_PHASE_NONE && cn_table_is_fresh(self->table, self->map);
 }
 
 /* The mark of the tile that a cell lies in: of a node, since there are fewer tiles. */
@@ -470,7 +476,7 @@ cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, ui
     if (status != CAIRN_OK)
         return status;
     cn_refresh *self = table->refresh;
-    self->at_once = 1;
+    self->computed.at_once = 1;
     table->version++;
     return cn_refresh_rebuild_row(self, row);
 }

@@ -158,11 +158,6 @@ static void check_and_mark_pending(cn_refresh *self, size_t first, cn_findings *
     }
 }
 
-static bool row_is_in_work(const cn_refresh *self, uint32_t row)
-{
-    return self->phase != CN_PHASE_NONE && self->row == row;
-}
-
 /* Lists the cells that opened, which are pending from `first` on, for the rows that fall behind;
  * *since is where they begin. Where steps differ in what they cost, any of the cells that changed
  * may lead on at less. */
@@ -188,7 +183,7 @@ static void judge_rows(cn_refresh *self, const cn_findings *found, size_t since)
         bool high = cn_found_in_row(table, &found->high, row);
         bool dirty = high || cn_found_in_row(table, &found->low, row) ||
                      cn_found_in_row(table, &found->lonely, row) || self->row_work[row] ||
-                     row_is_in_work(self, row);
+                     cn_refresh_is_repairing(self, row);
         if (!dirty) {
             self->row_start[row] = self->pending.count;
             continue;
@@ -207,10 +202,11 @@ static void judge_rows(cn_refresh *self, const cn_findings *found, size_t since)
 static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count,
                                 size_t first)
 {
+    cn_joins *joins = &self->joins;
     const bool is_even = self->map->has_even_grid;
 
-    self->may_join = self->may_join || cn_refresh_may_join(self, cells, count);
-    if (!self->may_join)
+    joins->may_join = joins->may_join || cn_refresh_may_join(self, cells, count);
+    if (!joins->may_join)
         return CAIRN_OK;
     const cn_opened opened = {.cells = is_even ? pending_from(self, first) : cells,
                               .count = is_even ? self->pending.count - first : count,
@@ -228,7 +224,7 @@ static void forget_pending(cn_refresh *self)
         if (self->row_work[row] & (CN_ROW_DIRTY | CN_ROW_REBUILD))
             self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
     }
-    self->pending.count = self->pending_touched = 0;
+    self->pending.count = self->computed.pending_touched = 0;
 }
 
 /* The edits could not be applied, but some landmarks have moved already. If the map became again
@@ -240,7 +236,7 @@ static void doubt_moved_rows(cn_refresh *self)
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         if (!(self->row_work[row] & CN_ROW_MOVED))
             continue;
-        if (row_is_in_work(self, row))
+        if (cn_refresh_is_repairing(self, row))
             cn_refresh_abort_row(self);
         self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
         if (self->table->row_state[row] == CAIRN_ROW_FRESH)
@@ -294,8 +290,8 @@ static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count,
     set_entries(self, cells, count, first, &found);
     for (size_t i = 0; i < count; i++)
         add_pending_around(self, cells[i]);
-    for (size_t i = 0; i < self->joined.count; i++)
-        add_pending_around(self, ((const cairn_node *)self->joined.items)[i]);
+    for (size_t i = 0; i < self->joins.joined.count; i++)
+        add_pending_around(self, ((const cairn_node *)self->joins.joined.items)[i]);
     if (judges_openings(self, since)) {
         check_and_mark_pending(self, first, &found);
         drop_harmless_openings(self, &found, since);
@@ -318,6 +314,7 @@ static void clear_marks(cn_refresh *self, const cairn_node *cells, size_t count,
  * that fails, entries are as they were before. */
 static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_t count)
 {
+    cn_joins *joins = &self->joins;
     size_t since;
 
     if (self->pending.count > cn_map_node_count(self->map))
@@ -328,9 +325,9 @@ static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_
     const size_t first = self->pending.count;
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
-    self->moved.count = self->joined.count = 0;
-    self->outliers_changed = true;
-    self->wants_earlier = false;
+    joins->moved.count = joins->joined.count = 0;
+    joins->outliers_changed = true;
+    self->repair.wants_earlier = false;
     cairn_status status = list_openings(self, cells, count, first, &since);
     if (status == CAIRN_OK)
         status = move_all_landmarks(self, cells, count);
@@ -440,11 +437,11 @@ static void make_unreachable(const cn_refresh *self, const cn_list *cells)
 
 cairn_status cn_refresh_apply_unknown(cn_refresh *self)
 {
-    cn_list *opened = &self->stack;
+    cn_list *opened = &self->repair.stack;
 
     cn_refresh_abort_row(self);
-    self->pending.count = self->pending_touched = self->moved.count = 0;
-    self->may_lack = self->outliers_changed = true;
+    self->pending.count = self->computed.pending_touched = self->joins.moved.count = 0;
+    self->may_lack = self->joins.outliers_changed = true;
     rebuild_all_rows(self);
     cairn_status status = list_opened(self, opened);
     if (status == CAIRN_OK)
@@ -470,7 +467,7 @@ cairn_status cn_refresh_apply_edits(cn_refresh *self)
 
     switch (cn_refresh_changes(self, &cells, &count)) {
     case CN_CHANGES_NONE:
-        if (!self->may_join)
+        if (!self->joins.may_join)
             return CAIRN_OK;
         count = 0;
         break;

@@ -156,7 +156,7 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
 
 static uint32_t component_of(const cn_refresh *self, cairn_node node)
 {
-    return cn_component_of(self->components, node);
+    return cn_component_of(self->joins.components, node);
 }
 
 /* Several landmarks of a row in one component: what is known of the first of them. */
@@ -189,11 +189,11 @@ static size_t count_superfluous(const cn_refresh *self, keeper *keepers)
 
 static bool has_moved(const cn_refresh *self, cairn_node node)
 {
-    const cairn_node *moved = self->moved.items;
+    const cn_list *moved = &self->joins.moved;
     size_t i = 0;
-    while (i < self->moved.count && moved[i] != node)
+    while (i < moved->count && ((const cairn_node *)moved->items)[i] != node)
         i++;
-    return i < self->moved.count;
+    return i < moved->count;
 }
 
 /* Which of two landmarks is kept: that of the larger part; in one part, into which landmarks whose
@@ -224,7 +224,7 @@ static void drop_landmark(cn_refresh *self, const cn_parts *parts, uint32_t row,
 
     self->row_lost[row] += size < UINT32_MAX ? size : 0;
     cn_refresh_remove_landmark(self, row, index);
-    ((cairn_node *)self->joined.items)[self->joined.count++] = node;
+    ((cairn_node *)self->joins.joined.items)[self->joins.joined.count++] = node;
     self->counts.landmarks_dropped++;
     raise_entry(self, row, node);
 }
@@ -269,7 +269,8 @@ static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const keep
 
 static void add_outlier(cn_refresh *self, cairn_node node)
 {
-    ((cn_outlier *)self->outliers.items)[self->outliers.count++] = (cn_outlier){.node = node};
+    ((cn_outlier *)self->joins.outliers.items)[self->joins.outliers.count++] =
+        (cn_outlier){.node = node};
 }
 
 /* Appends outliers to those of earlier joins, for which rows still have to be examined, or takes
@@ -277,7 +278,7 @@ static void add_outlier(cn_refresh *self, cairn_node node)
 static cairn_status list_outliers(cn_refresh *self, const cn_parts *parts, const keeper *keepers,
                                   size_t superfluous)
 {
-    cn_list *outliers = &self->outliers;
+    cn_list *outliers = &self->joins.outliers;
     const size_t former = outliers->count;
 
     if (!cn_list_reserve(outliers, &self->mem, parts->visit_count + superfluous,
@@ -300,7 +301,7 @@ static cairn_status list_outliers(cn_refresh *self, const cn_parts *parts, const
 static cairn_status reserve_for(cn_refresh *self, size_t superfluous, size_t changed)
 {
     const size_t waiting = (CN_DIRECTIONS + 1u) * (superfluous + changed);
-    if (!cn_list_reserve(&self->joined, &self->mem, superfluous, sizeof(cairn_node)) ||
+    if (!cn_list_reserve(&self->joins.joined, &self->mem, superfluous, sizeof(cairn_node)) ||
         !cn_list_reserve(&self->pending, &self->mem, waiting, sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     return CAIRN_OK;
@@ -322,31 +323,32 @@ static cairn_status drop_all_superfluous(cn_refresh *self, keeper *keepers, size
     for (uint32_t row = 0; row < self->table->row_count && status == CAIRN_OK; row++)
         drop_superfluous(self, &parts, keepers, row);
     cn_parts_free(&parts);
-    for (size_t i = 0; i < self->joined.count; i++)
-        add_outlier(self, ((const cairn_node *)self->joined.items)[i]);
+    for (size_t i = 0; i < self->joins.joined.count; i++)
+        add_outlier(self, ((const cairn_node *)self->joins.joined.items)[i]);
     return status;
 }
 
 cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened)
 {
+    cn_joins *joins = &self->joins;
     cairn_status status = CAIRN_OK;
 
-    self->joined.count = 0;
+    joins->joined.count = 0;
     if (any_row_has_several(self->table)) {
-        status = cn_map_connect(self->map, &self->components);
+        status = cn_map_connect(self->map, &joins->components);
         if (status != CAIRN_OK)
             return status;
-        keeper *keepers = cn_zeroed(&self->mem, self->components->limit, sizeof *keepers);
+        keeper *keepers = cn_zeroed(&self->mem, joins->components->limit, sizeof *keepers);
         if (!keepers)
             return CAIRN_E_MEMORY;
         size_t superfluous = count_superfluous(self, keepers);
-        for (uint32_t i = 0; i < self->components->limit; i++)
+        for (uint32_t i = 0; i < joins->components->limit; i++)
             keepers[i].row = 0;
         if (superfluous)
             status = drop_all_superfluous(self, keepers, superfluous, opened);
         cn_release(&self->mem, keepers);
     }
-    self->may_join = status != CAIRN_OK;
+    joins->may_join = status != CAIRN_OK;
     return status;
 }
 
@@ -374,22 +376,24 @@ typedef struct spread_choice {
 /* What follows from the edits that were applied. */
 static void know_outliers(cn_refresh *self)
 {
-    cn_outlier *outliers = self->outliers.items;
-    for (size_t i = 0; self->outliers_changed && i < self->outliers.count; i++)
+    cn_joins *joins = &self->joins;
+    cn_outlier *outliers = joins->outliers.items;
+    for (size_t i = 0; joins->outliers_changed && i < joins->outliers.count; i++)
         outliers[i].most = CAIRN_UNREACHABLE;
-    self->outliers_changed = false;
+    joins->outliers_changed = false;
 }
 
 /* By component the outlier that is farthest from the landmarks of earlier rows. From row to row
  * distances only fall, so that most outliers are known to be nearer than the best one. */
 static void choose_outliers(cn_refresh *self, uint32_t row, spread_choice *choices)
 {
-    cn_outlier *outliers = self->outliers.items;
+    cn_joins *joins = &self->joins;
+    cn_outlier *outliers = joins->outliers.items;
 
-    for (uint32_t i = 0; i < self->components->limit; i++)
+    for (uint32_t i = 0; i < joins->components->limit; i++)
         choices[i] = (spread_choice){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
     know_outliers(self);
-    for (size_t i = 0; i < self->outliers.count; i++) {
+    for (size_t i = 0; i < joins->outliers.count; i++) {
         cn_outlier *outlier = &outliers[i];
         const uint32_t component = component_of(self, outlier->node);
         if (component == CN_NO_COMPONENT)
@@ -442,7 +446,7 @@ static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node n
 /* Whether a region of a tile belongs to a component whose landmark is to be replaced. */
 static bool concerns_tile(const cn_refresh *self, uint32_t tile, const spread_choice *choices)
 {
-    const cn_regions *regions = &self->components->regions;
+    const cn_regions *regions = &self->joins.components->regions;
     const unsigned count = regions->tiles[tile].count;
     unsigned i = 0;
     while (i < count &&
@@ -455,7 +459,7 @@ static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile,
                           spread_choice *choices)
 {
     const cn_grid *grid = &self->map->grid;
-    const uint32_t across = self->components->regions.tiles_across;
+    const uint32_t across = self->joins.components->regions.tiles_across;
     const uint32_t left = tile % across * CN_TILE_SIDE, top = tile / across * CN_TILE_SIDE;
 
     for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
@@ -469,7 +473,7 @@ static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile,
  * replaced, beginning with its outlier. */
 static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choices)
 {
-    const uint32_t tiles = self->components->regions.tile_count;
+    const uint32_t tiles = self->joins.components->regions.tile_count;
 
     for (uint32_t tile = 0; tile < tiles; tile++) {
         if (concerns_tile(self, tile, choices))
@@ -498,7 +502,7 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
 
 static void replace_chosen(cn_refresh *self, uint32_t row, const spread_choice *choices)
 {
-    for (uint32_t i = 0; i < self->components->limit; i++) {
+    for (uint32_t i = 0; i < self->joins.components->limit; i++) {
         const spread_choice *chosen = &choices[i];
         if (chosen->landmark == CAIRN_NO_NODE)
             continue;
@@ -518,11 +522,11 @@ cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row)
 {
     const uint32_t first = cn_refresh_first_of_pair(self, row),
                    last = first + self->table->is_directed;
-    cairn_status status = cn_map_connect(self->map, &self->components);
+    cairn_status status = cn_map_connect(self->map, &self->joins.components);
 
     if (status != CAIRN_OK)
         return status;
-    spread_choice *choices = cn_array(&self->mem, self->components->limit, sizeof *choices);
+    spread_choice *choices = cn_array(&self->mem, self->joins.components->limit, sizeof *choices);
     if (!choices)
         return CAIRN_E_MEMORY;
     if (self->row_work[row] & CN_ROW_COMPUTED)

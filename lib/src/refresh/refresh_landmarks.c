@@ -158,7 +158,7 @@ bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node)
 
 static uint32_t first_of_pair(const cn_refresh *self)
 {
-    return cn_refresh_first_of_pair(self, self->row);
+    return cn_refresh_first_of_pair(self, self->repair.row);
 }
 
 /* Only cells at the ends of runs are candidates, since the farthest cell is usually one of them;
@@ -376,7 +376,7 @@ static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
         return CAIRN_E_MEMORY;
     self->marks[node] |= CN_MARK_SEEN;
     ((cairn_node *)component->cells->items)[component->cells->count++] = node;
-    if (cn_table_entry(self->table, self->row, node) == 0)
+    if (cn_table_entry(self->table, self->repair.row, node) == 0)
         component->is_served = true;
     return CAIRN_OK;
 }
@@ -397,7 +397,7 @@ static cairn_status look_for_landmark(const cn_refresh *self, cairn_node cell, b
 {
     const cn_components *components;
     const cairn_node *landmarks;
-    const size_t count = cairn_table_landmarks(self->table, self->row, &landmarks);
+    const size_t count = cairn_table_landmarks(self->table, self->repair.row, &landmarks);
     const cairn_status status = cn_map_connect(self->map, &components);
 
     *is_found = false;
@@ -406,7 +406,7 @@ static cairn_status look_for_landmark(const cn_refresh *self, cairn_node cell, b
     const uint32_t component = cn_component_of(components, cell);
     for (size_t i = 0; i < count && !*is_found; i++)
         *is_found = cn_component_of(components, landmarks[i]) == component &&
-                    cn_table_entry(self->table, self->row, landmarks[i]) == 0;
+                    cn_table_entry(self->table, self->repair.row, landmarks[i]) == 0;
     return CAIRN_OK;
 }
 
@@ -415,7 +415,7 @@ static cairn_status look_for_landmark(const cn_refresh *self, cairn_node cell, b
 static cairn_status list_component(cn_refresh *self, listing *component, cairn_node start)
 {
     const cairn_node *landmarks;
-    const size_t few = cairn_table_landmarks(self->table, self->row, &landmarks);
+    const size_t few = cairn_table_landmarks(self->table, self->repair.row, &landmarks);
     cairn_status status = see(self, component, start);
 
     for (size_t i = component->first;
@@ -457,7 +457,7 @@ static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_list *n
 static cairn_status add_to_partner(cn_refresh *self, const cn_list *nodes)
 {
     cairn_table *table = self->table;
-    const uint32_t partner = self->row ^ 1u;
+    const uint32_t partner = self->repair.row ^ 1u;
     cn_list added = {0};
 
     if (!table->is_directed)
@@ -475,16 +475,17 @@ static cairn_status add_to_partner(cn_refresh *self, const cn_list *nodes)
 /* Adds nodes to the row and its partner, or to none. */
 static cairn_status add_to_both(cn_refresh *self, const cn_list *nodes)
 {
+    cn_row_repair *repair = &self->repair;
     cn_list added = {0};
 
-    cairn_status status = add_missing(self, self->row, nodes, &added);
+    cairn_status status = add_missing(self, repair->row, nodes, &added);
     if (status == CAIRN_OK) {
         status = add_to_partner(self, nodes);
         self->counts.landmarks_added += status == CAIRN_OK ? added.count : 0;
         for (size_t i = 0; status != CAIRN_OK && i < added.count; i++)
             cn_refresh_remove_landmark(
-                self, self->row,
-                cn_table_find_landmark(self->table, self->row,
+                self, repair->row,
+                cn_table_find_landmark(self->table, repair->row,
                                        ((const cairn_node *)added.items)[i]));
     }
     cn_release(&self->mem, added.items);
@@ -494,16 +495,17 @@ static cairn_status add_to_both(cn_refresh *self, const cn_list *nodes)
 /* Makes nodes landmarks of the row, all at once: there may be tens of thousands. */
 static cairn_status add_here(cn_refresh *self, cn_list *nodes)
 {
+    cn_row_repair *repair = &self->repair;
     if (nodes->count == 0)
         return CAIRN_OK;
-    if (!cn_list_reserve(&self->seeds, &self->mem, nodes->count, sizeof(uint64_t)))
+    if (!cn_list_reserve(&repair->seeds, &self->mem, nodes->count, sizeof(uint64_t)))
         return CAIRN_E_MEMORY;
     cn_sort_nodes(nodes->items, nodes->count);
     const cairn_status status = add_to_both(self, nodes);
     for (size_t i = 0; status == CAIRN_OK && i < nodes->count; i++) {
         const cairn_node node = ((const cairn_node *)nodes->items)[i];
-        cairn_table_set_cost(self->table, self->row, node, 0);
-        ((uint64_t *)self->seeds.items)[self->seeds.count++] =
+        cairn_table_set_cost(self->table, repair->row, node, 0);
+        ((uint64_t *)repair->seeds.items)[repair->seeds.count++] =
             (uint64_t)CN_NOWHERE << CN_ARRIVAL_SHIFT | node;
     }
     return status;
@@ -528,10 +530,10 @@ static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start
     if (component.is_served)
         return CAIRN_OK;
     if (!earlier_rows_are_exact(self)) {
-        self->wants_earlier = true;
+        self->repair.wants_earlier = true;
         return CAIRN_OK;
     }
-    self->settled += count;
+    self->repair.settled += count;
     const cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + component.first,
                                             count);
     if (!cn_list_reserve(chosen, &self->mem, 1, sizeof node))
@@ -546,24 +548,25 @@ static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start
  * depend on the processor which do, as that decides which rows are rebuilt. */
 static size_t first_to_settle(const cn_refresh *self)
 {
-    const bool is_known = !(self->row_work[self->row] & CN_ROW_ANYWHERE);
-    return self->table->is_directed && is_known ? self->dropped.count : 0;
+    const bool is_known = !(self->row_work[self->repair.row] & CN_ROW_ANYWHERE);
+    return self->table->is_directed && is_known ? self->repair.dropped.count : 0;
 }
 
 cairn_status cn_refresh_settle(cn_refresh *self)
 {
-    size_t start = self->row_start[self->row], dropped = self->dropped.count;
-    size_t count = dropped + self->round_end - start;
-    cn_list *seen = &self->stack, chosen = {0};
+    cn_row_repair *repair = &self->repair;
+    size_t start = self->row_start[repair->row], dropped = repair->dropped.count;
+    size_t count = dropped + repair->round_end - start;
+    cn_list *seen = &repair->stack, chosen = {0};
     cairn_status status = CAIRN_OK;
 
     seen->count = 0;
-    self->settled = 0;
-    for (size_t i = first_to_settle(self); status == CAIRN_OK && !self->wants_earlier && i < count;
-         i++) {
-        const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
+    repair->settled = 0;
+    for (size_t i = first_to_settle(self);
+         status == CAIRN_OK && !repair->wants_earlier && i < count; i++) {
+        const cairn_node *cells = i < dropped ? repair->dropped.items : self->pending.items;
         cairn_node node = cells[i < dropped ? i : start + i - dropped];
-        if (cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE &&
+        if (cn_table_entry(self->table, repair->row, node) == CAIRN_UNREACHABLE &&
             cn_grid_is_open(&self->map->grid, node) && !(self->marks[node] & CN_MARK_SEEN))
             status = choose_for(self, seen, node, &chosen);
     }

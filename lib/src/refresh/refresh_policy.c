@@ -250,8 +250,8 @@ static bool is_left_alone(unsigned work)
 static uint32_t row_at_hand(const cn_refresh *self)
 {
     uint32_t row = 0;
-    if (self->phase != CN_PHASE_NONE)
-        return self->row;
+    if (self->repair.phase != CN_PHASE_NONE)
+        return self->repair.row;
     while (row + 1 < self->table->row_count && is_left_alone(self->row_work[row]))
         row++;
     return row;
@@ -260,9 +260,10 @@ static uint32_t row_at_hand(const cn_refresh *self)
 /* How many more cells the repair of this row may visit before it should be rebuilt instead. */
 static uint64_t repair_left(const cn_refresh *self, const cairn_map *row_map)
 {
-    uint64_t visited = self->phase == CN_PHASE_NONE ? 0 : self->visited;
+    const cn_row_repair *repair = &self->repair;
+    uint64_t visited = repair->phase == CN_PHASE_NONE ? 0 : repair->visit_count;
     bool is_rebuild = self->row_work[row_at_hand(self)] & CN_ROW_REBUILD;
-    if (is_rebuild || self->phase == CN_PHASE_CLEAR || visited >= visits_of_rebuild(row_map))
+    if (is_rebuild || repair->phase == CN_PHASE_CLEAR || visited >= visits_of_rebuild(row_map))
         return 0;
     return visits_of_rebuild(row_map) - visited;
 }

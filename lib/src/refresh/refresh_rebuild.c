@@ -9,10 +9,10 @@
 
 void cn_refresh_close_rebuild(cn_refresh *self)
 {
-    CN_ASSERT(self->computed_count == 0);
+    CN_ASSERT(self->computed.count == 0);
     cn_kept_flooder_free(&self->flooder);
     for (size_t i = 0; i + 1 < CN_PUT_MOST; i++)
-        cn_plane_memory_free(&self->flooder_mem, &self->kept[i]);
+        cn_plane_memory_free(&self->flooder_mem, &self->computed.kept[i]);
 }
 
 /* Memory from another allocator than the table's is freed, since that allocator may not exist as
@@ -41,13 +41,14 @@ static cairn_status ready_flooder(cn_refresh *self)
 
 static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
 {
+    cn_computed_rows *computed = &self->computed;
     const cairn_table *table = self->table;
     const cairn_node *landmarks;
     size_t count = cairn_table_landmarks(table, row, &landmarks);
 
     cairn_status status = ready_flooder(self);
-    if (status == CAIRN_OK && self->computed_count)
-        status = cn_flooder_trade(self->flooder.flooder, &self->kept[self->computed_count - 1]);
+    if (status == CAIRN_OK && computed->count)
+        status = cn_flooder_trade(self->flooder.flooder, &computed->kept[computed->count - 1]);
     if (status != CAIRN_OK)
         return status;
     return (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
@@ -70,7 +71,7 @@ static void touch_around(cn_refresh *self, cairn_node node)
     const uint32_t below = (grid->height - y > STEPS ? y + STEPS : y) / CN_PUT_TILE;
     for (uint32_t row = above; row <= below; row++) {
         for (uint32_t column = left; column <= right; column++)
-            cn_put_tiles_list(&self->touched, column, row);
+            cn_put_tiles_list(&self->computed.touched, column, row);
     }
 }
 
@@ -83,9 +84,10 @@ void cn_refresh_touch(cn_refresh *self, const cairn_node *nodes, size_t count)
 /* Those that were not when rows were last written. */
 static void touch_pending(cn_refresh *self)
 {
+    cn_computed_rows *computed = &self->computed;
     const cairn_node *pending = self->pending.items;
-    for (; self->pending_touched < self->pending.count; self->pending_touched++)
-        touch_around(self, pending[self->pending_touched]);
+    for (; computed->pending_touched < self->pending.count; computed->pending_touched++)
+        touch_around(self, pending[computed->pending_touched]);
 }
 
 /* Whether a row may differ from the table in any tile. Otherwise, a cell whose cost has changed
@@ -103,45 +105,49 @@ static bool may_differ_anywhere(const cn_refresh *self, uint32_t row)
 static void write_rows(cn_refresh *self, const uint32_t *rows, const cn_plane *planes,
                        uint32_t count, bool is_scattered)
 {
+    cn_computed_rows *computed = &self->computed;
     if (is_scattered) {
         cn_table_put_rows(self->table, self->map, rows, planes, count);
         return;
     }
     touch_pending(self);
-    const uint32_t listed = self->touched.count;
-    cn_table_put_differing(self->table, self->map, rows, planes, count, &self->touched);
-    cn_put_tiles_keep(&self->touched, listed);
+    const uint32_t listed = computed->touched.count;
+    cn_table_put_differing(self->table, self->map, rows, planes, count, &computed->touched);
+    cn_put_tiles_keep(&computed->touched, listed);
 }
 
 void cn_refresh_write_computed(cn_refresh *self)
 {
-    uint32_t count = self->computed_count;
+    cn_computed_rows *computed = &self->computed;
+    uint32_t count = computed->count;
 
     if (count == 0)
         return;
-    write_rows(self, self->computed, self->planes, count, self->is_scattered);
-    self->is_scattered = false;
-    self->computed_count = 0;
+    write_rows(self, computed->rows, computed->planes, count, computed->is_scattered);
+    computed->is_scattered = false;
+    computed->count = 0;
     for (uint32_t i = 0; i < count; i++)
-        cn_refresh_finish_row(self, self->computed[i], self->pending.count, true);
+        cn_refresh_finish_row(self, computed->rows[i], self->pending.count, true);
 }
 
 static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
-    self->computed[self->computed_count] = row;
-    self->planes[self->computed_count++] = *plane;
-    self->is_scattered = self->is_scattered || may_differ_anywhere(self, row);
+    cn_computed_rows *computed = &self->computed;
+    computed->rows[computed->count] = row;
+    computed->planes[computed->count++] = *plane;
+    computed->is_scattered = computed->is_scattered || may_differ_anywhere(self, row);
     self->row_work[row] = CN_ROW_COMPUTED | (self->row_work[row] & CN_ROW_JOINED);
-    if (self->computed_count == self->at_once)
+    if (computed->count == computed->at_once)
         cn_refresh_write_computed(self);
 }
 
 cairn_status cn_refresh_widen(cn_refresh *self)
 {
+    cn_computed_rows *computed = &self->computed;
     cn_refresh_write_computed(self);
     cairn_status status = cn_table_widen(self->table);
     uint32_t most = cn_table_put_count(self->table);
-    self->at_once = self->at_once < most ? self->at_once : most;
+    computed->at_once = computed->at_once < most ? computed->at_once : most;
     return status;
 }
 
@@ -152,6 +158,7 @@ cairn_status cn_refresh_widen(cn_refresh *self)
 static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint32_t first,
                                    uint32_t end)
 {
+    cn_list *unreached = &self->repair.dropped;
     const cn_grid *grid = &self->map->grid;
     cairn_node node = first * grid->width;
 
@@ -159,9 +166,9 @@ static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint
         for (uint32_t x = 0; x < grid->width; x++, node++) {
             if (!cn_grid_is_open(grid, node) || cn_plane_at(plane, x, y) != CAIRN_UNREACHABLE)
                 continue;
-            if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
+            if (!cn_list_reserve(unreached, &self->mem, 1, sizeof node))
                 return CAIRN_E_MEMORY;
-            ((cairn_node *)self->dropped.items)[self->dropped.count++] = node;
+            ((cairn_node *)unreached->items)[unreached->count++] = node;
         }
     }
     return CAIRN_OK;
@@ -170,7 +177,7 @@ static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint
 static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
     write_rows(self, &row, plane, 1, may_differ_anywhere(self, row));
-    self->dropped.count = 0;
+    self->repair.dropped.count = 0;
     cairn_status status = self->map->graph ? CAIRN_OK
                                            : list_unreached(self, plane, 0, self->map->grid.height);
     if (status == CAIRN_OK)
@@ -277,15 +284,17 @@ void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
 /* Takes from the visits that are left what so many cells cost, at least one. */
 static void spend_cells(cn_refresh *self, uint64_t cells, uint64_t per_visit)
 {
+    cn_row_repair *repair = &self->repair;
     const uint64_t visits = cells / per_visit + 1;
-    self->left -= visits < self->left ? visits : self->left;
+    repair->left -= visits < repair->left ? visits : repair->left;
 }
 
 static cairn_status flood_slice(cn_refresh *self)
 {
+    cn_row_repair *repair = &self->repair;
     cn_sliced_row *sliced = &self->sliced;
     const uint64_t rate = cells_flooded(self);
-    const uint64_t most = self->left < UINT64_MAX / rate ? self->left * rate : UINT64_MAX;
+    const uint64_t most = repair->left < UINT64_MAX / rate ? repair->left * rate : UINT64_MAX;
     uint64_t cells = most;
 
     cairn_status status = cn_flooder_resume(
@@ -300,7 +309,7 @@ static cairn_status flood_slice(cn_refresh *self)
         return status;
     sliced->is_flooded = true;
     self->row_work[sliced->row] |= CN_ROW_SCATTERED;
-    self->dropped.count = 0;
+    repair->dropped.count = 0;
     cn_table_set_state(self->table, sliced->row, CAIRN_ROW_UNSAFE);
     return CAIRN_OK;
 }
@@ -318,7 +327,7 @@ static cairn_status write_slice(cn_refresh *self)
 {
     cn_sliced_row *sliced = &self->sliced;
     const uint32_t width = self->table->width, height = self->table->height;
-    const uint64_t rows = self->left / width * CELLS_WRITTEN + 1;
+    const uint64_t rows = self->repair.left / width * CELLS_WRITTEN + 1;
     const uint32_t first = sliced->written, left = height - first;
     const uint32_t end = rows < left ? first + (uint32_t)rows : height;
     cairn_status status = CAIRN_OK;

@@ -60,7 +60,7 @@ static cairn_status walk_from(walk *search, cairn_node node)
 static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
                                 cairn_node *refuge)
 {
-    cn_list *found = &self->stack;
+    cn_list *found = &self->repair.stack;
     walk search = {.self = self,
                    .found = found,
                    .everywhere = everywhere,
@@ -93,11 +93,11 @@ static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landma
         return status;
     if (cn_table_find_landmark(self->table, row, refuge) != SIZE_MAX)
         return CAIRN_OK;
-    if (!cn_list_reserve(&self->moved, &self->mem, 1, sizeof refuge))
+    if (!cn_list_reserve(&self->joins.moved, &self->mem, 1, sizeof refuge))
         return CAIRN_E_MEMORY;
     status = cn_refresh_add_landmark(self, row, refuge);
     if (status == CAIRN_OK)
-        ((cairn_node *)self->moved.items)[self->moved.count++] = refuge;
+        ((cairn_node *)self->joins.moved.items)[self->joins.moved.count++] = refuge;
     return status;
 }
 
@@ -110,7 +110,7 @@ static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, 
         return status;
     cn_refresh_remove_landmark(self, row, cn_table_find_landmark(table, row, landmark));
     self->row_work[row] |= CN_ROW_MOVED;
-    self->may_join = true;
+    self->joins.may_join = true;
     self->counts.landmarks_moved++;
     return CAIRN_OK;
 }

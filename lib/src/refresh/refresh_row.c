@@ -23,13 +23,13 @@ typedef enum cn_kind {
 
 CN_ALWAYS_INLINE cairn_cost entry_at(const cn_refresh *self, cairn_node node, unsigned bits)
 {
-    size_t index = cn_table_index(self->table, node, self->row);
+    size_t index = cn_table_index(self->table, node, self->repair.row);
     return cn_entry_get(self->table->entries, index, bits);
 }
 
 CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost cost, unsigned bits)
 {
-    size_t index = cn_table_index(self->table, node, self->row);
+    size_t index = cn_table_index(self->table, node, self->repair.row);
     cn_table_mark(self->table, node);
     cn_entry_put(self->table->entries, index, bits, cost);
 }
@@ -55,7 +55,8 @@ CN_ALWAYS_INLINE cn_arc_span before(const cn_refresh *self, cairn_node node, cn_
 {
     if (kind == KIND_UNIFORM)
         return uniform_steps(self, node, scratch);
-    return cn_map_arcs(self->map, node, self->way == CN_FORWARD ? CN_REVERSE : CN_FORWARD, scratch);
+    return cn_map_arcs(self->map, node, self->repair.way == CN_FORWARD ? CN_REVERSE : CN_FORWARD,
+                       scratch);
 }
 
 CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_arc *scratch,
@@ -63,7 +64,7 @@ CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_
 {
     if (kind == KIND_UNIFORM)
         return uniform_steps(self, node, scratch);
-    return cn_map_arcs(self->map, node, self->way, scratch);
+    return cn_map_arcs(self->map, node, self->repair.way, scratch);
 }
 
 /* --------------------------------------------------------------------------- lists and rings -- */
@@ -75,7 +76,7 @@ static void push_node(cn_list *list, cairn_node node)
 
 static void push_seed(cn_refresh *self, cairn_cost cost, cairn_node node)
 {
-    ((uint64_t *)self->seeds.items)[self->seeds.count++] =
+    ((uint64_t *)self->repair.seeds.items)[self->repair.seeds.count++] =
         (uint64_t)cost << 32 | (uint32_t)CN_NOWHERE << CN_ARRIVAL_SHIFT | node;
 }
 
@@ -123,14 +124,15 @@ static void radix_pass(const uint64_t *from, uint64_t *to, size_t count, unsigne
 static cairn_status sort_seeds(cn_refresh *self)
 {
     enum { SMALL = 40 };
-    size_t count = self->seeds.count;
+    cn_row_repair *repair = &self->repair;
+    size_t count = repair->seeds.count;
     uint64_t all = 0;
 
     if (count <= SMALL) {
-        insertion_sort(self->seeds.items, count);
+        insertion_sort(repair->seeds.items, count);
         return CAIRN_OK;
     }
-    uint64_t *spare = cn_array(&self->mem, count, sizeof *spare), *from = self->seeds.items;
+    uint64_t *spare = cn_array(&self->mem, count, sizeof *spare), *from = repair->seeds.items;
     if (!spare)
         return CAIRN_E_MEMORY;
     uint64_t *to = spare;
@@ -143,7 +145,7 @@ static cairn_status sort_seeds(cn_refresh *self)
         to = swap;
     }
     if (from == spare)
-        memcpy(self->seeds.items, spare, count * sizeof *spare);
+        memcpy(repair->seeds.items, spare, count * sizeof *spare);
     cn_release(&self->mem, spare);
     return CAIRN_OK;
 }
@@ -152,54 +154,57 @@ static cairn_status sort_seeds(cn_refresh *self)
 
 static bool is_done_for_now(const cn_refresh *self)
 {
-    return self->left == 0 || self->too_wide;
+    return self->repair.left == 0 || self->repair.too_wide;
 }
 
 /* A node that is not reached gets a cost of more than 16 bits. A cheaper one may follow. */
 static void note_wide(cn_refresh *self, cairn_node node)
 {
-    if (cn_list_reserve(&self->wide, &self->mem, 1, sizeof node))
-        push_node(&self->wide, node);
+    cn_row_repair *repair = &self->repair;
+    if (cn_list_reserve(&repair->wide, &self->mem, 1, sizeof node))
+        push_node(&repair->wide, node);
     else
-        self->too_wide = true;
+        repair->too_wide = true;
 }
 
 /* No cost will change any more. */
 static cairn_status end_flood(cn_refresh *self)
 {
-    const cairn_node *wide = self->wide.items;
+    cn_row_repair *repair = &self->repair;
+    const cairn_node *wide = repair->wide.items;
 
-    for (size_t i = 0; i < self->wide.count; i++)
-        self->too_wide = self->too_wide ||
-                         cn_table_entry(self->table, self->row, wide[i]) == CAIRN_UNREACHABLE;
-    self->wide.count = 0;
-    if (self->too_wide)
+    for (size_t i = 0; i < repair->wide.count; i++)
+        repair->too_wide = repair->too_wide ||
+                           cn_table_entry(self->table, repair->row, wide[i]) == CAIRN_UNREACHABLE;
+    repair->wide.count = 0;
+    if (repair->too_wide)
         return CAIRN_OK;
-    self->cursor = 0;
-    self->phase = CN_PHASE_SETTLE;
+    repair->cursor = 0;
+    repair->phase = CN_PHASE_SETTLE;
     return CAIRN_OK;
 }
 
 /* Makes the next cells unreachable, for a row that is rebuilt in slices. */
 CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
 {
+    cn_row_repair *repair = &self->repair;
     const cn_grid *grid = &self->map->grid;
     uint32_t node_count = cn_map_node_count(self->map);
 
-    for (; self->cursor < node_count; self->cursor++) {
-        if (self->left == 0)
+    for (; repair->cursor < node_count; repair->cursor++) {
+        if (repair->left == 0)
             return CAIRN_OK;
-        self->left--;
-        cairn_node node = (cairn_node)self->cursor;
+        repair->left--;
+        cairn_node node = (cairn_node)repair->cursor;
         if (!cn_grid_is_open(grid, node))
             continue;
-        if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
+        if (!cn_list_reserve(&repair->dropped, &self->mem, 1, sizeof node))
             return CAIRN_E_MEMORY;
         set_entry(self, node, cn_entry_unreachable(bits), bits);
-        push_node(&self->dropped, node);
+        push_node(&repair->dropped, node);
     }
-    self->cursor = self->dropped.count + self->round_end - self->row_start[self->row];
-    self->phase = CN_PHASE_PULL;
+    repair->cursor = repair->dropped.count + repair->round_end - self->row_start[repair->row];
+    repair->phase = CN_PHASE_PULL;
     return CAIRN_OK;
 }
 
@@ -218,42 +223,44 @@ CN_ALWAYS_INLINE bool is_supported(const cn_refresh *self, cn_arc_span from, cai
 /* Lists the nodes whose entries may have come from a node that had this cost. */
 CN_ALWAYS_INLINE bool suspect(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
 {
-    if (CN_UNLIKELY(!cn_list_reserve(&self->stack, &self->mem, to.count, sizeof(cairn_node))))
+    if (CN_UNLIKELY(
+            !cn_list_reserve(&self->repair.stack, &self->mem, to.count, sizeof(cairn_node))))
         return false;
     for (size_t i = 0; i < to.count; i++) {
         if (entry_at(self, to.arcs[i].to, bits) == cost + to.arcs[i].cost)
-            push_node(&self->stack, to.arcs[i].to);
+            push_node(&self->repair.stack, to.arcs[i].to);
     }
     return true;
 }
 
 CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind)
 {
+    cn_row_repair *repair = &self->repair;
     cn_arc scratch[CN_ARCS_SCRATCH];
 
-    while (self->stack.count) {
+    while (repair->stack.count) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (CN_UNLIKELY(!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof(cairn_node))))
+        if (CN_UNLIKELY(!cn_list_reserve(&repair->dropped, &self->mem, 1, sizeof(cairn_node))))
             return CAIRN_E_MEMORY;
-        cairn_node node = ((const cairn_node *)self->stack.items)[self->stack.count - 1];
+        cairn_node node = ((const cairn_node *)repair->stack.items)[repair->stack.count - 1];
         cairn_cost cost = entry_at(self, node, bits);
         /* Landmarks and blocked cells are 0. */
         bool stays = cost == 0 || cost == cn_entry_unreachable(bits) ||
                      is_supported(self, before(self, node, scratch, kind), cost, bits);
-        self->left--;
-        self->stack.count--;
+        repair->left--;
+        repair->stack.count--;
         if (stays)
             continue;
         if (CN_UNLIKELY(!suspect(self, behind(self, node, scratch, kind), cost, bits))) {
-            self->stack.count++;
+            repair->stack.count++;
             return CAIRN_E_MEMORY;
         }
         set_entry(self, node, cn_entry_unreachable(bits), bits);
-        push_node(&self->dropped, node);
+        push_node(&repair->dropped, node);
     }
-    self->cursor = 0;
-    self->phase = CN_PHASE_PULL;
+    repair->cursor = 0;
+    repair->phase = CN_PHASE_PULL;
     return CAIRN_OK;
 }
 
@@ -281,12 +288,12 @@ CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits
 CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
 {
     const cairn_table *table = self->table;
-    uint32_t row = self->row;
+    uint32_t row = self->repair.row;
 
     if (!(self->row_work[row] & CN_ROW_MOVED))
         return CAIRN_OK;
     size_t first = table->landmark_start[row], end = table->landmark_start[row + 1];
-    if (!cn_list_reserve(&self->seeds, &self->mem, end - first, sizeof(uint64_t)))
+    if (!cn_list_reserve(&self->repair.seeds, &self->mem, end - first, sizeof(uint64_t)))
         return CAIRN_E_MEMORY;
     for (size_t i = first; i < end; i++) {
         if (entry_at(self, table->landmarks[i], bits) == 0)
@@ -301,17 +308,18 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
 /* Visits the dropped cells and the cells of the round. */
 CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind)
 {
-    size_t first = self->row_start[self->row], dropped = self->dropped.count;
-    size_t end = dropped + self->round_end - first;
+    cn_row_repair *repair = &self->repair;
+    size_t first = self->row_start[repair->row], dropped = repair->dropped.count;
+    size_t end = dropped + repair->round_end - first;
 
-    for (; self->cursor < end; self->cursor++) {
+    for (; repair->cursor < end; repair->cursor++) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
+        if (!cn_list_reserve(&repair->seeds, &self->mem, 1, sizeof(uint64_t)))
             return CAIRN_E_MEMORY;
-        self->left--;
-        size_t at = self->cursor;
-        const cairn_node *cells = at < dropped ? self->dropped.items : self->pending.items;
+        repair->left--;
+        size_t at = repair->cursor;
+        const cairn_node *cells = at < dropped ? repair->dropped.items : self->pending.items;
         cairn_node node = cells[at < dropped ? at : first + at - dropped];
         if (cn_grid_is_open(&self->map->grid, node))
             pull_cell(self, node, bits, kind);
@@ -321,8 +329,8 @@ CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind
         status = sort_seeds(self);
     if (status != CAIRN_OK)
         return status;
-    self->cursor = 0;
-    self->phase = CN_PHASE_FLOOD;
+    repair->cursor = 0;
+    repair->phase = CN_PHASE_FLOOD;
     return CAIRN_OK;
 }
 
@@ -334,9 +342,11 @@ static const uint64_t *ring_head(const cn_ring *ring)
 /* Removes the cheapest head of three sorted queues; false when all are empty. */
 CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
 {
-    const uint64_t *straight = ring_head(&self->straight), *diagonal = ring_head(&self->diagonal);
-    const uint64_t *seed = self->cursor < self->seeds.count
-                               ? (const uint64_t *)self->seeds.items + self->cursor
+    cn_row_repair *repair = &self->repair;
+    const uint64_t *straight = ring_head(&repair->straight),
+                   *diagonal = ring_head(&repair->diagonal);
+    const uint64_t *seed = repair->cursor < repair->seeds.count
+                               ? (const uint64_t *)repair->seeds.items + repair->cursor
                                : NULL;
     uint64_t least = UINT64_MAX;
 
@@ -349,11 +359,11 @@ CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
     if (least == UINT64_MAX)
         return false;
     if (seed && *seed == least)
-        self->cursor++;
+        repair->cursor++;
     else if (straight && *straight == least)
-        self->straight.head++;
+        repair->straight.head++;
     else
-        self->diagonal.head++;
+        repair->diagonal.head++;
     *item = least;
     return true;
 }
@@ -374,6 +384,7 @@ CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, ca
 
 CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
 {
+    cn_row_repair *repair = &self->repair;
     const cn_grid *grid = &self->map->grid;
     const bool is_classic = cn_map_is_classic(self->map);
     const cairn_metric metric = self->map->metric;
@@ -382,12 +393,12 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
     for (;;) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (CN_UNLIKELY(!ring_reserve(&self->straight, &self->mem, CN_STRAIGHT) ||
-                        !ring_reserve(&self->diagonal, &self->mem, CN_STRAIGHT)))
+        if (CN_UNLIKELY(!ring_reserve(&repair->straight, &self->mem, CN_STRAIGHT) ||
+                        !ring_reserve(&repair->diagonal, &self->mem, CN_STRAIGHT)))
             return CAIRN_E_MEMORY;
         if (!pop_cheapest(self, &item))
             break;
-        self->left--;
+        repair->left--;
         cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
         cairn_cost cost = (cairn_cost)(item >> 32);
         if (cost != entry_at(self, node, bits))
@@ -400,12 +411,12 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
             unsigned direction = cn_lowest_bit(steps);
             cairn_node next = node + (cairn_node)grid->offset[direction];
             if (direction < CN_STRAIGHT)
-                relax(self, &self->straight, next, cost + metric.straight, direction, bits);
+                relax(self, &repair->straight, next, cost + metric.straight, direction, bits);
             else
-                relax(self, &self->diagonal, next, cost + metric.diagonal, direction, bits);
+                relax(self, &repair->diagonal, next, cost + metric.diagonal, direction, bits);
         }
     }
-    self->seeds.count = 0;
+    repair->seeds.count = 0;
     return end_flood(self);
 }
 
@@ -417,7 +428,8 @@ CN_ALWAYS_INLINE void relax_arcs(cn_refresh *self, cn_arc_span to, cairn_cost co
         cairn_cost there = cost + to.arcs[i].cost, known = entry_at(self, next, bits);
         if (there < known) {
             set_entry(self, next, there, bits);
-            cn_heap_push(self->seeds.items, &self->seeds.count, (uint64_t)there << 32 | next);
+            cn_heap_push(self->repair.seeds.items, &self->repair.seeds.count,
+                         (uint64_t)there << 32 | next);
         } else if (bits == 16 && CN_UNLIKELY(there >= UINT16_MAX) && known == UINT16_MAX) {
             note_wide(self, next);
         }
@@ -426,24 +438,25 @@ CN_ALWAYS_INLINE void relax_arcs(cn_refresh *self, cn_arc_span to, cairn_cost co
 
 CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
 {
+    cn_row_repair *repair = &self->repair;
     cn_arc scratch[CN_ARCS_SCRATCH];
 
     for (;;) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (self->seeds.count == 0)
+        if (repair->seeds.count == 0)
             break;
-        uint64_t item = *(const uint64_t *)self->seeds.items;
+        uint64_t item = *(const uint64_t *)repair->seeds.items;
         cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
         cairn_cost cost = (cairn_cost)(item >> 32);
         const bool is_stale = cost != entry_at(self, node, bits);
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX && !is_stale))
             return CAIRN_E_LIMIT;
         cn_arc_span to = behind(self, node, scratch, KIND_ANY);
-        if (CN_UNLIKELY(!cn_list_reserve(&self->seeds, &self->mem, to.count, sizeof item)))
+        if (CN_UNLIKELY(!cn_list_reserve(&repair->seeds, &self->mem, to.count, sizeof item)))
             return CAIRN_E_MEMORY;
-        self->left--;
-        cn_heap_pop(self->seeds.items, &self->seeds.count);
+        repair->left--;
+        cn_heap_pop(repair->seeds.items, &repair->seeds.count);
         if (!is_stale)
             relax_arcs(self, to, cost, bits);
     }
@@ -452,7 +465,7 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
 
 CN_ALWAYS_INLINE cairn_status run_phase(cn_refresh *self, unsigned bits, cn_kind kind)
 {
-    switch (self->phase) {
+    switch (self->repair.phase) {
     case CN_PHASE_CLEAR: return clear(self, bits);
     case CN_PHASE_DROP: return drop(self, bits, kind);
     case CN_PHASE_PULL: return pull(self, bits, kind);
@@ -486,24 +499,25 @@ static cairn_status run_this_phase(cn_refresh *self)
  * would be forgotten. */
 static cairn_status put_off(cn_refresh *self)
 {
-    size_t dropped = self->dropped.count, start = self->row_start[self->row];
-    size_t count = dropped + self->round_end - start;
+    cn_row_repair *repair = &self->repair;
+    size_t dropped = repair->dropped.count, start = self->row_start[repair->row];
+    size_t count = dropped + repair->round_end - start;
 
-    if (self->seeds.count) {
+    if (repair->seeds.count) {
         cn_refresh_abort_row(self);
         return CAIRN_OK;
     }
     if (!cn_list_reserve(&self->pending, &self->mem, count, sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
+        const cairn_node *cells = i < dropped ? repair->dropped.items : self->pending.items;
         cairn_node node = cells[i < dropped ? i : start + i - dropped];
         if (cn_grid_is_open(&self->map->grid, node) &&
-            cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE)
+            cn_table_entry(self->table, repair->row, node) == CAIRN_UNREACHABLE)
             push_node(&self->pending, node);
     }
-    self->row_start[self->row] = self->round_end;
-    self->phase = CN_PHASE_NONE;
+    self->row_start[repair->row] = repair->round_end;
+    repair->phase = CN_PHASE_NONE;
     return CAIRN_OK;
 }
 
@@ -522,51 +536,54 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
 
 static cairn_status settle(cn_refresh *self)
 {
-    if (self->round_end != self->pending.count || (self->row_work[self->row] & CN_ROW_MOVED))
+    cn_row_repair *repair = &self->repair;
+    if (repair->round_end != self->pending.count || (self->row_work[repair->row] & CN_ROW_MOVED))
         return put_off(self);
     bool all_served = self->table->is_directed && !self->may_lack;
     cairn_status status = all_served || self->map->graph ? CAIRN_OK : cn_refresh_settle(self);
-    if (status != CAIRN_OK || self->wants_earlier)
+    if (status != CAIRN_OK || repair->wants_earlier)
         return status;
-    self->dropped.count = 0;
-    if (self->seeds.count == 0) {
-        self->phase = CN_PHASE_NONE;
-        cn_refresh_finish_row(self, self->row, self->round_end, self->is_rebuild);
+    repair->dropped.count = 0;
+    if (repair->seeds.count == 0) {
+        repair->phase = CN_PHASE_NONE;
+        cn_refresh_finish_row(self, repair->row, repair->round_end, repair->is_rebuild);
         return CAIRN_OK;
     }
     /* Cells of components that just got a landmark are done after its flood. */
-    self->row_start[self->row] = self->round_end;
-    if (self->settled > self->visit_limit) {
+    self->row_start[repair->row] = repair->round_end;
+    if (repair->settled > repair->visit_limit) {
         cn_refresh_abort_row(self);
         return CAIRN_OK;
     }
-    self->phase = CN_PHASE_FLOOD;
+    repair->phase = CN_PHASE_FLOOD;
     return sort_seeds(self);
 }
 
 static void begin(cn_refresh *self, uint32_t row)
 {
-    self->row = row;
-    self->way = cn_table_way(self->table, row);
-    self->round_end = self->pending.count;
-    self->cursor = 0;
-    self->visited = 0;
-    self->is_rebuild = self->row_work[row] & CN_ROW_REBUILD;
+    cn_row_repair *repair = &self->repair;
+    repair->row = row;
+    repair->way = cn_table_way(self->table, row);
+    repair->round_end = self->pending.count;
+    repair->cursor = 0;
+    repair->visit_count = 0;
+    repair->is_rebuild = self->row_work[row] & CN_ROW_REBUILD;
     self->row_work[row] &= (uint8_t)~CN_ROW_REBUILD;
     self->row_work[row] |= CN_ROW_DIRTY;
-    self->stack.count = 0;
-    self->seeds.count = 0;
-    self->wide.count = 0;
-    self->straight.head = self->straight.tail = 0;
-    self->diagonal.head = self->diagonal.tail = 0;
+    repair->stack.count = 0;
+    repair->seeds.count = 0;
+    repair->wide.count = 0;
+    repair->straight.head = repair->straight.tail = 0;
+    repair->diagonal.head = repair->diagonal.tail = 0;
 }
 
 void cn_refresh_begin_row(cn_refresh *self, uint32_t row)
 {
+    cn_row_repair *repair = &self->repair;
     begin(self, row);
-    self->dropped.count = 0;
-    self->phase = self->is_rebuild ? CN_PHASE_CLEAR : CN_PHASE_DROP;
-    if (self->is_rebuild)
+    repair->dropped.count = 0;
+    repair->phase = repair->is_rebuild ? CN_PHASE_CLEAR : CN_PHASE_DROP;
+    if (repair->is_rebuild)
         self->row_work[row] |= CN_ROW_MOVED;
 }
 
@@ -574,46 +591,49 @@ void cn_refresh_begin_computed(cn_refresh *self, uint32_t row)
 {
     begin(self, row);
     self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
-    self->phase = CN_PHASE_SETTLE;
+    self->repair.phase = CN_PHASE_SETTLE;
 }
 
 void cn_refresh_abort_row(cn_refresh *self)
 {
-    if (self->phase == CN_PHASE_NONE)
+    cn_row_repair *repair = &self->repair;
+    if (repair->phase == CN_PHASE_NONE)
         return;
-    self->phase = CN_PHASE_NONE;
-    self->wants_earlier = false;
-    self->row_work[self->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY | CN_ROW_SCATTERED;
-    cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
+    repair->phase = CN_PHASE_NONE;
+    repair->wants_earlier = false;
+    self->row_work[repair->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY | CN_ROW_SCATTERED;
+    cn_table_set_state(self->table, repair->row, CAIRN_ROW_UNSAFE);
 }
 
 /* The cells of the round are checked first. */
 static cairn_status fill_stack(cn_refresh *self)
 {
-    size_t start = self->row_start[self->row], count = self->round_end - start;
+    cn_row_repair *repair = &self->repair;
+    size_t start = self->row_start[repair->row], count = repair->round_end - start;
 
-    if (self->cursor)
+    if (repair->cursor)
         return CAIRN_OK;
-    if (!cn_list_reserve(&self->stack, &self->mem, count, sizeof(cairn_node)))
+    if (!cn_list_reserve(&repair->stack, &self->mem, count, sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     if (count)
-        memcpy(self->stack.items, (const cairn_node *)self->pending.items + start,
+        memcpy(repair->stack.items, (const cairn_node *)self->pending.items + start,
                count * sizeof(cairn_node));
-    self->stack.count = count;
-    self->cursor = 1;
+    repair->stack.count = count;
+    repair->cursor = 1;
     return CAIRN_OK;
 }
 
 cairn_status cn_refresh_work_row(cn_refresh *self)
 {
+    cn_row_repair *repair = &self->repair;
     cairn_status status = CAIRN_OK;
 
-    while (status == CAIRN_OK && self->phase != CN_PHASE_NONE && !self->wants_earlier) {
-        if (self->phase == CN_PHASE_SETTLE)
+    while (status == CAIRN_OK && repair->phase != CN_PHASE_NONE && !repair->wants_earlier) {
+        if (repair->phase == CN_PHASE_SETTLE)
             status = settle(self);
         else if (is_done_for_now(self))
             break;
-        else if (self->phase == CN_PHASE_DROP && fill_stack(self) != CAIRN_OK)
+        else if (repair->phase == CN_PHASE_DROP && fill_stack(self) != CAIRN_OK)
             status = CAIRN_E_MEMORY;
         else
             status = run_this_phase(self);

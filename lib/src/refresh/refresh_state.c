@@ -21,8 +21,8 @@ cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node nod
     if (CN_LIKELY(!(self->row_work[row] & CN_ROW_COMPUTED)))
         return cn_table_entry(self->table, row, node);
     size_t i = 0;
-    while (self->computed[i] != row)
+    while (self->computed.rows[i] != row)
         i++;
     cn_grid_xy(&self->map->grid, node, &x, &y);
-    return cn_plane_at(&self->planes[i], x, y);
+    return cn_plane_at(&self->computed.planes[i], x, y);
 }

@@ -68,6 +68,30 @@ typedef enum cn_row_phase {
     CN_PHASE_SETTLE    /* components without a landmark get one */
 } cn_row_phase;
 
+/* The repair of one row, which can stop and continue at any point. */
+typedef struct cn_row_repair {
+    cn_row_phase phase;
+    uint32_t row;
+    cn_way way;       /* direction of its costs */
+    size_t round_end; /* end of this round's part of `pending` */
+    size_t cursor;
+    bool is_rebuild; /* the row is computed completely instead of repaired */
+    cn_list stack;   /* cairn_node: entries to check */
+    cn_list dropped; /* cairn_node: entries that lost their support */
+    cn_list wide;    /* cairn_node: not reached but at a cost that does not fit the entries */
+    cn_list seeds;   /* cost << 32 | direction of arrival << CN_ARRIVAL_SHIFT | node;
+                      * sorted when the flood begins */
+    cn_ring straight;
+    cn_ring diagonal;
+    uint64_t visit_count; /* visits of cells so far */
+    uint64_t visit_limit; /* after more visits the row is rebuilt instead */
+    uint64_t left;        /* visits left in the current slice; also of a row rebuilt in slices */
+    uint64_t settled;     /* cells of components that got a landmark */
+    bool too_wide;        /* a cost did not fit 16 bits */
+    bool wants_earlier;   /* it has to choose landmarks, for which earlier rows have to be
+                           * exact */
+} cn_row_repair;
+
 /* A row that is rebuilt in slices: a flood that pauses, and then what writes the row. */
 typedef struct cn_sliced_row {
     bool is_begun;
@@ -78,76 +102,61 @@ typedef struct cn_sliced_row {
     uint32_t written; /* rows of the map */
 } cn_sliced_row;
 
-typedef struct cn_refresh {
-    cn_mem mem;
-    const cairn_map *map; /* of the current call */
-    cairn_table *table;
-    cairn_refresh_counts counts;
-
-    /* For rebuilding rows. */
-    cn_kept_flooder flooder;
-    cn_mem flooder_mem;
-    const cn_components *components; /* the map's, while landmarks in joined components are
-                                      * examined */
-    bool may_lack;         /* components may lack a landmark: since all rows were exact, cells
-                       * closed, or opened without being reachable */
-    bool may_join;         /* a row may have several landmarks in a component */
-    bool to_the_end;       /* this step repairs all rows, so that none will need gates */
-    cn_list moved;         /* cairn_node: where landmarks moved to in this call of
-                       * cn_refresh_apply_edits */
-    cn_list joined;        /* cairn_node: landmarks that were removed because their components
-                       * were joined */
-    cn_list outliers;      /* cn_outlier: cells of the smaller parts that were joined since all
-                       * rows were exact */
-    bool outliers_changed; /* nothing but their nodes is known since edits were applied */
-
-    cn_sliced_row sliced;
-    unsigned slices_lost; /* rows that were begun and dropped since a row became exact */
-    bool never_pauses;    /* the flooder does not */
-
-    /* Rows that were computed in this step and wait to be written together. */
+/* Rows that were computed in this step and wait to be written together. */
+typedef struct cn_computed_rows {
     uint32_t at_once; /* how many are written together */
-    uint32_t computed_count;
-    uint32_t computed[CN_PUT_MOST];
+    uint32_t count;
+    uint32_t rows[CN_PUT_MOST];
     cn_plane planes[CN_PUT_MOST];
     cn_plane_memory kept[CN_PUT_MOST - 1]; /* memory of all planes except the flooder's own */
     cn_put_tiles touched;                  /* of grids: where repairs that were given up have
                                             * written since all rows were exact, and around that */
     size_t pending_touched;                /* so many of `pending` are among them */
     bool is_scattered;                     /* rows that wait may differ from the table anywhere */
+} cn_computed_rows;
+
+/* Landmarks in components that edits have joined. */
+typedef struct cn_joins {
+    const cn_components *components; /* the map's, while landmarks are examined */
+    bool may_join;                   /* a row may have several landmarks in a component */
+    bool outliers_changed;           /* nothing but their nodes is known since edits were applied */
+
+    cn_list moved;    /* cairn_node: where landmarks moved to in this call of
+                       * cn_refresh_apply_edits */
+    cn_list joined;   /* cairn_node: landmarks that were removed because their components
+                       * were joined */
+    cn_list outliers; /* cn_outlier: cells of the smaller parts that were joined since all
+                       * rows were exact */
+} cn_joins;
+
+typedef struct cn_refresh {
+    cn_mem mem;
+    const cairn_map *map; /* of the current call */
+    cairn_table *table;
+    cairn_refresh_counts counts;
 
     cn_list pending;    /* cairn_node: cells whose steps changed since the oldest row that
-                        * needs repair was exact */
+                         * needs repair was exact */
     size_t *row_start;  /* by row: the index of the first of `pending` not applied to it */
     uint8_t *row_work;  /* by row: CN_ROW_* */
     uint32_t *row_lost; /* by row: cells of joined parts whose landmark it has lost since it was
                          * exact, as far as they were counted */
     uint8_t *marks;     /* by node: CN_MARK_*; all zero between uses */
+    bool may_lack;      /* components may lack a landmark: since all rows were exact, cells
+                         * closed, or opened without being reachable */
+    bool to_the_end;    /* this step repairs all rows, so that none will need gates */
 
-    /* The row that is being repaired. */
-    cn_row_phase phase;
-    uint32_t row;
-    cn_way way;       /* direction of its costs */
-    size_t round_end; /* end of this round's part of `pending` */
-    size_t cursor;
-    bool is_rebuild; /* it is computed completely instead of repaired */
-    cn_list stack;   /* cairn_node: entries to check */
-    cn_list dropped; /* cairn_node: entries that lost their support */
-    cn_list wide;    /* cairn_node: not reached but at a cost that does not fit the entries */
-    cn_list seeds;   /* cost << 32 | direction of arrival << CN_ARRIVAL_SHIFT | node;
-                      * sorted when the flood begins */
-    cn_ring straight;
-    cn_ring diagonal;
-    uint64_t visited;   /* visits of cells in the repair so far */
-    uint64_t settled;   /* cells of components that got a landmark */
-    bool too_wide;      /* a cost did not fit 16 bits */
-    bool wants_earlier; /* it has to choose landmarks, for which earlier rows have to be
-                         * exact */
+    cn_row_repair repair; /* of the row that is being repaired */
+    cn_lanes lanes;       /* for rows side by side */
+    cn_joins joins;
 
-    cn_lanes lanes; /* for rows side by side */
-
-    uint64_t left;        /* visits left in the current slice */
-    uint64_t visit_limit; /* after more visits the row is rebuilt instead */
+    /* For rebuilding rows. */
+    cn_kept_flooder flooder;
+    cn_mem flooder_mem;
+    cn_computed_rows computed;
+    cn_sliced_row sliced;
+    unsigned slices_lost; /* rows that were begun and dropped since a row became exact */
+    bool never_pauses;    /* the flooder does not */
 } cn_refresh;
 
 /* Whether a row needs more than to be written. */
@@ -163,6 +172,12 @@ CN_ALWAYS_INLINE uint32_t cn_refresh_first_inexact(const cn_refresh *self, uint3
     while (row < end && !cn_refresh_needs_work(self, row))
         row++;
     return row;
+}
+
+/* Whether a row is the one that is being repaired. */
+CN_ALWAYS_INLINE bool cn_refresh_is_repairing(const cn_refresh *self, uint32_t row)
+{
+    return self->repair.phase != CN_PHASE_NONE && self->repair.row == row;
 }
 
 /* The first of the rows that have the same landmarks as a given one. */
