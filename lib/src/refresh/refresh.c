@@ -39,6 +39,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->row_work);
     cn_release(&mem, self->row_lost);
     cn_release(&mem, self->marks);
+    cn_release(&mem, self->visited.items);
     cn_release(&mem, self->joins.moved.items);
     cn_release(&mem, self->joins.joined.items);
     cn_release(&mem, self->joins.outliers.items);

@@ -398,7 +398,7 @@ static cairn_status list_if_opened(cn_refresh *self, cairn_node node, cn_list *o
     return CAIRN_OK;
 }
 
-/* Lists the open cells that were blocked for the table, whatever edits opened them: only changed
+/* Appends the open cells that were blocked for the table, whatever edits opened them: only changed
  * ones are examined where these are known. */
 static cairn_status list_opened(cn_refresh *self, cn_list *opened)
 {
@@ -408,7 +408,6 @@ static cairn_status list_opened(cn_refresh *self, cn_list *opened)
     const size_t examined = are_known ? count : self->table->node_count;
     cairn_status status = CAIRN_OK;
 
-    opened->count = 0;
     for (size_t i = 0; i < examined && status == CAIRN_OK; i++)
         status = list_if_opened(self, are_known ? cells[i] : (cairn_node)i, opened);
     for (size_t i = 0; i < opened->count; i++)
@@ -435,28 +434,38 @@ static void make_unreachable(const cn_refresh *self, const cn_list *cells)
                0xff, cn_refresh_entries_size(self->table));
 }
 
+/* Moves landmarks, and removes those that are superfluous; some have moved also where that fails.
+ * Sets the entries of cells that closed or opened otherwise. */
+static cairn_status settle_unknown(cn_refresh *self, const cn_list *opened)
+{
+    cairn_status status = cn_refresh_move_closed_landmarks(self);
+    if (status == CAIRN_OK)
+        status = cn_refresh_drop_joined(
+            self, &(cn_opened){.cells = opened->items, .count = opened->count});
+    if (status != CAIRN_OK)
+        return status;
+    clear_closed(self);
+    make_unreachable(self, opened);
+    return CAIRN_OK;
+}
+
 cairn_status cn_refresh_apply_unknown(cn_refresh *self)
 {
-    cn_list *opened = &self->repair.stack;
+    cn_list opened = {0};
 
     cn_refresh_abort_row(self);
     self->pending.count = self->computed.pending_touched = self->joins.moved.count = 0;
     self->may_lack = self->joins.outliers_changed = true;
     rebuild_all_rows(self);
-    cairn_status status = list_opened(self, opened);
+    cairn_status status = list_opened(self, &opened);
     if (status == CAIRN_OK)
-        status = cn_refresh_move_closed_landmarks(self);
+        status = settle_unknown(self, &opened);
+    cn_release(&self->mem, opened.items);
     if (status == CAIRN_OK)
-        status = cn_refresh_drop_joined(
-            self, &(cn_opened){.cells = opened->items, .count = opened->count});
-    if (status != CAIRN_OK) {
+        cn_table_set_map(self->table, self->map);
+    else
         cn_refresh_match_pairs(self);
-        return status;
-    }
-    clear_closed(self);
-    make_unreachable(self, opened);
-    cn_table_set_map(self->table, self->map);
-    return CAIRN_OK;
+    return status;
 }
 
 cairn_status cn_refresh_apply_edits(cn_refresh *self)

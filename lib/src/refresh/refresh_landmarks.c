@@ -557,10 +557,9 @@ cairn_status cn_refresh_settle(cn_refresh *self)
     cn_row_repair *repair = &self->repair;
     size_t start = self->row_start[repair->row], dropped = repair->dropped.count;
     size_t count = dropped + repair->round_end - start;
-    cn_list *seen = &repair->stack, chosen = {0};
+    cn_list *seen = &self->visited, chosen = {0};
     cairn_status status = CAIRN_OK;
 
-    seen->count = 0;
     repair->settled = 0;
     for (size_t i = first_to_settle(self);
          status == CAIRN_OK && !repair->wants_earlier && i < count; i++) {

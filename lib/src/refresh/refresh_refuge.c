@@ -7,7 +7,6 @@ enum { CROSSED_MOST = 4096 };
 
 typedef struct walk {
     cn_refresh *self;
-    cn_list *found;  /* visited cells, to be unmarked */
     bool everywhere; /* all blocked cells may be crossed, not only those that closed now */
     cairn_node landmark;
     cairn_node nearest;
@@ -31,6 +30,7 @@ static cairn_status walk_from(walk *search, cairn_node node)
 {
     const cn_grid *grid = &search->self->map->grid;
     uint8_t *marks = search->self->marks;
+    cn_list *visited = &search->self->visited;
     uint32_t x, y;
 
     cn_grid_xy(grid, node, &x, &y);
@@ -45,10 +45,10 @@ static cairn_status walk_from(walk *search, cairn_node node)
         }
         if (!search->everywhere && !(marks[next] & CN_MARK_CHANGED))
             continue;
-        if (!cn_list_reserve(search->found, &search->self->mem, 1, sizeof next))
+        if (!cn_list_reserve(visited, &search->self->mem, 1, sizeof next))
             return CAIRN_E_MEMORY;
         marks[next] |= CN_MARK_WALKED;
-        ((cairn_node *)search->found->items)[search->found->count++] = next;
+        ((cairn_node *)visited->items)[visited->count++] = next;
     }
     return CAIRN_OK;
 }
@@ -60,27 +60,25 @@ static cairn_status walk_from(walk *search, cairn_node node)
 static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
                                 cairn_node *refuge)
 {
-    cn_list *found = &self->repair.stack;
+    cn_list *visited = &self->visited;
     walk search = {.self = self,
-                   .found = found,
                    .everywhere = everywhere,
                    .landmark = landmark,
                    .nearest = CAIRN_NO_NODE,
                    .distance = UINT64_MAX};
-    size_t used = found->count;
     cairn_status status = CAIRN_E_MEMORY;
 
-    if (cn_list_reserve(found, &self->mem, 1, sizeof landmark)) {
+    if (cn_list_reserve(visited, &self->mem, 1, sizeof landmark)) {
         status = CAIRN_OK;
         self->marks[landmark] |= CN_MARK_WALKED;
-        ((cairn_node *)found->items)[found->count++] = landmark;
+        ((cairn_node *)visited->items)[visited->count++] = landmark;
     }
-    const size_t most = everywhere ? used + CROSSED_MOST : SIZE_MAX;
-    for (size_t i = used; status == CAIRN_OK && i < found->count && i < most; i++)
-        status = walk_from(&search, ((const cairn_node *)found->items)[i]);
-    for (size_t i = used; i < found->count; i++)
-        self->marks[((const cairn_node *)found->items)[i]] &= (uint8_t)~CN_MARK_WALKED;
-    found->count = used;
+    const size_t most = everywhere ? CROSSED_MOST : SIZE_MAX;
+    for (size_t i = 0; status == CAIRN_OK && i < visited->count && i < most; i++)
+        status = walk_from(&search, ((const cairn_node *)visited->items)[i]);
+    for (size_t i = 0; i < visited->count; i++)
+        self->marks[((const cairn_node *)visited->items)[i]] &= (uint8_t)~CN_MARK_WALKED;
+    visited->count = 0;
     *refuge = search.nearest;
     return status;
 }

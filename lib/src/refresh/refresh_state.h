@@ -142,6 +142,7 @@ typedef struct cn_refresh {
     uint32_t *row_lost; /* by row: cells of joined parts whose landmark it has lost since it was
                          * exact, as far as they were counted */
     uint8_t *marks;     /* by node: CN_MARK_*; all zero between uses */
+    cn_list visited;    /* cairn_node: what a search for cells has marked; empty between uses */
     bool may_lack;      /* components may lack a landmark: since all rows were exact, cells
                          * closed, or opened without being reachable */
     bool to_the_end;    /* this step repairs all rows, so that none will need gates */
