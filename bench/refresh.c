@@ -15,6 +15,7 @@
  * the repair: row after row, with caches full of what comes next, it would take half as long.
  */
 #include "refresh/refresh.h"
+#include "refresh/refresh_landmarks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

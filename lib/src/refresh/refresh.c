@@ -5,6 +5,7 @@
 #include "bound/gates.h"
 #include "components/components.h"
 #include "corner_refresh/corner_refresh.h"
+#include "refresh/refresh_outliers.h"
 #include "base/budget.h"
 
 enum {

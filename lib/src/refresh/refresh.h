@@ -13,8 +13,9 @@
  *  refresh_rebuild.c    rebuilds by floods of whole rows, several of which are written together;
  *                       in slices, where a budget is not enough for a flood
  *  refresh_landmarks.c  lists of landmarks, and components that have none
- *  refresh_joins.c      landmarks that are superfluous because components were joined
- *  joined_parts.c       which parts were joined
+ *  refresh_joins.c      landmarks that are superfluous because components were joined: whether they
+ *                       may have been is found by opened_ring.c, and which parts by joined_parts.c
+ *  refresh_outliers.c   landmarks that move to another cell of such a component
  *
  * Tables of corners have a room of their own: corner_refresh.
  */
@@ -127,57 +128,6 @@ cairn_status cn_refresh_move_landmarks_from(cn_refresh *self, cairn_node node);
  * many, they are dropped: components that lack one get others later. */
 cairn_status cn_refresh_move_closed_landmarks(cn_refresh *self);
 
-/* ----------------------------------------------------------- landmarks (refresh_landmarks.c) -- */
-
-/* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
- * round; their entries become seeds. Does nothing if earlier rows have to be exact first. */
-cairn_status cn_refresh_settle(cn_refresh *self);
-
-/* Gives a landmark of a row, whose landmarks are open cells, to every component that has none,
- * without changing entries. For grids. CAIRN_E_LIMIT where there is such a component and an earlier
- * row has costs above the limit; CAIRN_E_MEMORY. */
-cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
-
-/* The cell farthest from the landmarks of all earlier rows, which are exact; of equals the lowest.
- * For the first row, which has no earlier rows, the lowest cell. */
-typedef struct cn_choice {
-    cairn_node node; /* CAIRN_NO_NODE at first, and while all cells are such landmarks */
-    cairn_cost distance;
-    uint32_t near_row; /* the row whose landmark was nearest to the last cell; it usually is to the
-                        * next one */
-} cn_choice;
-
-/* Returns a cost that the cell is not farther away than. */
-cairn_cost cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node,
-                               cn_choice *best);
-
-/* Whether the cell before or after a cell in its row is blocked or beyond the map. */
-bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node);
-
-/* Of the 16 cells of a row from a multiple of 16 on, as bits, those at the ends of runs of open
- * cells, or those between. */
-CN_ALWAYS_INLINE unsigned cn_refresh_candidates(const cn_grid *grid, uint32_t x, uint32_t y,
-                                                bool at_ends)
-{
-    const uint64_t *words = cn_grid_open_row(grid, y) + x / 64;
-    const uint64_t between = cn_bits_before(words) & cn_bits_behind(words);
-    return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
-}
-
-/* Adds a landmark to a row, or removes one. */
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);
-void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);
-void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, cairn_node node);
-
-/* Removes the landmarks of a row that are blocked cells. Such a landmark is not found when its cell
- * closes if its entry, in a table from a file that was not verified, is not 0. Floods must begin at
- * open cells. */
-void cn_refresh_drop_closed(cn_refresh *self, uint32_t row);
-
-/* Removes landmarks that only one row of a pair has: memory may have ended between the two. Which
- * rows lost one is told by CN_ROW_MOVED. */
-void cn_refresh_match_pairs(cn_refresh *self);
-
 /* --------------------------------------------- components that were joined (refresh_joins.c) -- */
 
 /* Whether edited cells may have joined components. If it says no, that is certain. */
@@ -195,20 +145,5 @@ typedef struct cn_opened {
  * entries of removed landmarks, which were 0, become 1, which nothing supports and no step forbids;
  * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
 cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
-
-/* cn_refresh_may_move_landmarks tells whether components of a row were joined and all earlier rows
- * are exact. Then cn_refresh_move_landmarks moves the landmark in each of these components, for the
- * row or pair, to the cell that is farthest from the landmarks of all earlier rows, if some cell in
- * the smaller parts is farther than the landmark. */
-bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row);
-cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row);
-
-/* ------------------------------------------------------------------ states (refresh_state.c) -- */
-
-/* Drops a row that was begun if its landmarks change. */
-void cn_refresh_drop_slices(cn_refresh *self, uint32_t row);
-
-/* Lets rows with costs above the limit be tried again: edits or landmarks have changed. */
-void cn_refresh_try_again(cn_refresh *self);
 
 #endif

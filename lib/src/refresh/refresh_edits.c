@@ -5,6 +5,7 @@
 #include "bound/gates.h"
 #include "refresh/refresh.h"
 #include "refresh/refresh_compare.h"
+#include "refresh/refresh_landmarks.h"
 
 static bool all_zero(const cairn_table *table, cairn_node node)
 {

@@ -1,9 +1,8 @@
-/* The landmarks of rows: adds and drops them, and gives one to every component that has none left
- * after an edit. */
+#include "refresh/refresh_landmarks.h"
+
 #include <string.h>
 
 #include "base/nodes.h"
-#include "refresh/refresh.h"
 
 /* Writes the landmarks of a table with more of them in a row. Both lists ascend. */
 static void write_with(const cairn_table *table, uint32_t row, const cairn_node *nodes,
@@ -91,6 +90,12 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
             self->may_lack = true;
         }
     }
+}
+
+void cn_refresh_raise_entry(cn_refresh *self, uint32_t row, cairn_node node)
+{
+    if (cn_table_entry(self->table, row, node) == 0)
+        cairn_table_set_cost(self->table, row, node, 1);
 }
 
 /* Removes the landmarks of a row that another one lacks. */

@@ -6,6 +6,7 @@
  * in tiles where they may differ from the table.
  */
 #include "refresh/refresh.h"
+#include "refresh/refresh_landmarks.h"
 
 void cn_refresh_close_rebuild(cn_refresh *self)
 {

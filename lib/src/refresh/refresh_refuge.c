@@ -1,5 +1,6 @@
 /* Landmarks whose cells closed move to the nearest open cell. */
 #include "refresh/refresh.h"
+#include "refresh/refresh_landmarks.h"
 
 /* How many blocked cells a search for another cell for a landmark crosses where it may cross
  * all. */

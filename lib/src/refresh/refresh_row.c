@@ -14,6 +14,7 @@
 
 #include "base/heap.h"
 #include "refresh/refresh.h"
+#include "refresh/refresh_landmarks.h"
 
 /* The functions below are compiled four times: for two widths and two kinds of map. */
 typedef enum cn_kind {

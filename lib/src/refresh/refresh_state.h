@@ -1,5 +1,5 @@
-/* The state of refreshing a table, on which all files of the room work, and queries about it that
- * are possible at any time. */
+/* The state of refreshing a table, on which all files of the room work, and what is asked of it or
+ * changed in it at any time. */
 #ifndef CN_REFRESH_REFRESH_STATE_H
 #define CN_REFRESH_REFRESH_STATE_H
 
@@ -188,7 +188,18 @@ CN_ALWAYS_INLINE uint32_t cn_refresh_first_of_pair(const cn_refresh *self, uint3
 }
 
 /* An entry, also in a row that was computed but not written yet. */
-cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node);
+CN_ALWAYS_INLINE cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node)
+{
+    uint32_t x, y;
+
+    if (CN_LIKELY(!(self->row_work[row] & CN_ROW_COMPUTED)))
+        return cn_table_entry(self->table, row, node);
+    size_t i = 0;
+    while (self->computed.rows[i] != row)
+        i++;
+    cn_grid_xy(&self->map->grid, node, &x, &y);
+    return cn_plane_at(&self->computed.planes[i], x, y);
+}
 
 CN_ALWAYS_INLINE bool cn_list_reserve(cn_list *list, const cn_mem *mem, size_t more, size_t size)
 {
@@ -201,6 +212,22 @@ CN_ALWAYS_INLINE bool cn_list_reserve(cn_list *list, const cn_mem *mem, size_t m
 CN_ALWAYS_INLINE bool cn_refresh_has_its_landmarks(const cn_refresh *self, uint32_t row)
 {
     return !(self->row_work[row] & (CN_ROW_MOVED | CN_ROW_REBUILD));
+}
+
+/* Lets rows with costs above the limit be tried again: edits or landmarks have changed. */
+CN_ALWAYS_INLINE void cn_refresh_try_again(cn_refresh *self)
+{
+    for (uint32_t row = 0; row < self->table->row_count; row++)
+        self->row_work[row] &= (uint8_t)~CN_ROW_BEYOND;
+}
+
+/* Drops a row that was begun if its landmarks change. */
+CN_ALWAYS_INLINE void cn_refresh_drop_slices(cn_refresh *self, uint32_t row)
+{
+    if (self->sliced.is_begun && self->sliced.row == row) {
+        self->sliced.is_begun = false;
+        self->slices_lost++;
+    }
 }
 
 #endif

@@ -1,0 +1,241 @@
+#include "refresh/refresh_outliers.h"
+
+#include <string.h>
+
+#include "refresh/refresh.h"
+#include "refresh/refresh_landmarks.h"
+
+enum { CELLS_PER_VISIT = 16 }; /* cells of the map that are scanned in the time of one visit */
+
+/* ------------------------------------------------------------------- cells of smaller parts -- */
+
+/* Of the cells in smaller parts those at the ends of runs are listed, since the farthest cell is
+ * usually one of them. */
+static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const bool *is_joined,
+                       cairn_node node)
+{
+    if (!cn_refresh_ends_run(self, node))
+        return false;
+    const uint32_t component = cn_component_of(self->joins.components, node);
+    return component != CN_NO_COMPONENT && is_joined[component] &&
+           cn_parts_is_outlying(parts, node);
+}
+
+void cn_refresh_add_outlier(cn_refresh *self, cairn_node node)
+{
+    ((cn_outlier *)self->joins.outliers.items)[self->joins.outliers.count++] =
+        (cn_outlier){.node = node};
+}
+
+cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
+                                      const bool *is_joined, size_t more)
+{
+    cn_list *outliers = &self->joins.outliers;
+    const size_t former = outliers->count;
+
+    if (!cn_list_reserve(outliers, &self->mem, parts->visit_count + more, sizeof(cn_outlier)))
+        return CAIRN_E_MEMORY;
+    for (uint32_t i = 0; i < parts->visit_count; i++) {
+        if (is_outlier(self, parts, is_joined, parts->visits[i].node))
+            cn_refresh_add_outlier(self, parts->visits[i].node);
+    }
+    if (outliers->count <= cn_map_node_count(self->map))
+        return CAIRN_OK;
+    outliers->count -= former;
+    memmove(outliers->items, (cn_outlier *)outliers->items + former,
+            outliers->count * sizeof(cn_outlier));
+    return CAIRN_OK;
+}
+
+/* --------------------------------------------------------------- rows that take another cell -- */
+
+/* Where costs are directed, only cells that all earlier landmarks reach and that reach them have a
+ * known distance. */
+static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
+{
+    uint32_t before = 0;
+    if (!self->table->is_directed)
+        return true;
+    while (before < row && cn_refresh_entry(self, before, node) != CAIRN_UNREACHABLE)
+        before++;
+    return before == row;
+}
+
+/* Whether a landmark of a component is to be replaced, and by which cell. */
+typedef struct spread_choice {
+    /* The first one that an outlier is farther away than; CAIRN_NO_NODE: none. */
+    cairn_node landmark;
+    cn_choice best; /* the farthest of the outliers, and then of all cells */
+} spread_choice;
+
+/* What follows from the edits that were applied. */
+static void know_outliers(cn_refresh *self)
+{
+    cn_joins *joins = &self->joins;
+    cn_outlier *outliers = joins->outliers.items;
+    for (size_t i = 0; joins->outliers_changed && i < joins->outliers.count; i++)
+        outliers[i].most = CAIRN_UNREACHABLE;
+    joins->outliers_changed = false;
+}
+
+/* By component the outlier that is farthest from the landmarks of earlier rows. From row to row
+ * distances only fall, so that most outliers are known to be nearer than the best one. */
+static void choose_outliers(cn_refresh *self, uint32_t row, spread_choice *choices)
+{
+    cn_joins *joins = &self->joins;
+    cn_outlier *outliers = joins->outliers.items;
+
+    for (uint32_t i = 0; i < joins->components->limit; i++)
+        choices[i] = (spread_choice){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
+    know_outliers(self);
+    for (size_t i = 0; i < joins->outliers.count; i++) {
+        cn_outlier *outlier = &outliers[i];
+        const uint32_t component = cn_component_of(self->joins.components, outlier->node);
+        if (component == CN_NO_COMPONENT)
+            continue;
+        cn_choice *best = &choices[component].best;
+        if (outlier->most >= best->distance && is_reached(self, row, outlier->node))
+            outlier->most = cn_refresh_consider(self, row, outlier->node, best);
+    }
+}
+
+/* Whether an outlier is farther from these than a landmark of the row. */
+static bool is_farther(const cn_refresh *self, uint32_t row, const cn_choice *outlier,
+                       cairn_node landmark)
+{
+    cn_choice own = {.node = CAIRN_NO_NODE};
+
+    if (outlier->node == CAIRN_NO_NODE)
+        return false;
+    if (is_reached(self, row, landmark))
+        cn_refresh_consider(self, row, landmark, &own);
+    return outlier->distance > own.distance;
+}
+
+/* Finds the landmark of each component that is to be replaced. Returns whether there are any. */
+static bool choose_replaced(const cn_refresh *self, uint32_t row, spread_choice *choices)
+{
+    const cairn_table *table = self->table;
+    bool any = false;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        const cairn_node landmark = table->landmarks[i];
+        const uint32_t component = cn_component_of(self->joins.components, landmark);
+        if (component == CN_NO_COMPONENT || choices[component].landmark != CAIRN_NO_NODE ||
+            !is_farther(self, row, &choices[component].best, landmark))
+            continue;
+        choices[component].landmark = landmark;
+        any = true;
+    }
+    return any;
+}
+
+static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node node,
+                              spread_choice *choices)
+{
+    const uint32_t component = cn_component_of(self->joins.components, node);
+    if (component != CN_NO_COMPONENT && choices[component].landmark != CAIRN_NO_NODE &&
+        is_reached(self, row, node))
+        cn_refresh_consider(self, row, node, &choices[component].best);
+}
+
+/* Whether a region of a tile belongs to a component whose landmark is to be replaced. */
+static bool concerns_tile(const cn_refresh *self, uint32_t tile, const spread_choice *choices)
+{
+    const cn_regions *regions = &self->joins.components->regions;
+    const unsigned count = regions->tiles[tile].count;
+    unsigned i = 0;
+    while (i < count &&
+           choices[*cn_region_value(regions, cn_region_of(tile, i))].landmark == CAIRN_NO_NODE)
+        i++;
+    return i < count;
+}
+
+static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile,
+                          spread_choice *choices)
+{
+    const cn_grid *grid = &self->map->grid;
+    const uint32_t across = self->joins.components->regions.tiles_across;
+    const uint32_t left = tile % across * CN_TILE_SIDE, top = tile / across * CN_TILE_SIDE;
+
+    for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
+        unsigned ends = cn_refresh_candidates(grid, left, y, true);
+        for (; ends; ends &= ends - 1)
+            consider_farthest(self, row, y * grid->width + left + cn_lowest_bit(ends), choices);
+    }
+}
+
+/* In one pass over the tiles of a grid the farthest cell of every component whose landmark is to be
+ * replaced, beginning with its outlier. */
+static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choices)
+{
+    const uint32_t tiles = self->joins.components->regions.tile_count;
+
+    for (uint32_t tile = 0; tile < tiles; tile++) {
+        if (concerns_tile(self, tile, choices))
+            consider_tile(self, row, tile, choices);
+    }
+    self->counts.cells += cn_map_node_count(self->map) / CELLS_PER_VISIT;
+}
+
+/* Replaces the landmark; the row is then to be rebuilt, and its other entries stay until that
+ * begins. */
+static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark, cairn_node node)
+{
+    const size_t index = cn_table_find_landmark(self->table, row, landmark);
+
+    /* Rows of a pair have the same landmarks, unless they come from a file that says otherwise or
+     * had wrong entries. */
+    if (index == SIZE_MAX || cn_table_find_landmark(self->table, row, node) != SIZE_MAX)
+        return;
+    cn_refresh_replace_landmark(self, row, index, node);
+    cn_refresh_raise_entry(self, row, landmark);
+    self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_MOVED | CN_ROW_DIRTY;
+    self->counts.landmarks_moved++;
+    if (self->table->row_state[row] == CAIRN_ROW_FRESH)
+        cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
+}
+
+static void replace_chosen(cn_refresh *self, uint32_t row, const spread_choice *choices)
+{
+    for (uint32_t i = 0; i < self->joins.components->limit; i++) {
+        const spread_choice *chosen = &choices[i];
+        if (chosen->landmark == CAIRN_NO_NODE)
+            continue;
+        if (self->table->is_directed)
+            replace_landmark(self, row + 1, chosen->landmark, chosen->best.node);
+        replace_landmark(self, row, chosen->landmark, chosen->best.node);
+    }
+}
+
+bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row)
+{
+    const uint32_t first = cn_refresh_first_of_pair(self, row);
+    return self->row_work[row] & CN_ROW_JOINED && cn_refresh_first_inexact(self, first) == first;
+}
+
+cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row)
+{
+    const uint32_t first = cn_refresh_first_of_pair(self, row),
+                   last = first + self->table->is_directed;
+    cairn_status status = cn_map_connect(self->map, &self->joins.components);
+
+    if (status != CAIRN_OK)
+        return status;
+    spread_choice *choices = cn_array(&self->mem, self->joins.components->limit, sizeof *choices);
+    if (!choices)
+        return CAIRN_E_MEMORY;
+    if (self->row_work[row] & CN_ROW_COMPUTED)
+        cn_refresh_write_computed(self);
+    choose_outliers(self, first, choices);
+    if (choose_replaced(self, first, choices)) {
+        choose_farthest(self, first, choices);
+        replace_chosen(self, first, choices);
+    }
+    cn_release(&self->mem, choices);
+    for (uint32_t each = first; each <= last; each++) {
+        self->row_work[each] &= (uint8_t)~CN_ROW_JOINED;
+        if (self->row_work[each] == 0)
+            cn_table_set_state(self->table, each, CAIRN_ROW_FRESH);
+    }
+    return CAIRN_OK;
+}
