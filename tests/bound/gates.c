@@ -113,7 +113,7 @@ static bool make_gates(cn_gates *gates, const cairn_table *table, const cairn_ma
     cn_gates_prepare(gates, table, row_map);
     assert_int_equal(cn_cheaper_follow(&cheaper, NULL, gates, table, &lacking), CAIRN_OK);
     assert_int_equal(cn_gates_make(gates, table, &lacking, &cheaper, NULL), CAIRN_OK);
-    const bool is_cheaper = cheaper.count > 0;
+    const bool is_cheaper = cheaper.cells.count > 0;
     cn_cheaper_free(&cheaper, &table->mem);
     cn_lacking_free(&lacking, &table->mem);
     return is_cheaper || (table->corners && !cn_table_fits(table, row_map));

@@ -48,8 +48,8 @@ static void assert_grid(const cn_lacking *list, const twin *both, const char *be
         if (are_alike(both, before[node], both->drawn.letters[node]))
             continue;
         assert_true(i < list->count);
-        assert_int_equal(cn_lacking_cell(list, i), node);
-        assert_true(are_alike(both, (char)cn_lacking_letter(list, i), before[node]));
+        assert_int_equal(list->cells[i], node);
+        assert_true(are_alike(both, (char)list->letters[i], before[node]));
         i++;
     }
     assert_int_equal(list->count, i);
@@ -58,7 +58,7 @@ static void assert_grid(const cn_lacking *list, const twin *both, const char *be
 static bool is_listed(const cn_lacking *list, uint32_t node)
 {
     size_t i = 0;
-    while (i < list->count && cn_lacking_cell(list, i) != node)
+    while (i < list->count && list->cells[i] != node)
         i++;
     return i < list->count;
 }
@@ -67,7 +67,7 @@ static bool is_listed(const cn_lacking *list, uint32_t node)
 static void assert_graph(const cn_lacking *list, const twin *both, const oracle_arcs *before)
 {
     for (size_t i = 1; i < list->count; i++)
-        assert_true(cn_lacking_cell(list, i - 1) < cn_lacking_cell(list, i));
+        assert_true(list->cells[i - 1] < list->cells[i]);
     for (size_t i = 0; i < both->arcs.count; i++) {
         const oracle_arc *arc = &both->arcs.list[i];
         if (arc->from == arc->to || oracle_arc_between(&both->arcs, arc->from, arc->to) ==

@@ -5,6 +5,8 @@
 
 bool cn_nodes_hold(cn_nodes *list, const cn_mem *mem, size_t count)
 {
+    if (count <= list->capacity)
+        return true;
     cairn_node *items = cn_grown(mem, list->items, &list->capacity, list->count, count,
                                  sizeof *items);
     if (items)
@@ -17,6 +19,16 @@ bool cn_nodes_add(cn_nodes *list, const cn_mem *mem, cairn_node node)
     if (!cn_nodes_hold(list, mem, list->count + 1))
         return false;
     list->items[list->count++] = node;
+    return true;
+}
+
+bool cn_nodes_append(cn_nodes *list, const cn_mem *mem, const cairn_node *nodes, size_t count)
+{
+    if (!cn_nodes_hold(list, mem, list->count + count))
+        return false;
+    if (count)
+        memcpy(list->items + list->count, nodes, count * sizeof *nodes);
+    list->count += count;
     return true;
 }
 

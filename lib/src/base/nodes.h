@@ -15,6 +15,7 @@ typedef struct cn_nodes {
 bool cn_nodes_hold(cn_nodes *list, const cn_mem *mem, size_t count);
 
 bool cn_nodes_add(cn_nodes *list, const cn_mem *mem, cairn_node node);
+bool cn_nodes_append(cn_nodes *list, const cn_mem *mem, const cairn_node *nodes, size_t count);
 
 /* Puts nodes into ascending order. */
 void cn_sort_nodes(cairn_node *nodes, size_t count);

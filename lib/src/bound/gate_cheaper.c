@@ -2,24 +2,18 @@
 
 #include <string.h>
 
-#include "base/nodes.h"
 #include "bound/gate_maker.h"
 #include "table/lacking.h"
 
 void cn_cheaper_free(cn_cheaper *self, const cn_mem *mem)
 {
-    cn_release(mem, self->cells);
+    cn_release(mem, self->cells.items);
     memset(self, 0, sizeof *self);
 }
 
 size_t cn_cheaper_memory(const cn_cheaper *self)
 {
-    return cn_held_size(self->cells, self->capacity, sizeof(cairn_node));
-}
-
-static bool reserve(cn_cheaper *self, const cn_mem *mem, size_t count)
-{
-    return cn_grow(mem, &self->cells, &self->capacity, self->count, count, sizeof(cairn_node));
+    return cn_held_size(self->cells.items, self->cells.capacity, sizeof(cairn_node));
 }
 
 cairn_status cn_cheaper_copy(cn_cheaper *self, const cn_mem *mem, const cn_cheaper *from,
@@ -27,13 +21,8 @@ cairn_status cn_cheaper_copy(cn_cheaper *self, const cn_mem *mem, const cn_cheap
 {
     if (!from->is_known)
         return CAIRN_OK;
-    if (!reserve(self, mem, from->count)) {
-        cn_cheaper_free(self, mem);
+    if (!cn_nodes_append(&self->cells, mem, from->cells.items, from->cells.count))
         return CAIRN_E_MEMORY;
-    }
-    if (from->count)
-        memcpy(self->cells, from->cells, from->count * sizeof(cairn_node));
-    self->count = from->count;
     self->table_version = table->version;
     self->map_hash = from->map_hash;
     self->map_frame = from->map_frame;
@@ -82,7 +71,7 @@ static bool is_cheaper(const cn_gates *gates, const cn_lacking *lacking, cairn_n
     if (gates->map->graph)
         return any_step_breaks(gates, node);
     const size_t i = cn_lacking_find(lacking, node);
-    return i != SIZE_MAX && is_cheaper_cell(gates, node, cn_lacking_letter(lacking, i));
+    return i != SIZE_MAX && is_cheaper_cell(gates, node, lacking->letters[i]);
 }
 
 /* -------------------------------------------------------------------------- following a map -- */
@@ -183,21 +172,13 @@ static bool list_cells(cell_list *list, const cn_cheaper **former, const cairn_t
     return list_sorted(list, &table->mem, lacking->cells, lacking->count);
 }
 
-static bool add(cn_cheaper *self, const cn_mem *mem, cairn_node cell)
-{
-    if (!reserve(self, mem, self->count + 1))
-        return false;
-    ((cairn_node *)self->cells)[self->count++] = cell;
-    return true;
-}
-
 /* Merges the former list with the examined cells, which are sorted: of these only what is cheaper
  * now. */
 static bool merge(cn_cheaper *self, const cn_cheaper *former, const cell_list *list,
                   const cn_gates *gates, const cn_lacking *lacking)
 {
-    const cairn_node *kept = former ? former->cells : NULL;
-    size_t left = former ? former->count : 0;
+    const cairn_node *kept = former ? former->cells.items : NULL;
+    size_t left = former ? former->cells.count : 0;
     bool has_room = true;
 
     for (size_t i = 0; i < list->count && has_room; i++) {
@@ -205,16 +186,16 @@ static bool merge(cn_cheaper *self, const cn_cheaper *former, const cell_list *l
         if (i > 0 && list->cells[i - 1] == list->cells[i])
             continue;
         for (; left && *kept < cell && has_room; left--)
-            has_room = add(self, &gates->mem, *kept++);
+            has_room = cn_nodes_add(&self->cells, &gates->mem, *kept++);
         if (left && *kept == cell) {
             kept++;
             left--;
         }
         if (has_room && is_cheaper(gates, lacking, cell))
-            has_room = add(self, &gates->mem, cell);
+            has_room = cn_nodes_add(&self->cells, &gates->mem, cell);
     }
     for (; left && has_room; left--)
-        has_room = add(self, &gates->mem, *kept++);
+        has_room = cn_nodes_add(&self->cells, &gates->mem, *kept++);
     return has_room;
 }
 

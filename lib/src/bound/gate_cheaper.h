@@ -10,6 +10,7 @@
 #ifndef CN_BOUND_GATE_CHEAPER_H
 #define CN_BOUND_GATE_CHEAPER_H
 
+#include "base/nodes.h"
 #include "bound/gates.h"
 
 /* All zero: nothing is known. */
@@ -18,9 +19,7 @@ typedef struct cn_cheaper {
     uint64_t table_version; /* whose entries were compared */
     uint64_t map_hash;
     uint64_t map_frame;
-    void *cells; /* cairn_node, ascending; of a graph nodes */
-    size_t count;
-    size_t capacity;
+    cn_nodes cells; /* ascending; of a graph nodes */
 } cn_cheaper;
 
 /* Makes an empty list that of gates which are prepared (cn_gates_prepare), from the list of a
@@ -39,10 +38,5 @@ void cn_cheaper_free(cn_cheaper *self, const cn_mem *mem);
 
 /* The bytes that it has taken from its allocator. */
 size_t cn_cheaper_memory(const cn_cheaper *self);
-
-CN_ALWAYS_INLINE const cairn_node *cn_cheaper_cells(const cn_cheaper *self)
-{
-    return self->cells;
-}
 
 #endif

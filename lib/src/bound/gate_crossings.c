@@ -1,6 +1,4 @@
 /* Making gates: the crossings between ports. */
-#include <string.h>
-
 #include "bound/gate_maker.h"
 
 /* Of a gate with a longer border every crossing counts, and costs nothing. */
@@ -31,11 +29,13 @@ static void add_crossing(cn_gate_maker *self, const cn_gate_cell *from, const cn
 static cairn_status list_crossing(cn_gate_maker *self, cairn_node from, cairn_node to,
                                   cairn_cost cost)
 {
-    if (!cn_grow(&self->gates->mem, &self->crossings, &self->crossing_room, self->crossing_count,
-                 self->crossing_count + 1, sizeof(cn_gate_crossing)))
+    cn_gate_crossing *crossings = cn_grown(&self->gates->mem, self->crossings, &self->crossing_room,
+                                           self->crossing_count, self->crossing_count + 1,
+                                           sizeof *crossings);
+    if (!crossings)
         return CAIRN_E_MEMORY;
-    ((cn_gate_crossing *)self->crossings)[self->crossing_count++] = (cn_gate_crossing){from, to,
-                                                                                       cost};
+    self->crossings = crossings;
+    crossings[self->crossing_count++] = (cn_gate_crossing){from, to, cost};
     return CAIRN_OK;
 }
 
@@ -174,7 +174,7 @@ void cn_gate_cross(cn_gate_maker *self)
     for (size_t i = 0; i < CN_PORTS_MAX * CN_PORTS_MAX; i++)
         gates->across[i / CN_PORTS_MAX][i % CN_PORTS_MAX] = CAIRN_COST_MAX;
     for (size_t i = 0; i < self->crossing_count; i++) {
-        const cn_gate_crossing *crossing = &((const cn_gate_crossing *)self->crossings)[i];
+        const cn_gate_crossing *crossing = &self->crossings[i];
         const cn_gate_cell *from = cn_gate_find_place(self, crossing->from);
         const cn_gate_cell *to = cn_gate_find_place(self, crossing->to);
         add_crossing(self, from, to, crossing->cost);

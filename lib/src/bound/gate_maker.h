@@ -45,8 +45,7 @@ typedef struct cn_gate_maker {
     size_t *gate_begin; /* by gate: where it begins there; and the end */
     bool *leads;        /* by gate: it has crossings, and so ports; the others are niches */
     bool *is_free;      /* by gate: it is crossed at no cost, since its border is long */
-    void *crossings;    /* cn_gate_crossing; on a grid one for both directions if they cost the
-                         * same */
+    cn_gate_crossing *crossings; /* on a grid one for both directions if they cost the same */
     size_t crossing_count;
     size_t crossing_room;
 

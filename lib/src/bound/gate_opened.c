@@ -95,11 +95,11 @@ static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_
 /* Adds the cells that opened or became cheaper since edits were last applied to the table. */
 static bool take_later(cn_gates *gates, const cn_cheaper *cheaper)
 {
-    const cairn_node *cells = cn_cheaper_cells(cheaper);
+    const cairn_node *cells = cheaper->cells.items;
     size_t i = 0;
-    while (i < cheaper->count && take_opened(gates, cells[i]))
+    while (i < cheaper->cells.count && take_opened(gates, cells[i]))
         i++;
-    return cheaper->is_known && i == cheaper->count;
+    return cheaper->is_known && i == cheaper->cells.count;
 }
 
 static void leave_out(cn_gates *gates, uint32_t row)

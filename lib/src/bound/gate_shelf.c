@@ -196,7 +196,7 @@ static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const 
 {
     if (!cheaper->is_known || table->corners || cn_table_fits(table, map))
         return find_lag(table, map, past);
-    return cheaper->count ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
+    return cheaper->cells.count ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
 }
 
 /* The past of a map and of a table in the state that it is in. */

@@ -1,7 +1,6 @@
 #include "build/build_rows.h"
 
-#include <string.h>
-
+#include "base/nodes.h"
 #include "base/watch.h"
 #include "place/place.h"
 
@@ -24,9 +23,8 @@ struct cn_rows {
     cn_flooder *wide;       /* entries of 32 bits; NULL when the rows need others */
     cn_flooder *narrow;     /* 16 bits */
     size_t *landmark_start; /* [row_count + 1] */
-    void *landmarks;        /* of all rows so far */
-    size_t landmark_capacity;
-    uint32_t done; /* rows so far */
+    cn_nodes landmarks;     /* of all rows so far */
+    uint32_t done;          /* rows so far */
 };
 
 cairn_status cn_rows_report(const cn_rows *job, uint32_t done)
@@ -90,14 +88,10 @@ static cairn_status choose_first(cn_rows *job, cn_flooder **flooder, unsigned bi
 
 static cairn_status keep_landmarks(cn_rows *job, uint32_t row)
 {
-    size_t used = job->landmark_start[row], count = job->placer.landmark_count;
-    if (!cn_grow(&job->row_map->mem, &job->landmarks, &job->landmark_capacity, used, used + count,
-                 sizeof(cairn_node)))
+    if (!cn_nodes_append(&job->landmarks, &job->row_map->mem, job->placer.landmarks,
+                         job->placer.landmark_count))
         return CAIRN_E_MEMORY;
-    if (count)
-        memcpy((cairn_node *)job->landmarks + used, job->placer.landmarks,
-               count * sizeof(cairn_node));
-    job->landmark_start[row + 1] = used + count;
+    job->landmark_start[row + 1] = job->landmarks.count;
     return CAIRN_OK;
 }
 
@@ -114,7 +108,7 @@ cn_table_shape cn_rows_shape(const cn_rows *job)
 
 cn_landmark_lists cn_rows_landmarks(const cn_rows *job)
 {
-    return (cn_landmark_lists){job->landmark_start, job->landmarks};
+    return (cn_landmark_lists){job->landmark_start, job->landmarks.items};
 }
 
 uint32_t cn_rows_done(const cn_rows *job)
@@ -170,7 +164,7 @@ static cairn_status advance(cn_rows *job, bool computes, cn_built_row *row)
     if (status == CAIRN_OK && cn_rows_are_left(job) && (row->way == CN_REVERSE || !is_directed))
         status = cn_placer_add_row(&job->placer, computes ? &row->plane : NULL);
     if (row->landmark_count)
-        row->landmarks = (const cairn_node *)job->landmarks + job->landmark_start[index];
+        row->landmarks = job->landmarks.items + job->landmark_start[index];
     return status;
 }
 
@@ -195,10 +189,9 @@ static void drop_rows(cn_rows *job)
         return;
     const cn_mem *mem = &job->row_map->mem;
     cn_release(mem, job->landmark_start);
-    cn_release(mem, job->landmarks);
+    cn_release(mem, job->landmarks.items);
     job->landmark_start = NULL;
-    job->landmarks = NULL;
-    job->landmark_capacity = 0;
+    job->landmarks = (cn_nodes){0};
     job->done = 0;
 }
 

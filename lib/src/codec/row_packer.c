@@ -10,7 +10,7 @@ struct cn_packer {
     uint32_t rows_together; /* that a reader sweeps together */
     cn_seed_work *seeds;
     void *plane; /* for the codecs without seeds; NULL until it is needed */
-    void *list;  /* cn_seed */
+    cn_seed *list;
     size_t list_capacity;
 };
 
@@ -153,10 +153,13 @@ static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, s
 
     if (status != CAIRN_OK)
         return status;
-    if (!cn_grow(&layout->mem, &packer->list, &packer->list_capacity, 0, *count, sizeof(cn_seed)))
+    cn_seed *list = cn_grown(&layout->mem, packer->list, &packer->list_capacity, 0, *count,
+                             sizeof *list);
+    if (!list)
         return CAIRN_E_MEMORY;
-    cn_seeds_list(packer->seeds, packer->list);
-    return cn_seeds_write(layout, plan, packer->list, *count, packed);
+    packer->list = list;
+    cn_seeds_list(packer->seeds, list);
+    return cn_seeds_write(layout, plan, list, *count, packed);
 }
 
 /* --------------------------------------------------------------------------------- styles -- */

@@ -33,6 +33,11 @@ unsigned cn_seed_passes_together(unsigned style, unsigned other)
     return end - first;
 }
 
+typedef struct cell {
+    uint32_t x;
+    uint32_t y;
+} cell;
+
 /* The choice of seeds for a plan. */
 typedef struct attempt {
     cn_exact_state exact;
@@ -46,7 +51,7 @@ typedef struct cn_seed_work {
     attempt now;
     attempt aside;     /* a second attempt, which may turn out better */
     uint32_t *columns; /* by word: for cn_exact_each */
-    void *stack;
+    cell *stack;
     size_t stack_capacity;
 } scene;
 
@@ -92,11 +97,6 @@ uint64_t cn_seed_work_memory(const cairn_map *map)
     return cn_exact_cells_memory(map->grid.height, map->grid.open_stride - 2, 2);
 }
 
-typedef struct cell {
-    uint32_t x;
-    uint32_t y;
-} cell;
-
 static cell landmark_at(const scene *self, size_t index)
 {
     cell at;
@@ -138,10 +138,12 @@ static uint64_t *record_at(const scene *self, cell at)
 
 static bool push(scene *self, size_t *count, cell at)
 {
-    if (!cn_grow(&self->layout->mem, &self->stack, &self->stack_capacity, *count, *count + 1,
-                 sizeof at))
+    cell *stack = cn_grown(&self->layout->mem, self->stack, &self->stack_capacity, *count,
+                           *count + 1, sizeof at);
+    if (!stack)
         return false;
-    ((cell *)self->stack)[(*count)++] = at;
+    self->stack = stack;
+    stack[(*count)++] = at;
     return true;
 }
 
@@ -174,7 +176,7 @@ static bool take_cluster(scene *self, cell start, cell *cheapest)
     if (!take_roots_around(self, &count, start))
         return false;
     while (count > 0) {
-        cell at = ((cell *)self->stack)[--count];
+        cell at = self->stack[--count];
         if (cost_at(self, at) < cost_at(self, *cheapest))
             *cheapest = at;
         if (!take_roots_around(self, &count, at))

@@ -76,9 +76,9 @@ static void join_arcs(const cn_graph *graph, uint32_t *parent)
 
 static bool add_component(cn_components *components, const cn_mem *mem)
 {
-    void *items = components->items;
-    if (!cn_grow(mem, &items, &components->capacity, components->count, components->count + 1u,
-                 sizeof *components->items))
+    cn_component *items = cn_grown(mem, components->items, &components->capacity, components->count,
+                                   components->count + 1u, sizeof *items);
+    if (!items)
         return false;
     components->items = items;
     components->items[components->count++] = (cn_component){.regions = 1};

@@ -87,11 +87,13 @@ typedef struct repair {
 
 static void *push(repair *self, stock *to, size_t size)
 {
-    if (!cn_grow(self->mem, &to->items, &to->room, to->count, to->count + 1u, size)) {
+    uint8_t *items = cn_grown(self->mem, to->items, &to->room, to->count, to->count + 1u, size);
+    if (!items) {
         self->failed = true;
         return NULL;
     }
-    return (uint8_t *)to->items + to->count++ * size;
+    to->items = items;
+    return items + to->count++ * size;
 }
 
 static group *group_at(const repair *self, uint32_t at)
@@ -102,6 +104,21 @@ static group *group_at(const repair *self, uint32_t at)
 static change *change_at(const repair *self, uint32_t at)
 {
     return (change *)self->changes.items + at;
+}
+
+static claim *claim_at(const repair *self, uint32_t at)
+{
+    return (claim *)self->claims.items + at;
+}
+
+static visit *visit_at(const repair *self, uint32_t at)
+{
+    return (visit *)self->visits.items + at;
+}
+
+static touch *touch_at(const repair *self, uint32_t at)
+{
+    return at == NONE ? NULL : (touch *)self->touches.items + at;
 }
 
 /* The group that one has become a part of. */
@@ -181,9 +198,7 @@ static void begin_change(repair *self, uint32_t component, bool is_whole)
 static void add_claim(repair *self, uint32_t component, uint32_t of)
 {
     change *changed = change_of(self, component);
-    const claim *first = changed->first_claim == NONE
-                             ? NULL
-                             : (claim *)self->claims.items + changed->first_claim;
+    const claim *first = changed->first_claim == NONE ? NULL : claim_at(self, changed->first_claim);
     if (first && first->group == of)
         return;
     claim *made = push(self, &self->claims, sizeof *made);
@@ -237,7 +252,7 @@ static uint32_t meet_whole(repair *self, uint32_t of, uint32_t component)
         return of;
     const change *joined = change_of(self, component);
     if (joined->first_claim != NONE)
-        return unite(self, of, ((claim *)self->claims.items)[joined->first_claim].group);
+        return unite(self, of, claim_at(self, joined->first_claim)->group);
     add_claim(self, component, of);
     return of;
 }
@@ -289,7 +304,7 @@ static void group_from(repair *self, cn_region region)
     if (!self->failed)
         visit_region(self, region, of);
     for (; at < self->visits.count && !self->failed; at++) {
-        region = ((visit *)self->visits.items)[at].region;
+        region = visit_at(self, at)->region;
         if (self->regions->tiles[cn_region_tile(region)].is_dirty)
             expand(self, group_root(self, of), region);
     }
@@ -398,9 +413,7 @@ static void find_patches(repair *self)
 static void touch_patch(repair *self, uint32_t of, uint32_t near)
 {
     const group *owner = group_at(self, of);
-    const touch *first = owner->first_touch == NONE
-                             ? NULL
-                             : (touch *)self->touches.items + owner->first_touch;
+    const touch *first = touch_at(self, owner->first_touch);
     if (first && first->patch == near)
         return;
     touch *made = push(self, &self->touches, sizeof *made);
@@ -433,11 +446,6 @@ static void list_touches(repair *self)
 static bool has_ended(const repair *self, uint32_t root)
 {
     return group_at(self, root)->waiting.first == NONE;
-}
-
-static touch *touch_at(const repair *self, uint32_t at)
-{
-    return at == NONE ? NULL : (touch *)self->touches.items + at;
 }
 
 /* Makes the patches next to a group that has ended one, those of a part of it. */
@@ -529,7 +537,7 @@ static void list_rivals(repair *self, const change *changed, bool all)
 {
     self->rivals.count = 0;
     for (uint32_t at = changed->first_claim; at != NONE;) {
-        const claim own = ((claim *)self->claims.items)[at];
+        const claim own = *claim_at(self, at);
         at = own.next;
         if (!all && !own.is_rival)
             continue;
@@ -548,7 +556,7 @@ static void expand_next(repair *self, uint32_t of)
     const uint32_t at = owner->waiting.first;
     if (at == NONE)
         return;
-    visit *next = (visit *)self->visits.items + at;
+    visit *next = visit_at(self, at);
     owner->waiting.first = next->next;
     if (next->next == NONE)
         owner->waiting.last = NONE;
@@ -577,9 +585,9 @@ static void separate(repair *self, const change *changed)
     keep_apart(self, changed);
     list_rivals(self, changed, false);
     while (self->rivals.count > 1 && !self->failed) {
-        const uint32_t count = self->rivals.count;
+        const uint32_t *rivals = self->rivals.items, count = self->rivals.count;
         for (uint32_t i = 0; i < count && !self->failed; i++)
-            expand_next(self, ((uint32_t *)self->rivals.items)[i]);
+            expand_next(self, rivals[i]);
         keep_rivals(self);
         if (self->rivals.count < count && self->patch_count > 1 && !self->failed) {
             keep_apart(self, changed);
@@ -596,7 +604,6 @@ static uint32_t take_number(repair *self)
 {
     cn_components *all = self->all;
     const uint32_t number = all->unused;
-    void *items = all->items;
 
     if (number != NONE) {
         all->unused = all->items[number].link;
@@ -604,13 +611,14 @@ static uint32_t take_number(repair *self)
         all->count++;
         return number;
     }
-    if (!cn_grow(self->mem, &items, &all->capacity, all->limit, all->limit + 1u,
-                 sizeof *all->items)) {
+    cn_component *items = cn_grown(self->mem, all->items, &all->capacity, all->limit,
+                                   all->limit + 1u, sizeof *items);
+    if (!items) {
         self->failed = true;
         return 0;
     }
     all->items = items;
-    all->items[all->limit] = (cn_component){.link = NONE};
+    items[all->limit] = (cn_component){.link = NONE};
     all->count++;
     return all->limit++;
 }
@@ -628,11 +636,11 @@ static group *heir_of(repair *self, const change *changed)
     if (self->all->items[changed->component].regions == 0)
         return NULL;
     if (changed->is_whole)
-        return group_at(
-            self, group_root(self, ((claim *)self->claims.items)[changed->first_claim].group));
+        return group_at(self, group_root(self, claim_at(self, changed->first_claim)->group));
     list_rivals(self, changed, true);
     CN_ASSERT(self->failed || self->rivals.count == 1);
-    return self->failed ? NULL : group_at(self, ((uint32_t *)self->rivals.items)[0]);
+    const uint32_t *rivals = self->rivals.items;
+    return self->failed ? NULL : group_at(self, rivals[0]);
 }
 
 /* Of the components that a group inherits, that with the most regions gives its number to the
@@ -714,7 +722,7 @@ static void write_numbers(repair *self)
         visits[i].spreads = owner->inherits_others;
     }
     for (uint32_t i = 0; i < self->visits.count && !self->failed; i++) {
-        const visit one = ((visit *)self->visits.items)[i];
+        const visit one = *visit_at(self, i);
         if (one.spreads)
             renumber_around(self, one.region);
     }

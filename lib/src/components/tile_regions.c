@@ -63,14 +63,15 @@ static void give_block(cn_regions *regions, cn_tile *tile)
 static bool take_block(cn_regions *regions, const cn_mem *mem, cn_tile *tile, uint8_t room)
 {
     const uint32_t size = UINT32_C(1) << room;
-    void *values = regions->values;
 
     tile->value = regions->free_block[room];
     if (tile->value != UINT32_MAX) {
         regions->free_block[room] = regions->values[tile->value];
     } else {
-        if (!cn_grow(mem, &values, &regions->value_capacity, regions->value_count,
-                     (size_t)regions->value_count + size, sizeof *regions->values))
+        uint32_t *values = cn_grown(mem, regions->values, &regions->value_capacity,
+                                    regions->value_count, (size_t)regions->value_count + size,
+                                    sizeof *values);
+        if (!values)
             return false;
         regions->values = values;
         tile->value = regions->value_count;

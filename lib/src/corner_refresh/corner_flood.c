@@ -11,13 +11,14 @@ enum { CELLS_PER_CORNER = 32 };
 
 static void push(cn_corner_flood *flood, const cn_mem *mem, uint32_t corner, cairn_cost cost)
 {
-    if (!cn_grow(mem, &flood->heap, &flood->heap_capacity, flood->heap_count, flood->heap_count + 1,
-                 sizeof(uint64_t))) {
+    uint64_t *heap = cn_grown(mem, flood->heap, &flood->heap_capacity, flood->heap_count,
+                              flood->heap_count + 1, sizeof *heap);
+    if (!heap) {
         flood->is_short = true;
         return;
     }
-    const uint64_t item = (uint64_t)cost << NUMBER_BITS | corner;
-    cn_heap_push(flood->heap, &flood->heap_count, item);
+    flood->heap = heap;
+    cn_heap_push(heap, &flood->heap_count, (uint64_t)cost << NUMBER_BITS | corner);
 }
 
 typedef struct leaving {

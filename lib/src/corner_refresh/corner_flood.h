@@ -11,7 +11,7 @@
 typedef struct cn_corner_flood {
     cairn_cost *costs; /* by member; NULL: there is no flood */
     uint32_t count;
-    void *heap; /* uint64_t: a cost, and in the low half the member */
+    uint64_t *heap; /* a cost, and in the low half the member */
     size_t heap_count;
     size_t heap_capacity;
     cairn_cost farthest; /* the greatest cost of a member whose successors are known */

@@ -5,8 +5,8 @@
  * where it was computed, in the memory of that thread, and as a rule in the cache of its processor.
  */
 #include <stdatomic.h>
-#include <string.h>
 
+#include "base/nodes.h"
 #include "base/tasks.h"
 #include "build/build_rows.h"
 #include "build/team_build.h"
@@ -21,8 +21,7 @@ enum { SEATS = 4, USUAL_ROWS = 16 };
 /* What a thread keeps of the row that it packs. */
 typedef struct seat {
     cn_plane_memory memory; /* all zeros while the flooder has it */
-    void *landmarks;
-    size_t landmark_capacity;
+    cn_nodes landmarks;
 } seat;
 
 /* Flags of the pipeline. */
@@ -118,7 +117,7 @@ static cairn_status pack(assembly *job, cn_packer *packer, const cn_unpacked_row
 static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_built_row *made)
 {
     const cn_unpacked_row unpacked = {
-        &made->plane, {job->seats[worker].landmarks, made->landmark_count}, made->way};
+        &made->plane, {job->seats[worker].landmarks.items, made->landmark_count}, made->way};
     cn_packer *packer;
     if (made->index >= job->out.row_count)
         return CAIRN_OK;
@@ -148,12 +147,10 @@ static cairn_status take_flooder(assembly *job, unsigned worker)
 
 static cairn_status keep_landmarks(assembly *job, seat *own, const cn_built_row *made)
 {
-    if (!cn_grow(&job->map->mem, &own->landmarks, &own->landmark_capacity, 0, made->landmark_count,
-                 sizeof(cairn_node)))
-        return CAIRN_E_MEMORY;
-    if (made->landmark_count)
-        memcpy(own->landmarks, made->landmarks, made->landmark_count * sizeof(cairn_node));
-    return CAIRN_OK;
+    own->landmarks.count = 0;
+    return cn_nodes_append(&own->landmarks, &job->map->mem, made->landmarks, made->landmark_count)
+               ? CAIRN_OK
+               : CAIRN_E_MEMORY;
 }
 
 static cairn_status pull(assembly *job, unsigned worker, cn_built_row *made)
@@ -405,7 +402,7 @@ static void close_assembly(assembly *job)
 {
     drop_rows(job);
     for (unsigned worker = 0; worker < SEATS; worker++)
-        cn_release(&job->map->mem, job->seats[worker].landmarks);
+        cn_release(&job->map->mem, job->seats[worker].landmarks.items);
     cn_pipeline_free(job->pipeline);
     cn_team_close(&job->team);
     cn_buffer_free(&job->map_section);

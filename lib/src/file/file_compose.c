@@ -34,7 +34,7 @@ static void end_section_as(cn_buffer *buffer, size_t start, uint32_t type, uint8
 {
     if (buffer->status != CAIRN_OK)
         return;
-    uint8_t *section = (uint8_t *)buffer->bytes + start;
+    uint8_t *section = buffer->bytes + start;
     size_t size = buffer->size - start - CN_SECTION_HEAD_SIZE;
     put_section_head(section, type, size, flags);
     seal_section(section, size);

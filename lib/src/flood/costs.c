@@ -41,7 +41,7 @@ void cairn_flood_free(cairn_flood *flood)
     for (unsigned i = 0; i < CN_FLOOD_WIDTHS; i++)
         cn_kept_flooder_free(&flood->flooder[i]);
     cn_release(&mem, flood->until);
-    cn_release(&mem, flood->ends);
+    cn_release(&mem, flood->ends.items);
     cn_release(&mem, flood->written);
     cn_release(&mem, flood->held);
     cn_release(&mem, flood->costs);
@@ -473,14 +473,10 @@ static uint32_t *notes_of(cairn_flood *flood, const cn_plane *plane, const void 
 
 cairn_status cn_flood_take_ends(cairn_flood *flood, const cairn_node *nodes, size_t count)
 {
-    void *ends = flood->ends;
-    const bool has_room = cn_grow(&flood->mem, &ends, &flood->ends_capacity, 0, count,
-                                  sizeof *flood->ends);
-    flood->ends = ends;
-    if (!has_room)
+    if (!cn_nodes_hold(&flood->ends, &flood->mem, count))
         return CAIRN_E_MEMORY;
-    return cn_map_copy_nodes(flood->map, nodes, count, flood->ends) &&
-                   cn_map_all_open(flood->map, flood->ends, count)
+    return cn_map_copy_nodes(flood->map, nodes, count, flood->ends.items) &&
+                   cn_map_all_open(flood->map, flood->ends.items, count)
                ? CAIRN_OK
                : CAIRN_E_ARGUMENT;
 }
@@ -522,7 +518,7 @@ static cairn_status run(cairn_flood *flood, cn_flood_call call, void *costs)
     if (!flood || !costs || (!call.nodes && call.node_count))
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_flood_take_ends(flood, call.nodes, call.node_count);
-    call.nodes = flood->ends;
+    call.nodes = flood->ends.items;
     if (status == CAIRN_OK)
         status = cn_flood_run(flood, &call, &plane);
     if (status != CAIRN_OK)

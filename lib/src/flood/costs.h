@@ -2,6 +2,7 @@
 #ifndef CN_FLOOD_COSTS_H
 #define CN_FLOOD_COSTS_H
 
+#include "base/nodes.h"
 #include "cairn/flood.h"
 #include "flood/flood.h"
 
@@ -15,10 +16,9 @@ struct cairn_flood {
     cairn_cost most;                          /* the limits of floods: see cn_flood_task */
     cairn_node *until;
     size_t until_count;
-    cairn_node *ends; /* copies of the caller's nodes from or to which the present call floods */
-    size_t ends_capacity;
-    void *lent;             /* an array of the caller that only these floods write to; NULL: none */
-    uint32_t *written;      /* by block of it: the rows, as bits, that may hold costs. A block is a
+    cn_nodes ends;     /* copies of the caller's nodes from or to which the present call floods */
+    void *lent;        /* an array of the caller that only these floods write to; NULL: none */
+    uint32_t *written; /* by block of it: the rows, as bits, that may hold costs. A block is a
                              * tile of the plane, or CHUNK cells of a row where it has no tiles. */
     unsigned written_bits;  /* the entries of the plane to whose blocks `written` refers, */
     unsigned written_lanes; /* and its lane_shift */

@@ -34,7 +34,7 @@ typedef struct state {
     uint32_t bucket_count; /* a power of two */
     uint32_t *tops;        /* by bucket, valid if the bucket's bit in `filled` is set */
     uint64_t *filled;      /* a bit per bucket */
-    void *slots;
+    slot *slots;
     size_t slot_capacity;
     uint32_t slot_used;
     uint32_t free_slot;
@@ -104,8 +104,13 @@ static bool reserve(state *self, size_t more)
     size_t needed = self->waiting + more;
     if (CN_LIKELY(needed <= self->slot_capacity))
         return true;
-    return needed < NO_SLOT && cn_grow(&self->map->mem, &self->slots, &self->slot_capacity,
-                                       self->slot_used, needed, sizeof(slot));
+    if (needed >= NO_SLOT)
+        return false;
+    slot *slots = cn_grown(&self->map->mem, self->slots, &self->slot_capacity, self->slot_used,
+                           needed, sizeof *slots);
+    if (slots)
+        self->slots = slots;
+    return slots != NULL;
 }
 
 /* Unreachable cells of 32 bits are above every cost, also after a step: see CN_PLANE_INFINITE. */

@@ -5,14 +5,12 @@
  * cannot improve one another, so each is final when its bucket is processed (Denardo and Fox,
  * "Shortest-route methods: 1. Reaching, pruning, and buckets", Operations Research 27, 1979).
  */
-#include <string.h>
-
 #include "flood/padded_plane.h"
 
 enum { BUCKETS = 3 };
 
 typedef struct list {
-    void *places;
+    cn_place *places;
     size_t capacity;
     size_t count;
 } list;
@@ -37,8 +35,11 @@ static cn_place place_of(const state *self, cairn_node node)
 
 static bool reserve(state *self, list *some, size_t more)
 {
-    return cn_grow(&self->map->mem, &some->places, &some->capacity, some->count, some->count + more,
-                   sizeof(cn_place));
+    cn_place *places = cn_grown(&self->map->mem, some->places, &some->capacity, some->count,
+                                some->count + more, sizeof *places);
+    if (places)
+        some->places = places;
+    return places != NULL;
 }
 
 /* Takes the further canonical successors of a cell, which are rare, one at a time. */
@@ -57,7 +58,7 @@ CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, u
         if (!reserve(self, to, 1))
             return false;
         cn_entry_put(self->plane.costs, at, bits, next);
-        ((cn_place *)to->places)[to->count++] = at;
+        to->places[to->count++] = at;
     }
     return true;
 }

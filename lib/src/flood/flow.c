@@ -390,14 +390,14 @@ cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *targets, siz
         return CAIRN_E_LIMIT;
     cn_plane plane;
     cairn_status status = cn_flood_take_ends(flood, targets, target_count);
-    const cn_flood_call call = {CN_REVERSE, flood->ends, target_count, 32};
+    const cn_flood_call call = {CN_REVERSE, flood->ends.items, target_count, 32};
     if (status == CAIRN_OK)
         status = cn_flood_run(flood, &call, &plane);
     cn_flood_forget(flood, costs);
     if (status == CAIRN_OK)
         status = (map->graph ? follow_arcs : follow_cells)(flood, &plane, costs, flow);
     for (size_t i = 0; i < target_count && status == CAIRN_OK; i++)
-        flow[flood->ends[i]] = CAIRN_FLOW_TARGET;
+        flow[flood->ends.items[i]] = CAIRN_FLOW_TARGET;
     return status;
 }
 

@@ -84,14 +84,14 @@ static bool read_rows(reader *in, patch *made)
 static cairn_status read_patch(reader *in, uint32_t number)
 {
     cairn_dynamic *dynamic = in->dynamic;
-    void *patches = dynamic->patches;
     uint32_t stated;
 
-    if (!cn_grow(&dynamic->mem, &patches, &dynamic->patch_capacity, number, number + 1u,
-                 sizeof *dynamic->patches))
+    patch *patches = cn_grown(&dynamic->mem, dynamic->patches, &dynamic->patch_capacity, number,
+                              number + 1u, sizeof *patches);
+    if (!patches)
         return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->patches = patches;
-    patch *made = &dynamic->patches[number];
+    patch *made = &patches[number];
     *made = (patch){0};
     dynamic->patch_count = number + 1u;
 
@@ -200,12 +200,12 @@ static cairn_status read_event(reader *in)
         fits = read_query_event(dynamic, &rest, &event);
     if (!fits || cn_span_word(&rest, &word))
         return refuse(in, "P TIME PATCH X Y or Q TIME X Y X Y LENGTH (-1: no path), on the map");
-    void *events = dynamic->events;
-    if (!cn_grow(&dynamic->mem, &events, &dynamic->event_capacity, dynamic->event_count,
-                 dynamic->event_count + 1, sizeof event))
+    cairn_event *events = cn_grown(&dynamic->mem, dynamic->events, &dynamic->event_capacity,
+                                   dynamic->event_count, dynamic->event_count + 1, sizeof event);
+    if (!events)
         return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->events = events;
-    dynamic->events[dynamic->event_count++] = event;
+    events[dynamic->event_count++] = event;
     return CAIRN_OK;
 }
 

@@ -63,14 +63,15 @@ static bool is_empty(const cairn_edit *edit)
 
 static bool grow(cairn_edits *edits)
 {
-    void *items = edits->items, *lines = edits->lines;
-    bool grown = cn_grow(&edits->mem, &items, &edits->capacity, edits->count, edits->count + 1,
-                         sizeof *edits->items) &&
-                 cn_grow(&edits->mem, &lines, &edits->line_capacity, edits->count, edits->count + 1,
-                         sizeof *edits->lines);
-    edits->items = items;
-    edits->lines = lines;
-    return grown;
+    cairn_edit *items = cn_grown(&edits->mem, edits->items, &edits->capacity, edits->count,
+                                 edits->count + 1, sizeof *items);
+    if (items)
+        edits->items = items;
+    uint64_t *lines = cn_grown(&edits->mem, edits->lines, &edits->line_capacity, edits->count,
+                               edits->count + 1, sizeof *lines);
+    if (lines)
+        edits->lines = lines;
+    return items && lines;
 }
 
 static cairn_status parse_lines(cairn_edits *edits, cn_text *text)

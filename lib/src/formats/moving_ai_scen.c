@@ -6,7 +6,7 @@
 typedef struct reader {
     cn_text text;
     const cairn_map *map;
-    void *queries;
+    cairn_query *queries;
     size_t count;
     size_t capacity;
 } reader;
@@ -109,10 +109,12 @@ static cairn_status add_query(reader *in)
     cairn_status status = read_query(in, &query);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_grow(&in->map->mem, &in->queries, &in->capacity, in->count, in->count + 1,
-                 sizeof query))
+    cairn_query *queries = cn_grown(&in->map->mem, in->queries, &in->capacity, in->count,
+                                    in->count + 1, sizeof query);
+    if (!queries)
         return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
-    ((cairn_query *)in->queries)[in->count++] = query;
+    in->queries = queries;
+    queries[in->count++] = query;
     return CAIRN_OK;
 }
 

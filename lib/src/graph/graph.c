@@ -6,11 +6,11 @@
 
 bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
 {
-    void *items = list->items;
-    const bool grown = cn_grow(list->mem, &items, &list->capacity, list->count, needed,
-                               sizeof *list->items);
-    list->items = items;
-    return grown;
+    cn_arc *items = cn_grown(list->mem, list->items, &list->capacity, list->count, needed,
+                             sizeof *items);
+    if (items)
+        list->items = items;
+    return items != NULL;
 }
 
 /* By which end arcs are sorted. */

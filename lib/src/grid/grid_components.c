@@ -45,11 +45,11 @@ static bool list_runs(const cn_grid *grid, const cn_mem *mem, uint32_t y, cn_run
     const uint64_t *open = cn_grid_open_row(grid, y);
     const cairn_node start = y * grid->width;
 
-    void *items = list->items;
-    if (!cn_grow(mem, &items, capacity, list->count, list->count + grid->width / 2 + 1,
-                 sizeof(cn_run)))
+    cn_run *all = cn_grown(mem, list->items, capacity, list->count,
+                           list->count + grid->width / 2 + 1, sizeof *all);
+    if (!all)
         return false;
-    cn_run *all = list->items = items;
+    list->items = all;
     for (uint32_t x = next_column(grid, open, 0, 0); x < grid->width;) {
         uint32_t end = next_column(grid, open, x, UINT64_MAX);
         all[list->count] = (cn_run){start + x, start + end, list->count};
@@ -147,11 +147,12 @@ static bool labels_to_runs(const cn_grid *grid, const cn_mem *mem, const uint32_
             last->end++;
             continue;
         }
-        void *items = list->items;
-        if (!cn_grow(mem, &items, &capacity, list->count, list->count + 1u, sizeof(cn_run)))
+        cn_run *items = cn_grown(mem, list->items, &capacity, list->count, list->count + 1u,
+                                 sizeof *items);
+        if (!items)
             return false;
         list->items = items;
-        list->items[list->count++] = (cn_run){node, node + 1, label[node]};
+        items[list->count++] = (cn_run){node, node + 1, label[node]};
     }
     return true;
 }

@@ -6,13 +6,16 @@ uint8_t *cn_buffer_extend(cn_buffer *buffer, size_t size)
 {
     if (buffer->status != CAIRN_OK)
         return NULL;
-    if (size > SIZE_MAX / 2 - buffer->size ||
-        !cn_grow(buffer->mem, &buffer->bytes, &buffer->capacity, buffer->size, buffer->size + size,
-                 1)) {
+    uint8_t *bytes = size > SIZE_MAX / 2 - buffer->size
+                         ? NULL
+                         : cn_grown(buffer->mem, buffer->bytes, &buffer->capacity, buffer->size,
+                                    buffer->size + size, 1);
+    if (!bytes) {
         buffer->status = CAIRN_E_MEMORY;
         return NULL;
     }
-    uint8_t *room = (uint8_t *)buffer->bytes + buffer->size;
+    buffer->bytes = bytes;
+    uint8_t *room = bytes + buffer->size;
     buffer->size += size;
     return room;
 }

@@ -9,7 +9,7 @@
  * the end. */
 typedef struct cn_buffer {
     const cn_mem *mem;
-    void *bytes;
+    uint8_t *bytes;
     size_t size;
     size_t capacity;
     cairn_status status;

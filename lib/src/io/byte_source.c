@@ -112,9 +112,11 @@ static cairn_status take_announced(cn_source *source, uint64_t size, cn_chunk *c
     while (used < size && status == CAIRN_OK) {
         if (step > size - used)
             step = (size_t)(size - used);
-        if (!cn_grow(source->mem, &chunk->owned, &capacity, used, used + step, 1))
+        uint8_t *owned = cn_grown(source->mem, chunk->owned, &capacity, used, used + step, 1);
+        if (!owned)
             return CAIRN_E_MEMORY;
-        status = read_in_parts(source, (uint8_t *)chunk->owned + used, step);
+        chunk->owned = owned;
+        status = read_in_parts(source, owned + used, step);
         used += step;
         step = used;
     }

@@ -20,7 +20,7 @@ typedef struct cn_source {
 /* A range of bytes from the source. If the source is in memory, it points into it. */
 typedef struct cn_chunk {
     const uint8_t *bytes;
-    void *owned;
+    uint8_t *owned;
 } cn_chunk;
 
 cn_source cn_source_of_bytes(const uint8_t *bytes, size_t size, const cn_mem *mem);

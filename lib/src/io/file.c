@@ -18,26 +18,28 @@ static uint64_t expected_size(FILE *file)
 static cairn_status read_all(FILE *file, const cn_mem *mem, uint8_t **bytes, size_t *size)
 {
     size_t capacity = 0, used = 0;
-    void *buffer = NULL;
     cairn_status status = CAIRN_OK;
 
     uint64_t expected = expected_size(file);
     if (expected > SIZE_LIMIT)
         return CAIRN_E_LIMIT;
-    if (!cn_grow(mem, &buffer, &capacity, 0, (size_t)expected + 1, 1))
+    uint8_t *buffer = cn_grown(mem, NULL, &capacity, 0, (size_t)expected + 1, 1);
+    if (!buffer)
         return CAIRN_E_MEMORY;
     for (;;) {
-        used += fread((uint8_t *)buffer + used, 1, capacity - used, file);
+        used += fread(buffer + used, 1, capacity - used, file);
         if (used < capacity)
             break;
         if (used >= SIZE_LIMIT) {
             status = CAIRN_E_LIMIT;
             break;
         }
-        if (!cn_grow(mem, &buffer, &capacity, used, used + 1, 1)) {
+        uint8_t *grown = cn_grown(mem, buffer, &capacity, used, used + 1, 1);
+        if (!grown) {
             status = CAIRN_E_MEMORY;
             break;
         }
+        buffer = grown;
     }
     if (status == CAIRN_OK && ferror(file))
         status = CAIRN_E_IO;

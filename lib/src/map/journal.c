@@ -40,12 +40,10 @@ bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *f
 /* Forgets all cells but the last ones. */
 static void keep_cells(cn_journal *journal, size_t kept)
 {
-    cairn_node *cells = journal->cells;
-    uint8_t *letters = journal->letters;
     const size_t gone = journal->cell_count - kept;
     if (kept) {
-        memmove(cells, cells + gone, kept * sizeof *cells);
-        memmove(letters, letters + gone, kept);
+        memmove(journal->cells, journal->cells + gone, kept * sizeof *journal->cells);
+        memmove(journal->letters, journal->letters + gone, kept);
     }
     journal->forgotten += gone;
     journal->cell_count = kept;
@@ -53,12 +51,36 @@ static void keep_cells(cn_journal *journal, size_t kept)
 
 static void drop_old_marks(cn_journal *journal)
 {
-    cn_journal_mark *marks = journal->marks;
-    size_t kept = journal->mark_count / 2;
+    const size_t kept = journal->mark_count / 2;
 
-    memmove(marks, marks + (journal->mark_count - kept), kept * sizeof *marks);
+    memmove(journal->marks, journal->marks + (journal->mark_count - kept),
+            kept * sizeof *journal->marks);
     journal->mark_count = kept;
     journal->is_partial = true;
+}
+
+static bool hold_cells(cn_journal *journal, const cn_mem *mem, size_t count)
+{
+    if (count == 0)
+        return true;
+    cairn_node *cells = cn_grown(mem, journal->cells, &journal->cell_capacity, journal->cell_count,
+                                 count, sizeof *cells);
+    if (cells)
+        journal->cells = cells;
+    uint8_t *letters = cn_grown(mem, journal->letters, &journal->letter_capacity,
+                                journal->cell_count, count, 1);
+    if (letters)
+        journal->letters = letters;
+    return cells && letters;
+}
+
+static bool hold_mark(cn_journal *journal, const cn_mem *mem)
+{
+    cn_journal_mark *marks = cn_grown(mem, journal->marks, &journal->mark_capacity,
+                                      journal->mark_count, journal->mark_count + 1, sizeof *marks);
+    if (marks)
+        journal->marks = marks;
+    return marks;
 }
 
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most)
@@ -68,12 +90,7 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
     const size_t room = (most - listed) / 2;
     const size_t kept = overflows && room < journal->cell_count ? room : journal->cell_count;
 
-    if (!cn_grow(mem, &journal->cells, &journal->cell_capacity, journal->cell_count, kept + listed,
-                 sizeof(cairn_node)) ||
-        !cn_grow(mem, &journal->letters, &journal->letter_capacity, journal->cell_count,
-                 kept + listed, 1) ||
-        !cn_grow(mem, &journal->marks, &journal->mark_capacity, journal->mark_count,
-                 journal->mark_count + 1u, sizeof(cn_journal_mark)))
+    if (!hold_cells(journal, mem, kept + listed) || !hold_mark(journal, mem))
         return false;
     journal->most = most;
     keep_cells(journal, kept);
@@ -84,8 +101,7 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
 
 void cn_journal_begin(cn_journal *journal, uint64_t hash)
 {
-    cn_journal_mark *marks = journal->marks;
-    marks[journal->mark_count++] =
+    journal->marks[journal->mark_count++] =
         (cn_journal_mark){.hash = hash, .position = journal->forgotten + journal->cell_count};
 }
 
@@ -93,8 +109,8 @@ void cn_journal_add(cn_journal *journal, cairn_node cell, uint8_t letter)
 {
     if (journal->cell_count == journal->most)
         keep_cells(journal, 0);
-    ((uint8_t *)journal->letters)[journal->cell_count] = letter;
-    ((cairn_node *)journal->cells)[journal->cell_count++] = cell;
+    journal->letters[journal->cell_count] = letter;
+    journal->cells[journal->cell_count++] = cell;
 }
 
 void cn_journal_end(cn_journal *journal)
@@ -119,7 +135,7 @@ bool cn_journal_since(const cn_journal *journal, uint64_t hash, const cairn_node
     uint64_t position = marks[i - 1].position;
     if (position < journal->forgotten)
         return true;
-    *cells = (const cairn_node *)journal->cells + (position - journal->forgotten);
+    *cells = journal->cells + (position - journal->forgotten);
     *count = (size_t)(journal->forgotten + journal->cell_count - position);
     return true;
 }

@@ -11,12 +11,12 @@ typedef struct cn_journal_mark {
 } cn_journal_mark;
 
 typedef struct cn_journal {
-    void *cells; /* cairn_node: the cells that changed last, oldest first */
+    cairn_node *cells; /* that changed last, oldest first */
     size_t cell_count;
     size_t cell_capacity;
-    void *letters; /* uint8_t, by cell: what it was before */
+    uint8_t *letters; /* by cell: what it was before */
     size_t letter_capacity;
-    void *marks; /* cn_journal_mark, oldest first */
+    cn_journal_mark *marks; /* oldest first */
     size_t mark_count;
     size_t mark_capacity;
     size_t most;        /* the most cells that it lists */
@@ -67,7 +67,7 @@ bool cn_journal_since(const cn_journal *journal, uint64_t hash, const cairn_node
 CN_ALWAYS_INLINE const uint8_t *cn_journal_letters(const cn_journal *journal,
                                                    const cairn_node *cells)
 {
-    return (const uint8_t *)journal->letters + (cells - (const cairn_node *)journal->cells);
+    return journal->letters + (cells - journal->cells);
 }
 
 #endif

@@ -68,13 +68,22 @@ cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, siz
     return status;
 }
 
-static bool make_room(const cn_mem *mem, cairn_node node, uint32_t room, void **arcs,
-                      size_t *capacity, size_t used)
+/* The arcs of all nodes so far. */
+typedef struct asked {
+    cairn_arc *arcs;
+    size_t count;
+    size_t capacity;
+} asked;
+
+static bool make_room(asked *all, const cn_mem *mem, cairn_node node, uint32_t room)
 {
-    if (!cn_grow(mem, arcs, capacity, used, used + room, sizeof(cairn_arc)))
+    cairn_arc *arcs = cn_grown(mem, all->arcs, &all->capacity, all->count, all->count + room,
+                               sizeof *arcs);
+    if (!arcs)
         return false;
+    all->arcs = arcs;
     for (uint32_t i = 0; i < room; i++)
-        ((cairn_arc *)*arcs)[used + i] = (cairn_arc){.from = node};
+        arcs[all->count + i] = (cairn_arc){.from = node};
     return true;
 }
 
@@ -82,18 +91,18 @@ static bool make_room(const cn_mem *mem, cairn_node node, uint32_t room, void **
  * has more arcs, so each call has at least twice the room of the one before. From the second call
  * on a count above the room must not exceed node_count; so the calls come to an end. */
 static cairn_status ask(const cairn_own_graph *graph, const cn_mem *mem, cairn_node node,
-                        void **arcs, size_t *capacity, size_t *used)
+                        asked *all)
 {
     enum { FIRST_ROOM = 64 };
 
     for (uint32_t room = FIRST_ROOM, count;; room = count > 2 * room ? count : 2 * room) {
-        if (!make_room(mem, node, room, arcs, capacity, *used))
+        if (!make_room(all, mem, node, room))
             return CAIRN_E_MEMORY;
-        count = graph->arcs(graph->context, node, (cairn_arc *)*arcs + *used, room);
-        if (count > CAIRN_ARCS_MAX - *used)
+        count = graph->arcs(graph->context, node, all->arcs + all->count, room);
+        if (count > CAIRN_ARCS_MAX - all->count)
             return CAIRN_E_LIMIT;
         if (count <= room) {
-            *used += count;
+            all->count += count;
             return CAIRN_OK;
         }
         if (room > FIRST_ROOM && count > graph->node_count)
@@ -106,8 +115,7 @@ cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_op
 {
     cairn_own_graph known;
     cn_mem mem;
-    void *arcs = NULL;
-    size_t capacity = 0, used = 0;
+    asked all = {.count = 0};
 
     if (!map)
         return CAIRN_E_ARGUMENT;
@@ -119,15 +127,15 @@ cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_op
         return CAIRN_E_LIMIT;
     cairn_status status = CAIRN_OK;
     for (cairn_node node = 0; status == CAIRN_OK && node < known.node_count; node++)
-        status = ask(&known, &mem, node, &arcs, &capacity, &used);
+        status = ask(&known, &mem, node, &all);
     if (status == CAIRN_OK)
         status = known.node_count
-                     ? from_own_arcs(&mem, known.node_count, arcs, used, NULL, NULL, map)
+                     ? from_own_arcs(&mem, known.node_count, all.arcs, all.count, NULL, NULL, map)
                      : CAIRN_E_ARGUMENT;
     if (status == CAIRN_OK) {
         (*map)->graph->bound = known.bound;
         (*map)->graph->bound_context = known.context;
     }
-    cn_release(&mem, arcs);
+    cn_release(&mem, all.arcs);
     return status;
 }

@@ -175,7 +175,7 @@ static uint32_t label_from(const cairn_map *map, cairn_node start, uint32_t name
 }
 
 static cairn_status label_all(const cairn_map *map, const cn_mem *mem, cairn_node *stack,
-                              uint32_t *label, void **sizes, uint32_t *count)
+                              uint32_t *label, uint32_t **sizes, uint32_t *count)
 {
     uint32_t node_count = cn_map_node_count(map);
     size_t capacity = 0;
@@ -184,9 +184,11 @@ static cairn_status label_all(const cairn_map *map, const cn_mem *mem, cairn_nod
     for (cairn_node node = 0; node < node_count; node++) {
         if (label[node] != CN_NO_COMPONENT || !cn_grid_is_open(&map->grid, node))
             continue;
-        if (!cn_grow(mem, sizes, &capacity, *count, *count + 1u, sizeof(uint32_t)))
+        uint32_t *grown = cn_grown(mem, *sizes, &capacity, *count, *count + 1u, sizeof *grown);
+        if (!grown)
             return CAIRN_E_MEMORY;
-        ((uint32_t *)*sizes)[*count] = label_from(map, node, *count, label, stack);
+        *sizes = grown;
+        grown[*count] = label_from(map, node, *count, label, stack);
         (*count)++;
     }
     return CAIRN_OK;
@@ -195,8 +197,6 @@ static cairn_status label_all(const cairn_map *map, const cn_mem *mem, cairn_nod
 cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
                                uint32_t **sizes, uint32_t *count)
 {
-    void *found = NULL;
-
     if (!map->graph && cn_map_leads_back(map))
         return cn_grid_components(&map->grid, mem, label, sizes, count);
     *sizes = NULL;
@@ -204,13 +204,12 @@ cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t
     cairn_node *stack = cn_array(mem, map->grid.open_count + 1u, sizeof *stack);
     if (!stack)
         return CAIRN_E_MEMORY;
-    cairn_status status = label_all(map, mem, stack, label, &found, count);
+    cairn_status status = label_all(map, mem, stack, label, sizes, count);
     cn_release(mem, stack);
     if (status != CAIRN_OK) {
-        cn_release(mem, found);
+        cn_release(mem, *sizes);
+        *sizes = NULL;
         *count = 0;
-        return status;
     }
-    *sizes = found;
-    return CAIRN_OK;
+    return status;
 }

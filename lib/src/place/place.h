@@ -17,7 +17,7 @@ typedef struct cn_planned {
 typedef struct cn_plan {
     const cairn_map *map; /* NULL: not made yet */
     uint32_t row_count;   /* of landmarks that the table is to have */
-    void *items;          /* cn_planned, by row */
+    cn_planned *items;    /* by row */
     size_t count;
     size_t capacity;
 } cn_plan;

@@ -128,7 +128,7 @@ static cairn_status examine_plan(cn_placer *placer)
     if (!items)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < plan->count; i++)
-        items[i] = (const cn_planned *)plan->items + i;
+        items[i] = &plan->items[i];
     qsort(items, plan->count, sizeof *items, by_node);
     placer->is_planned = count_filled(placer, items) == placer->runs.component_count;
     cn_release(mem, items);

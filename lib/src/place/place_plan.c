@@ -7,10 +7,12 @@ enum { DEFAULT_CANDIDATES = 512 };
 
 static cairn_status plan_add(cn_plan *plan, uint32_t row, uint32_t component, cairn_node node)
 {
-    if (!cn_grow(&plan->map->mem, &plan->items, &plan->capacity, plan->count, plan->count + 1,
-                 sizeof(cn_planned)))
+    cn_planned *items = cn_grown(&plan->map->mem, plan->items, &plan->capacity, plan->count,
+                                 plan->count + 1, sizeof *items);
+    if (!items)
         return CAIRN_E_MEMORY;
-    ((cn_planned *)plan->items)[plan->count++] = (cn_planned){row, component, node};
+    plan->items = items;
+    items[plan->count++] = (cn_planned){row, component, node};
     return CAIRN_OK;
 }
 

@@ -240,15 +240,14 @@ static cairn_status see_landmarks(spread *self)
 
 static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
 {
-    void *ends = self->ends;
-
-    if (!cn_grow(&self->mem, &ends, &self->end_capacity, self->end_count,
-                 self->end_count + arcs->count, sizeof *self->ends))
+    uint32_t *ends = cn_grown(&self->mem, self->ends, &self->end_capacity, self->end_count,
+                              self->end_count + arcs->count, sizeof *ends);
+    if (!ends)
         return CAIRN_E_MEMORY;
     self->ends = ends;
     for (size_t i = 0; i < arcs->count; i++) {
         const uint32_t member = arcs->items[i].to & ((1u << CN_ARRIVAL_SHIFT) - 1);
-        self->ends[self->end_count++] = self->place[member];
+        ends[self->end_count++] = self->place[member];
     }
     return CAIRN_OK;
 }

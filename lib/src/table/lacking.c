@@ -29,9 +29,16 @@ size_t cn_lacking_memory(const cn_lacking *self)
 
 static bool reserve(cn_lacking *self, const cn_mem *mem, size_t count)
 {
-    return cn_grow(mem, &self->cells, &self->cell_capacity, self->count, count,
-                   sizeof(cairn_node)) &&
-           cn_grow(mem, &self->letters, &self->letter_capacity, self->count, count, 1);
+    if (count == 0)
+        return true;
+    cairn_node *cells = cn_grown(mem, self->cells, &self->cell_capacity, self->count, count,
+                                 sizeof *cells);
+    if (cells)
+        self->cells = cells;
+    uint8_t *letters = cn_grown(mem, self->letters, &self->letter_capacity, self->count, count, 1);
+    if (letters)
+        self->letters = letters;
+    return cells && letters;
 }
 
 cairn_status cn_lacking_copy(cn_lacking *self, const cn_mem *mem, const cn_lacking *from)

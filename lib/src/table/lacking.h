@@ -15,8 +15,8 @@ typedef struct cn_lacking {
     uint64_t table_hash; /* of the map whose costs the table holds */
     uint64_t map_hash;   /* of the map as it was when the list last followed it */
     uint64_t map_frame;
-    void *cells;   /* cairn_node, ascending; of a graph nodes whose arcs have changed */
-    void *letters; /* uint8_t, by cell: what it was for the table; of a graph nothing */
+    cairn_node *cells; /* ascending; of a graph nodes whose arcs have changed */
+    uint8_t *letters;  /* by cell: what it was for the table; of a graph nothing */
     size_t count;
     size_t cell_capacity;
     size_t letter_capacity;
@@ -42,15 +42,5 @@ void cn_lacking_free(cn_lacking *self, const cn_mem *mem);
 
 /* The bytes that it has taken from its allocator. */
 size_t cn_lacking_memory(const cn_lacking *self);
-
-CN_ALWAYS_INLINE cairn_node cn_lacking_cell(const cn_lacking *self, size_t i)
-{
-    return ((const cairn_node *)self->cells)[i];
-}
-
-CN_ALWAYS_INLINE uint8_t cn_lacking_letter(const cn_lacking *self, size_t i)
-{
-    return ((const uint8_t *)self->letters)[i];
-}
 
 #endif

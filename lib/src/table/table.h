@@ -26,7 +26,7 @@ typedef struct cn_account {
 /* Cells that opened since the oldest of the rows that do not hold this yet was exact; where steps
  * differ in what they cost, and on graphs, all that changed. */
 typedef struct cn_openings {
-    void *cells; /* cairn_node, in the order in which the edits were applied */
+    cairn_node *cells; /* in the order in which the edits were applied */
     size_t count;
     size_t capacity;
     uint32_t since[CAIRN_ROWS_MAX]; /* by row, while it is CAIRN_ROW_UNSAFE: the first of `cells`

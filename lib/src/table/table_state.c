@@ -168,10 +168,12 @@ cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, 
         forget_openings(table);
     if (count == 0 || count > OPENINGS_MAX)
         return CAIRN_OK;
-    if (!cn_grow(&table->mem, &openings->cells, &openings->capacity, openings->count,
-                 openings->count + count, sizeof *cells))
+    cairn_node *grown = cn_grown(&table->mem, openings->cells, &openings->capacity, openings->count,
+                                 openings->count + count, sizeof *grown);
+    if (!grown)
         return CAIRN_E_MEMORY;
-    memcpy((cairn_node *)openings->cells + openings->count, cells, count * sizeof *cells);
+    openings->cells = grown;
+    memcpy(grown + openings->count, cells, count * sizeof *cells);
     openings->count += count;
     return CAIRN_OK;
 }

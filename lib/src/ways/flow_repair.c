@@ -4,14 +4,9 @@
  * step supports any more are dropped, and what steps from the costs that are left can lower is
  * lowered in the order of costs. Where that would change many nodes, a flood is faster.
  */
+#include "base/nodes.h"
 #include "flood/costs.h"
 #include "search/open_list.h"
-
-typedef struct node_list {
-    void *nodes; /* cairn_node */
-    size_t count;
-    size_t capacity;
-} node_list;
 
 typedef struct field_repair {
     const cairn_map *map;
@@ -20,8 +15,8 @@ typedef struct field_repair {
     size_t target_count;
     uint8_t *flow;
     cairn_cost *costs;
-    node_list unsure;  /* nodes to check for support */
-    node_list changed; /* nodes whose cost or steps changed; some several times */
+    cn_nodes unsure;   /* nodes to check for support */
+    cn_nodes changed;  /* nodes whose cost or steps changed; some several times */
     cn_open_list open; /* nodes whose cost fell */
 } field_repair;
 
@@ -35,13 +30,9 @@ static size_t most_changes(const cairn_map *map)
     return 64 + cn_map_node_count(map) / 32;
 }
 
-static outcome list_node(const field_repair *self, node_list *list, cairn_node node)
+static outcome list_node(const field_repair *self, cn_nodes *list, cairn_node node)
 {
-    if (!cn_grow(self->mem, &list->nodes, &list->capacity, list->count, list->count + 1,
-                 sizeof node))
-        return NO_MEMORY;
-    ((cairn_node *)list->nodes)[list->count++] = node;
-    return DONE;
+    return cn_nodes_add(list, self->mem, node) ? DONE : NO_MEMORY;
 }
 
 static outcome list_change(field_repair *self, cairn_node node)
@@ -98,7 +89,7 @@ static outcome drop_unsupported(field_repair *self)
 {
     outcome done = DONE;
     while (self->unsure.count && done == DONE) {
-        const cairn_node node = ((cairn_node *)self->unsure.nodes)[--self->unsure.count];
+        const cairn_node node = self->unsure.items[--self->unsure.count];
         if (self->costs[node] != CAIRN_UNREACHABLE && !is_supported(self, node))
             done = drop(self, node);
     }
@@ -147,7 +138,7 @@ static outcome lower_all(field_repair *self)
 {
     outcome done = DONE;
     for (size_t i = 0, count = self->changed.count; i < count && done == DONE; i++)
-        done = pull(self, ((const cairn_node *)self->changed.nodes)[i]);
+        done = pull(self, self->changed.items[i]);
     while (self->open.count && done == DONE) {
         cn_open_item item;
         const cairn_cost cost = cn_open_pop(&self->open, CN_OPEN_HEAP, &item);
@@ -169,7 +160,7 @@ static void set_steps(field_repair *self)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
     for (size_t i = 0; i < self->changed.count; i++) {
-        const cairn_node node = ((const cairn_node *)self->changed.nodes)[i];
+        const cairn_node node = self->changed.items[i];
         const cn_arc_span span = cn_map_arcs(self->map, node, CN_REVERSE, scratch);
         set_step(self, node);
         for (size_t arc = 0; arc < span.count; arc++)
@@ -185,15 +176,15 @@ static outcome repair(field_repair *self, const cairn_node *cells, size_t cell_c
     for (size_t i = 0; i < cell_count && done == DONE; i++)
         done = list_around(self, cells[i]);
     for (size_t i = 0; i < self->changed.count && done == DONE; i++)
-        done = list_node(self, &self->unsure, ((const cairn_node *)self->changed.nodes)[i]);
+        done = list_node(self, &self->unsure, self->changed.items[i]);
     if (done == DONE)
         done = drop_unsupported(self);
     if (done == DONE)
         done = lower_all(self);
     if (done == DONE)
         set_steps(self);
-    cn_release(self->mem, self->unsure.nodes);
-    cn_release(self->mem, self->changed.nodes);
+    cn_release(self->mem, self->unsure.items);
+    cn_release(self->mem, self->changed.items);
     cn_open_free(&self->open);
     return done;
 }
@@ -206,7 +197,7 @@ cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets, si
     const cairn_status status = cn_flood_take_ends(flood, targets, target_count);
     if (status != CAIRN_OK)
         return status;
-    targets = flood->ends;
+    targets = flood->ends.items;
     const cairn_map *map = flood->map;
     const cairn_node *cells;
     size_t cell_count;
