@@ -16,13 +16,20 @@ static cairn_node draw_node(dice *luck, unsigned kind)
     }
 }
 
+static void assert_first_is_found(const cn_placed_node *nodes, size_t count, size_t i)
+{
+    const size_t first = cn_placed_find(nodes, count, cn_placed(nodes[i]));
+    assert_true(first <= i && cn_placed(nodes[first]) == cn_placed(nodes[i]));
+    assert_true(first == 0 || cn_placed(nodes[first - 1]) != cn_placed(nodes[i]));
+}
+
 static void nodes_are_in_order_and_those_of_one_node_as_they_were(void **state)
 {
     (void)state;
     dice luck = {11};
     static cn_placed_node nodes[2 * MOST];
     for (unsigned round = 0; round < 400; round++) {
-        const size_t count = round < 4 ? round : dice_below(&luck, MOST);
+        const size_t count = round < 160 ? round / 4 : dice_below(&luck, MOST);
         uint64_t sum = 0, sorted_sum = 0;
         for (size_t i = 0; i < count; i++) {
             nodes[i] = cn_place_node(draw_node(&luck, round % 4), i);
@@ -33,7 +40,9 @@ static void nodes_are_in_order_and_those_of_one_node_as_they_were(void **state)
             sorted_sum += nodes[i];
             if (i > 0)
                 assert_true(nodes[i - 1] < nodes[i]);
+            assert_first_is_found(nodes, count, i);
         }
+        assert_true(cn_placed_find(nodes, count, UINT32_MAX) == SIZE_MAX);
         assert_true(sum == sorted_sum);
     }
 }

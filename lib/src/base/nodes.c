@@ -65,12 +65,30 @@ static bool sort_by_digit(const cn_placed_node *from, cn_placed_node *to, size_t
     return true;
 }
 
-/* From the lowest digit to the highest one. */
+/* By insertion. */
+static void sort_few(cn_placed_node *nodes, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const cn_placed_node one = nodes[i];
+        size_t at = i;
+        for (; at > 0 && cn_placed(nodes[at - 1]) > cn_placed(one); at--)
+            nodes[at] = nodes[at - 1];
+        nodes[at] = one;
+    }
+}
+
+/* From the lowest digit to the highest one; a few are sorted in less time than digits are
+ * counted. */
 void cn_sort_placed(cn_placed_node *nodes, cn_placed_node *room, size_t count)
 {
+    enum { FEW = 24 };
     cn_placed_node *from = nodes, *to = room;
 
-    for (unsigned shift = 32; count > 1 && shift < 64; shift += 8) {
+    if (count <= FEW) {
+        sort_few(nodes, count);
+        return;
+    }
+    for (unsigned shift = 32; shift < 64; shift += 8) {
         if (!sort_by_digit(from, to, count, shift))
             continue;
         cn_placed_node *const sorted = to;

@@ -38,6 +38,21 @@ CN_ALWAYS_INLINE size_t cn_place_of(cn_placed_node one)
     return (size_t)(one & UINT32_MAX);
 }
 
+/* The index of the first one of a node, where they are in ascending order; SIZE_MAX: there is
+ * none. */
+CN_ALWAYS_INLINE size_t cn_placed_find(const cn_placed_node *nodes, size_t count, cairn_node node)
+{
+    size_t first = 0, end = count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (cn_placed(nodes[middle]) < node)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < count && cn_placed(nodes[first]) == node ? first : SIZE_MAX;
+}
+
 /* Puts them into ascending order of nodes; those of one node stay in the order that they are in.
  * There is room for as many again. */
 void cn_sort_placed(cn_placed_node *nodes, cn_placed_node *room, size_t count);

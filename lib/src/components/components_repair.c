@@ -1,7 +1,6 @@
 /* Brings components up to date: floods the dirty tiles again and searches what is left of the
  * components around them. */
-#include <stdlib.h>
-
+#include "base/nodes.h"
 #include "base/sets.h"
 #include "components/components.h"
 
@@ -78,8 +77,8 @@ typedef struct repair {
     stock visits, groups, changes, claims, rivals, touches;
     patch *patches; /* by dirty tile; those of a patch have one root in a union-find */
     uint32_t *patch_parents;
-    uint32_t patch_count; /* at first */
-    uint64_t *places;     /* the dirty tiles, ascending; in the low half their place in the list */
+    uint32_t patch_count;   /* at first */
+    cn_placed_node *placed; /* the dirty tiles, ascending, with their places in the list */
     uint32_t mark;
     bool separates; /* parts are being searched: their groups have all claims that they will have */
     bool failed;    /* there was no memory */
@@ -354,12 +353,6 @@ static void group_parts(repair *self)
  * although each of them breaks nothing, or only what meets again close by.
  */
 
-static int compare_places(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return (one > other) - (one < other);
-}
-
 static uint32_t patch_of(const repair *self, uint32_t dirty)
 {
     return cn_set_root(self->patch_parents, dirty);
@@ -374,17 +367,9 @@ static void join_next(const repair *self, uint32_t place, uint32_t tile)
     const uint32_t count = self->all->dirty_count;
 
     for (unsigned i = 0; i < sizeof next / sizeof *next; i++) {
-        const uint64_t wanted = (uint64_t)next[i] << 32;
-        size_t first = 0, end = count;
-        while (first < end) {
-            const size_t middle = first + (end - first) / 2;
-            if (self->places[middle] < wanted)
-                first = middle + 1;
-            else
-                end = middle;
-        }
-        if (is_inside[i] && first < count && self->places[first] >> 32 == next[i])
-            cn_sets_join(self->patch_parents, place, (uint32_t)self->places[first]);
+        const size_t at = is_inside[i] ? cn_placed_find(self->placed, count, next[i]) : SIZE_MAX;
+        if (at != SIZE_MAX)
+            cn_sets_join(self->patch_parents, place, (uint32_t)cn_place_of(self->placed[at]));
     }
 }
 
@@ -393,17 +378,17 @@ static void find_patches(repair *self)
     const uint32_t count = self->all->dirty_count;
 
     self->patches = cn_array(self->mem, count, sizeof *self->patches);
-    self->places = cn_array(self->mem, count, sizeof *self->places);
+    self->placed = cn_array(self->mem, 2 * (size_t)count, sizeof *self->placed); /* to sort them */
     self->patch_parents = cn_array(self->mem, count, sizeof *self->patch_parents);
-    self->failed = self->failed || !self->patches || !self->places || !self->patch_parents;
+    self->failed = self->failed || !self->patches || !self->placed || !self->patch_parents;
     if (self->failed)
         return;
     for (uint32_t i = 0; i < count; i++) {
         self->patches[i] = (patch){.group = NONE};
         self->patch_parents[i] = i;
-        self->places[i] = (uint64_t)self->all->dirty[i] << 32 | i;
+        self->placed[i] = cn_place_node(self->all->dirty[i], i);
     }
-    qsort(self->places, count, sizeof *self->places, compare_places);
+    cn_sort_placed(self->placed, self->placed + count, count);
     for (uint32_t i = 0; i < count; i++)
         join_next(self, i, self->all->dirty[i]);
     for (uint32_t i = 0; i < count; i++)
@@ -763,6 +748,6 @@ bool cn_components_repair(cn_components *components, const cn_mem *mem)
     cn_release(mem, self.touches.items);
     cn_release(mem, self.patches);
     cn_release(mem, self.patch_parents);
-    cn_release(mem, self.places);
+    cn_release(mem, self.placed);
     return !self.failed;
 }
