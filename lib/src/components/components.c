@@ -38,6 +38,28 @@ void cn_components_free(cn_components *components, const cn_mem *mem)
     cn_release(mem, components);
 }
 
+size_t cn_components_memory(const cn_components *components, uint32_t node_count)
+{
+    if (!components)
+        return 0;
+    return cn_held_size(components, 1, sizeof *components) +
+           cn_regions_memory(&components->regions) +
+           cn_held_size(components->label, node_count, sizeof *components->label) +
+           cn_held_size(components->items, components->capacity, sizeof *components->items) +
+           cn_held_size(components->dirty, components->regions.tile_count,
+                        sizeof *components->dirty);
+}
+
+uint64_t cn_components_memory_of(const cn_grid *grid, uint64_t count)
+{
+    enum { A_FEW_ITEMS = 16, BLOCKS = 5 };
+    const uint64_t tiles = (((uint64_t)grid->width + CN_TILE_SIDE - 1) / CN_TILE_SIDE) *
+                           (((uint64_t)grid->height + CN_TILE_SIDE - 1) / CN_TILE_SIDE);
+    const uint64_t for_a_tile = sizeof(cn_tile) + CN_TILE_CELLS + sizeof(uint32_t);
+    return sizeof(cn_components) + tiles * for_a_tile +
+           (2 * count + A_FEW_ITEMS) * sizeof(cn_component) + BLOCKS * cn_block_size(0, 1);
+}
+
 static void mark_tile(cn_components *components, uint32_t at)
 {
     cn_tile *tile = &components->regions.tiles[at];

@@ -75,6 +75,9 @@ typedef struct cn_regions {
 cairn_status cn_regions_init(cn_regions *regions, const cn_mem *mem, const cn_grid *grid);
 void cn_regions_free(cn_regions *regions, const cn_mem *mem);
 
+/* The bytes that they have taken from their allocator. */
+size_t cn_regions_memory(const cn_regions *regions);
+
 /* Computes the regions of a tile, which then have no value. False when there is no memory. */
 bool cn_regions_flood(cn_regions *regions, const cn_mem *mem, uint32_t tile);
 
@@ -138,6 +141,13 @@ cairn_status cn_components_new(const cn_mem *mem, const cn_grid *grid, cn_compon
 cairn_status cn_components_of_graph(const cn_mem *mem, const cn_graph *graph,
                                     cn_components **components);
 void cn_components_free(cn_components *components, const cn_mem *mem);
+
+/* The bytes that the components of so many nodes have taken from their allocator; 0 for NULL. */
+size_t cn_components_memory(const cn_components *components, uint32_t node_count);
+
+/* The bytes of at most so many components that would be found on a grid; but for tiles that these
+ * divide. */
+uint64_t cn_components_memory_of(const cn_grid *grid, uint64_t count);
 
 /* cn_components_mark is to be called for areas that hold every cell that opened or closed or, where
  * letters are one-way, got another letter; after the last one cn_components_repair updates the

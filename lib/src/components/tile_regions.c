@@ -49,6 +49,14 @@ void cn_regions_free(cn_regions *regions, const cn_mem *mem)
     *regions = (cn_regions){0};
 }
 
+size_t cn_regions_memory(const cn_regions *regions)
+{
+    const size_t tiles = regions->tile_count;
+    return cn_held_size(regions->tiles, tiles, sizeof *regions->tiles) +
+           cn_held_size(regions->labels, tiles * CN_TILE_CELLS, 1) +
+           cn_held_size(regions->values, regions->value_capacity, sizeof *regions->values);
+}
+
 /* ------------------------------------------------------------------------ blocks of values -- */
 
 static void give_block(cn_regions *regions, cn_tile *tile)

@@ -159,6 +159,19 @@ void cn_graph_free(cn_graph *graph, const cn_mem *mem)
     cn_release(mem, graph);
 }
 
+size_t cn_graph_memory(const cn_graph *graph)
+{
+    if (!graph)
+        return 0;
+    const cn_places *places = &graph->places;
+    const size_t nodes = graph->node_count, sides = graph->in == graph->out ? 1 : 2;
+    return cn_held_size(graph, 1, sizeof *graph) +
+           sides * (cn_held_size(graph->out, graph->arc_count, sizeof *graph->out) +
+                    cn_held_size(graph->out_start, nodes + 1, sizeof *graph->out_start)) +
+           2 * cn_held_size(places->x, nodes, sizeof *places->x) +
+           2 * cn_held_size(places->plane_x, nodes, sizeof *places->plane_x);
+}
+
 /* ---------------------------------------------------------------------------- coordinates -- */
 
 /* The largest width and height of the plane, so that squares of distances fit 64 bits. */

@@ -63,6 +63,10 @@ typedef struct cn_graph {
 cairn_status cn_graph_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs, size_t arc_count,
                           cn_graph **graph);
 void cn_graph_free(cn_graph *graph, const cn_mem *mem);
+
+/* The bytes that a graph has taken from its allocator; 0 for NULL. */
+size_t cn_graph_memory(const cn_graph *graph);
+
 cairn_status cn_graph_clone(const cn_graph *graph, const cn_mem *mem, cn_graph **copy);
 
 /* A copy in which every arc costs 1, without coordinates: the graph of a step map. */

@@ -413,3 +413,11 @@ void cn_grid_free(cn_grid *grid, const cn_mem *mem)
         cn_release(mem, grid->open - grid->open_stride - 1);
     memset(grid, 0, sizeof *grid);
 }
+
+size_t cn_grid_memory(const cn_grid *grid)
+{
+    const size_t cells = (size_t)grid->width * grid->height;
+    return cn_held_size(grid->letters, cells, 1) + cn_held_size(grid->around, cells, 1) +
+           cn_held_size(grid->heights.cells, cells, sizeof *grid->heights.cells) +
+           cn_held_size(grid->open, (grid->height + 2u) * grid->open_stride, sizeof *grid->open);
+}

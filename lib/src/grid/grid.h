@@ -67,6 +67,9 @@ cairn_status cn_grid_init_ruled(cn_grid *grid, const cn_mem *mem, uint32_t width
 cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, uint8_t *letters);
 void cn_grid_free(cn_grid *grid, const cn_mem *mem);
 
+/* The bytes that a grid has taken from its allocator. */
+size_t cn_grid_memory(const cn_grid *grid);
+
 /* Changes a cell's letter to one that is known. Returns whether the cell opened or closed: then
  * cn_grid_update_around must follow. */
 bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter);

@@ -10,6 +10,13 @@ void cn_journal_free(cn_journal *journal, const cn_mem *mem)
     memset(journal, 0, sizeof *journal);
 }
 
+size_t cn_journal_memory(const cn_journal *journal)
+{
+    return cn_held_size(journal->cells, journal->cell_capacity, sizeof *journal->cells) +
+           cn_held_size(journal->letters, journal->letter_capacity, 1) +
+           cn_held_size(journal->marks, journal->mark_capacity, sizeof *journal->marks);
+}
+
 void cn_journal_clear(cn_journal *journal, const cn_mem *mem)
 {
     const bool had_past = cn_journal_has_past(journal);

@@ -30,6 +30,9 @@ enum { CN_JOURNAL_MARKS = 4096, CN_JOURNAL_CELLS = 4096 };
 
 void cn_journal_free(cn_journal *journal, const cn_mem *mem);
 
+/* The bytes that a journal has taken from its allocator. */
+size_t cn_journal_memory(const cn_journal *journal);
+
 /* Removes all cells and marks, but remembers that there have been some. */
 void cn_journal_clear(cn_journal *journal, const cn_mem *mem);
 

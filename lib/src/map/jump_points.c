@@ -635,6 +635,28 @@ void cn_jump_free(cn_jump *jump, const cn_mem *mem)
     cn_release(mem, jump);
 }
 
+size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid)
+{
+    const size_t cells = (size_t)grid->width * grid->height;
+    if (!jump)
+        return 0;
+    return cn_held_size(jump, 1, sizeof *jump) +
+           cn_held_size(jump->stops, jump->word_count, sizeof *jump->stops) +
+           cn_held_size(jump->clear, jump->word_count, sizeof *jump->clear) +
+           cn_held_size(jump->hits, cells, 1) +
+           cn_held_size(jump->borders, cn_border_words(grid), sizeof *jump->borders) +
+           cn_held_size(jump->border_steps, cells, CN_DIRECTIONS);
+}
+
+uint64_t cn_jump_memory_of(const cn_grid *grid)
+{
+    enum { BLOCKS = 4 };
+    const uint64_t width = grid->width, height = grid->height;
+    const uint64_t words = (width / 64 + 1) * height + (height / 64 + 1) * width;
+    return sizeof(cn_jump) + words * (sizeof(cn_stops) + sizeof(uint64_t)) + width * height +
+           BLOCKS * cn_block_size(0, 1);
+}
+
 /* ------------------------------------------------------------------------------------- legs -- */
 
 static cn_leg leg_of_squares(int64_t across, int64_t down)

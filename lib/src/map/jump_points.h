@@ -74,8 +74,11 @@ void cn_jump_free(cn_jump *jump, const cn_mem *mem);
  * where the map allows none. CAIRN_E_MEMORY. */
 cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **copy);
 
-/* The bytes that planes have taken from their allocator (map_memory.c). */
+/* The bytes that planes have taken from their allocator; 0 for NULL. */
 size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid);
+
+/* The bytes of planes that would be made of a grid without borders. */
+uint64_t cn_jump_memory_of(const cn_grid *grid);
 
 /* Whether a cell is a border, where there may be any. */
 CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)

@@ -207,7 +207,7 @@ void cn_map_reconnect(cairn_map *map);
 cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump);
 
 /* The bytes that jump planes and components take on a grid with 8 neighbours and uniform costs, and
- * at most so many components; but for tiles that these divide. */
+ * at most so many components: see cn_jump_memory_of, cn_components_memory_of. */
 uint64_t cn_map_runs_memory(const cairn_map *map, uint64_t component_count);
 
 /* The map's corners, made now if they are not there yet; any number of threads may ask at once.
