@@ -325,7 +325,7 @@ static void paths_may_cost_more_than_guessed(void **state)
         for (int i = 0; i < 3 * QUERIES; i++) {
             const cairn_node start = dice_open_cell(&luck, &drawn);
             assert_shortest(search, &drawn, map->metric, start, dice_open_cell(&luck, &drawn));
-            const cairn_cost guess = cn_search_guess(cn_search_base_from_start(search));
+            const cairn_cost guess = cn_guess(cn_search_base_from_start(search));
             guessed += search->scratch.first_limit == guess + 1;
             too_low += search->scratch.first_limit == CAIRN_UNREACHABLE &&
                        search->scratch.limit > guess;

@@ -57,7 +57,7 @@ static cairn_cost table_bound(const void *context, cairn_node node)
   {                                                                                         \
     static const cn_space space = {.arcs = arcs_of, .bound = table_bound, .open = kind};    \
     const toy_context context = {graph, bounds};                                            \
-    return cn_search_core(&space, &context, s, start, 9, goal, cost);                       \
+    return cn_astar_run(&space, &context, s, start, 9, goal, cost);                         \
   }
 
 DEFINE_TOY(search_heap, arcs_in_place, CN_OPEN_HEAP)

@@ -72,26 +72,26 @@ typedef struct cn_scratch {
     uint64_t expanded;
     uint64_t generated;
     uint64_t reopened; /* nodes that were improved after they had been expanded */
-    uint64_t check_at; /* when so many nodes have been expanded, see cn_search_check */
+    uint64_t check_at; /* when so many nodes have been expanded, see cn_scratch_check */
     cn_slice slice;
     bool is_paused;         /* the loop was left before its end, and the next call continues it */
     cairn_cost first_limit; /* the limit as it was before the goal was reached: see
-                             * cn_search_has_path */
+                             * cn_scratch_has_path */
 } cn_scratch;
 
 /* Whether a path to the goal has been found: only that lowers the limit below the first one. The
  * limit is then its cost. */
-CN_ALWAYS_INLINE bool cn_search_has_path(const cn_scratch *s)
+CN_ALWAYS_INLINE bool cn_scratch_has_path(const cn_scratch *s)
 {
     return s->limit != s->first_limit;
 }
 
 /* Called when `check_at` nodes have been expanded: pauses the search where its slice has ended, or
  * says when to check again. CAIRN_E_CANCELLED when the caller has cancelled it. */
-cairn_status cn_search_check(cn_scratch *scratch);
+cairn_status cn_scratch_check(cn_scratch *scratch);
 
-/* The arcs that leave a node. What their members hold depends on the space; cn_search_end,
- * cn_search_arrival and cn_search_label tell it for either kind:
+/* The arcs that leave a node. What their members hold depends on the space; cn_space_end,
+ * cn_space_arrival and cn_space_label tell it for either kind:
  *
  *                        to                                 arrival
  *   nodes are cells, or  the node, relative to `origin`     direction of the last step
@@ -142,7 +142,7 @@ typedef struct cn_space {
 /* ---------------------------------------------------------------------------------- records -- */
 
 /* Whether the present run has discovered a node. */
-CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, bool by_directory, cairn_node node)
+CN_ALWAYS_INLINE bool cn_scratch_knows(const cn_scratch *s, bool by_directory, cairn_node node)
 {
     if (by_directory)
         return s->directory.items[node] >> s->directory.bits ==
@@ -151,8 +151,8 @@ CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, bool by_directory, ca
 }
 
 /* The record of a node that it has discovered. */
-CN_ALWAYS_INLINE cn_record *cn_search_record(const cn_scratch *s, bool by_directory,
-                                             cairn_node node)
+CN_ALWAYS_INLINE cn_record *cn_scratch_record(const cn_scratch *s, bool by_directory,
+                                              cairn_node node)
 {
     if (by_directory)
         return &s->records[s->directory.items[node] & ((1u << s->directory.bits) - 1)];
@@ -160,7 +160,7 @@ CN_ALWAYS_INLINE cn_record *cn_search_record(const cn_scratch *s, bool by_direct
 }
 
 /* The record for a node that it discovers; there must be room for it. */
-CN_ALWAYS_INLINE cn_record *cn_search_new_record(cn_scratch *s, bool by_directory, cairn_node node)
+CN_ALWAYS_INLINE cn_record *cn_scratch_new_record(cn_scratch *s, bool by_directory, cairn_node node)
 {
     if (!by_directory)
         return &s->records[node];
@@ -168,69 +168,69 @@ CN_ALWAYS_INLINE cn_record *cn_search_new_record(cn_scratch *s, bool by_director
     return &s->records[s->directory.used++];
 }
 
-bool cn_search_grow_records(cn_scratch *scratch, size_t more);
+bool cn_scratch_grow_records(cn_scratch *scratch, size_t more);
 
 /* Makes room for so many records more; false when there is no memory. */
-CN_ALWAYS_INLINE bool cn_search_reserve_records(cn_scratch *s, bool by_directory, size_t more)
+CN_ALWAYS_INLINE bool cn_scratch_reserve_records(cn_scratch *s, bool by_directory, size_t more)
 {
     return !by_directory || CN_LIKELY(s->directory.used + more <= s->record_count) ||
-           cn_search_grow_records(s, more);
+           cn_scratch_grow_records(s, more);
 }
 
 /* ------------------------------------------------------------------------------------ steps -- */
 
 /* Whether nodes are not cells: then few are discovered, and a directory tells their records. */
-CN_ALWAYS_INLINE bool cn_search_has_directory(const cn_space *space)
+CN_ALWAYS_INLINE bool cn_space_has_directory(const cn_space *space)
 {
     return space->bound_at != NULL;
 }
 
-CN_ALWAYS_INLINE uint32_t cn_search_arrival_bit(unsigned arrival)
+CN_ALWAYS_INLINE uint32_t cn_astar_arrival_bit(unsigned arrival)
 {
     return (1u << arrival & 0xf) << CN_ARRIVAL_SHIFT;
 }
 
-CN_ALWAYS_INLINE uint32_t cn_search_late_arrival_bit(unsigned arrival)
+CN_ALWAYS_INLINE uint32_t cn_astar_late_arrival_bit(unsigned arrival)
 {
     return (1u << arrival >> 4 & 0xf) << CN_LATE_SHIFT;
 }
 
 /* The direction of arrival of an arc. */
-CN_ALWAYS_INLINE unsigned cn_search_arrival(const cn_space *space, const cn_arc *arc)
+CN_ALWAYS_INLINE unsigned cn_space_arrival(const cn_space *space, const cn_arc *arc)
 {
     return space->bound_at ? CN_ARRIVAL_OF(arc->to) : arc->arrival;
 }
 
 /* The node that an arc leads to. */
-CN_ALWAYS_INLINE cairn_node cn_search_end(const cn_space *space, cairn_node origin,
-                                          const cn_arc *arc)
+CN_ALWAYS_INLINE cairn_node cn_space_end(const cn_space *space, cairn_node origin,
+                                         const cn_arc *arc)
 {
     return space->bound_at ? CN_NODE_OF(arc->to) : origin + arc->to;
 }
 
 /* What stands for that in the open list. */
-CN_ALWAYS_INLINE uint32_t cn_search_label(const cn_space *space, const cn_arc *arc, cairn_node to)
+CN_ALWAYS_INLINE uint32_t cn_space_label(const cn_space *space, const cn_arc *arc, cairn_node to)
 {
     return space->bound_at ? arc->to : CN_LABEL_OF(to, arc->arrival);
 }
 
 /* The bound of the node that an arc leads to. */
-CN_ALWAYS_INLINE cairn_cost cn_search_bound(const cn_space *space, const void *context,
-                                            const cn_arc *arc, cairn_node to)
+CN_ALWAYS_INLINE cairn_cost cn_space_bound(const cn_space *space, const void *context,
+                                           const cn_arc *arc, cairn_node to)
 {
     return space->bound_at ? space->bound_at(context, to, arc->arrival) : space->bound(context, to);
 }
 
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then
  * recorded. */
-CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record, const cn_arc *arc,
-                                       cairn_cost g)
+CN_ALWAYS_INLINE bool cn_astar_merges(const cn_space *space, cn_record *record, const cn_arc *arc,
+                                      cairn_cost g)
 {
     if (!space->merges || g != record->g)
         return false;
-    const unsigned arrival = cn_search_arrival(space, arc);
-    uint32_t bit = cn_search_arrival_bit(arrival);
-    uint32_t late = space->merges > 4 ? cn_search_late_arrival_bit(arrival) : 0;
+    const unsigned arrival = cn_space_arrival(space, arc);
+    uint32_t bit = cn_astar_arrival_bit(arrival);
+    uint32_t late = space->merges > 4 ? cn_astar_late_arrival_bit(arrival) : 0;
     if (record->parent & bit || record->mark & late)
         return false;
     record->parent |= bit;
@@ -243,53 +243,53 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
  * search exact where bounds are not too high: on a shortest path the first node that is still to be
  * expanded has a key that is not above the cost of the path, and so has the one before it, which
  * was removed last. */
-CN_ALWAYS_INLINE uint32_t cn_search_key(const cn_space *space, const cn_scratch *s, uint64_t f)
+CN_ALWAYS_INLINE uint32_t cn_astar_key(const cn_space *space, const cn_scratch *s, uint64_t f)
 {
     const uint32_t key = (uint32_t)(f >> s->shift);
     return space->open == CN_OPEN_BUCKETS && key < s->open.current ? s->open.current : key;
 }
 
 /* Uses a path of cost `g` to a node: discovers the node, improves it, or ignores the path. */
-CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context, cn_scratch *s,
-                                      const cn_arc *arc, cairn_node to, cairn_cost g,
-                                      cairn_node parent)
+CN_ALWAYS_INLINE void cn_astar_reach(const cn_space *space, const void *context, cn_scratch *s,
+                                     const cn_arc *arc, cairn_node to, cairn_cost g,
+                                     cairn_node parent)
 {
-    const unsigned arrival = cn_search_arrival(space, arc);
-    const bool by_directory = cn_search_has_directory(space);
-    const bool known = cn_search_knows(s, by_directory, to);
-    cn_record *record = known ? cn_search_record(s, by_directory, to)
-                              : cn_search_new_record(s, by_directory, to);
+    const unsigned arrival = cn_space_arrival(space, arc);
+    const bool by_directory = cn_space_has_directory(space);
+    const bool known = cn_scratch_knows(s, by_directory, to);
+    cn_record *record = known ? cn_scratch_record(s, by_directory, to)
+                              : cn_scratch_new_record(s, by_directory, to);
 
     if (!known)
-        record->h = cn_search_bound(space, context, arc, to);
+        record->h = cn_space_bound(space, context, arc, to);
     if (space->reopens && known && g < record->g && record->mark & CN_STEPS_MASK)
         s->reopened++;
     if (!known || g < record->g) {
         record->g = g;
         record->mark = s->stamp;
         if (space->merges > 4)
-            record->mark |= cn_search_late_arrival_bit(arrival);
-        record->parent = parent | (space->merges ? cn_search_arrival_bit(arrival) : 0);
-    } else if (!cn_search_merges(space, record, arc, g)) {
+            record->mark |= cn_astar_late_arrival_bit(arrival);
+        record->parent = parent | (space->merges ? cn_astar_arrival_bit(arrival) : 0);
+    } else if (!cn_astar_merges(space, record, arc, g)) {
         return;
     }
     uint64_t f = (uint64_t)g + record->h;
     if (f >= s->limit)
         return;
-    cn_open_item item = {.label = cn_search_label(space, arc, to), .value = g};
-    cn_open_push(&s->open, space->open, cn_search_key(space, s, f), item);
+    cn_open_item item = {.label = cn_space_label(space, arc, to), .value = g};
+    cn_open_push(&s->open, space->open, cn_astar_key(space, s, f), item);
     s->generated++;
 }
 
 /* The goal is never added to the open list: its cost becomes the limit for other paths. */
-CN_ALWAYS_INLINE void cn_search_reach_goal(cn_scratch *s, bool by_directory, cairn_node goal,
-                                           cairn_cost g, cairn_node parent)
+CN_ALWAYS_INLINE void cn_astar_reach_goal(cn_scratch *s, bool by_directory, cairn_node goal,
+                                          cairn_cost g, cairn_node parent)
 {
     if (g >= s->limit)
         return;
-    cn_record *record = cn_search_knows(s, by_directory, goal)
-                            ? cn_search_record(s, by_directory, goal)
-                            : cn_search_new_record(s, by_directory, goal);
+    cn_record *record = cn_scratch_knows(s, by_directory, goal)
+                            ? cn_scratch_record(s, by_directory, goal)
+                            : cn_scratch_new_record(s, by_directory, goal);
     record->g = g;
     record->h = 0;
     record->mark = s->stamp;
@@ -297,45 +297,45 @@ CN_ALWAYS_INLINE void cn_search_reach_goal(cn_scratch *s, bool by_directory, cai
     s->limit = g;
 }
 
-CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context, cn_scratch *s,
-                                     cn_leaving leaving, cairn_node goal, cairn_cost g,
-                                     cairn_node parent)
+CN_ALWAYS_INLINE void cn_astar_take(const cn_space *space, const void *context, cn_scratch *s,
+                                    cn_leaving leaving, cairn_node goal, cairn_cost g,
+                                    cairn_node parent)
 {
-    const bool by_directory = cn_search_has_directory(space);
+    const bool by_directory = cn_space_has_directory(space);
 
     for (size_t i = 0; !space->is_fetched && i < leaving.count; i++) {
-        cairn_node to = cn_search_end(space, leaving.origin, &leaving.arcs[i]);
+        cairn_node to = cn_space_end(space, leaving.origin, &leaving.arcs[i]);
         CN_PREFETCH(&s->records[to]);
         if (space->reads)
             CN_PREFETCH(space->reads(context, to));
     }
     for (size_t i = 0; i < leaving.count; i++) {
         const cn_arc *arc = &leaving.arcs[i];
-        cairn_node to = cn_search_end(space, leaving.origin, arc);
+        cairn_node to = cn_space_end(space, leaving.origin, arc);
         if (CN_UNLIKELY(to == goal))
-            cn_search_reach_goal(s, by_directory, goal, g + arc->cost, parent);
+            cn_astar_reach_goal(s, by_directory, goal, g + arc->cost, parent);
         else
-            cn_search_reach(space, context, s, arc, to, g + arc->cost, parent);
+            cn_astar_reach(space, context, s, arc, to, g + arc->cost, parent);
     }
 }
 
 /* Adds the start to the empty open list; false when there is no memory. */
-CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context, cn_scratch *s,
-                                      cairn_node start, unsigned arrival, cairn_node goal)
+CN_ALWAYS_INLINE bool cn_astar_begin(const cn_space *space, const void *context, cn_scratch *s,
+                                     cairn_node start, unsigned arrival, cairn_node goal)
 {
-    const bool by_directory = cn_search_has_directory(space);
+    const bool by_directory = cn_space_has_directory(space);
     const cn_arc first = {.to = space->bound_at ? CN_LABEL_OF(start, arrival) : start,
                           .arrival = space->bound_at ? space->xy(context, start) : arrival};
 
     s->first_limit = s->limit;
     s->is_cut = false;
-    cn_open_reset(&s->open, cn_search_bound(space, context, &first, start) >> s->shift);
-    if (!cn_open_reserve(&s->open, 1) || !cn_search_reserve_records(s, by_directory, 1))
+    cn_open_reset(&s->open, cn_space_bound(space, context, &first, start) >> s->shift);
+    if (!cn_open_reserve(&s->open, 1) || !cn_scratch_reserve_records(s, by_directory, 1))
         return false;
     if (start == goal)
-        cn_search_reach_goal(s, by_directory, goal, 0, start);
+        cn_astar_reach_goal(s, by_directory, goal, 0, start);
     else
-        cn_search_reach(space, context, s, &first, start, 0, start);
+        cn_astar_reach(space, context, s, &first, start, 0, start);
     return true;
 }
 
@@ -344,23 +344,23 @@ CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context
  * the records lead from the goal back to the start, which is its own parent. Where
  * s->is_paused is left set, the next call continues. CAIRN_E_LIMIT for costs above CAIRN_COST_MAX,
  * CAIRN_E_MEMORY, CAIRN_E_CANCELLED. */
-CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *context,
-                                             cn_scratch *s, cairn_node start, unsigned arrival,
-                                             cairn_node goal, cairn_cost *cost)
+CN_ALWAYS_INLINE cairn_status cn_astar_run(const cn_space *space, const void *context,
+                                           cn_scratch *s, cairn_node start, unsigned arrival,
+                                           cairn_node goal, cairn_cost *cost)
 {
-    const bool by_directory = cn_search_has_directory(space);
+    const bool by_directory = cn_space_has_directory(space);
     const unsigned shift = s->shift;
     cn_visit visit = {.scratch = s};
     cn_open_item item;
 
     *cost = CAIRN_UNREACHABLE;
-    if (!s->is_paused && !cn_search_begin(space, context, s, start, arrival, goal))
+    if (!s->is_paused && !cn_astar_begin(space, context, s, start, arrival, goal))
         return CAIRN_E_MEMORY;
     s->is_paused = false;
 
     while (s->open.count) {
         if (CN_UNLIKELY(s->expanded >= s->check_at)) {
-            cairn_status status = cn_search_check(s);
+            cairn_status status = cn_scratch_check(s);
             if (status != CAIRN_OK || s->is_paused)
                 return status;
         }
@@ -369,7 +369,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
             break;
         visit.node = CN_NODE_OF(item.label);
         visit.arrival = CN_ARRIVAL_OF(item.label);
-        visit.record = cn_search_record(s, by_directory, visit.node);
+        visit.record = cn_scratch_record(s, by_directory, visit.node);
         if (item.value != visit.record->g || (uint64_t)item.value + visit.record->h >= s->limit)
             continue;
         /* Where keys are coarse, a cheaper path to the node may be found later. */
@@ -379,12 +379,12 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         }
         cn_leaving leaving = space->arcs(context, &visit);
         if (CN_UNLIKELY(!cn_open_reserve(&s->open, leaving.count) ||
-                        !cn_search_reserve_records(s, by_directory, leaving.count)))
+                        !cn_scratch_reserve_records(s, by_directory, leaving.count)))
             return CAIRN_E_MEMORY;
-        cn_search_take(space, context, s, leaving, goal, item.value, visit.node);
+        cn_astar_take(space, context, s, leaving, goal, item.value, visit.node);
         s->expanded++;
     }
-    if (!cn_search_has_path(s))
+    if (!cn_scratch_has_path(s))
         return s->is_cut ? CAIRN_E_LIMIT : CAIRN_OK;
     if (s->limit > CAIRN_COST_MAX)
         return CAIRN_E_LIMIT;

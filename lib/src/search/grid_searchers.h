@@ -30,8 +30,8 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit 
                                    .is_fetched = (arrivals) > 0,                          \
                                    .open = CN_OPEN_BUCKETS,                               \
                                    .merges = (arrivals)};                                 \
-    return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,        \
-                          query->goal_record, cost);                                      \
+    return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
+                        query->goal_record, cost);                                        \
   }
 
 /* Defines a search along jump points whose records are indexed by corner. */
@@ -46,8 +46,8 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit 
                                    .is_fetched = true,                                    \
                                    .open = CN_OPEN_BUCKETS,                               \
                                    .merges = 4};                                          \
-    return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,        \
-                          query->goal_record, cost);                                      \
+    return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
+                        query->goal_record, cost);                                        \
   }
 
 /* A search for every kind of it: `bound` and `hex_bound` for squares and hexagons. */

@@ -72,6 +72,15 @@ typedef struct cn_open_list {
  * heap. */
 uint32_t cn_open_buckets_for(uint64_t rise);
 
+/* The smallest shift with which a range of keys fits a ring of so many buckets. */
+static inline unsigned cn_open_shift_for(uint32_t range, uint32_t bucket_count)
+{
+    unsigned shift = 0;
+    while ((range >> shift) + 2 > bucket_count)
+        shift++;
+    return shift;
+}
+
 /* `bucket_count` 0: a heap. */
 cairn_status cn_open_init(cn_open_list *open, const cn_mem *mem, uint32_t bucket_count);
 void cn_open_free(cn_open_list *open);

@@ -169,14 +169,11 @@ struct cairn_search {
 /* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
 bool cn_search_needs_heap(const cairn_search *search);
 
-/* The smallest shift with which a range of keys fits the ring of buckets. */
-unsigned cn_search_shift_into(uint32_t range, uint32_t buckets);
-
 /* The base heuristic from the start to the goal. */
 cairn_cost cn_search_base_from_start(const cairn_search *search);
 
 /* The version of the table; 0 without a table. */
-uint64_t cn_search_table_version(const cairn_table *table);
+uint64_t cn_table_version(const cairn_table *table);
 
 /* Whether map and table are those from which records and bound of the last run were made. */
 bool cn_search_is_as_begun(const cairn_search *search);
@@ -233,7 +230,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path);
 uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost);
 
 /* A cost in thousandths of one that no path undercuts, rounded up; 0: not known. */
-uint32_t cn_search_ratio(cairn_cost cost, cairn_cost least);
+uint32_t cn_ratio(cairn_cost cost, cairn_cost least);
 
 /* Whether the rows decide the query, which then needs no search: they prove that no path leads from
  * start to goal. *upper becomes the cost of a path by way of a landmark, or CAIRN_UNREACHABLE: it
@@ -263,7 +260,7 @@ cairn_status cn_search_hold_places(cairn_search *search);
 bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map);
 
 /* The guess below which a run on open ground first searches, by the base heuristic at its start. */
-cairn_cost cn_search_guess(cairn_cost base);
+cairn_cost cn_guess(cairn_cost base);
 
 /* Whether runs begin without rows: on open ground with few corners most goals are found before the
  * entries of the goal would be put together. */

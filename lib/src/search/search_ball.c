@@ -56,7 +56,7 @@ static cairn_status run_ball(cn_ball *ball, cairn_cost *cost)
                                    .bound_at = bound_of_others,
                                    .is_fetched = true,
                                    .open = CN_OPEN_BUCKETS};
-    return cn_search_core(&space, ball, &ball->scratch, ball->center, 0, CAIRN_NO_NODE, cost);
+    return cn_astar_run(&space, ball, &ball->scratch, ball->center, 0, CAIRN_NO_NODE, cost);
 }
 
 /* Keys are as coarse as the least arc, so that no node is expanded again. */
@@ -77,12 +77,12 @@ static cairn_status hold_buckets(cn_ball *ball)
 /* Gives members their records. */
 static bool place_members(cn_scratch *scratch, const cairn_node *members, size_t count)
 {
-    if (!cn_search_reserve_records(scratch, true, count))
+    if (!cn_scratch_reserve_records(scratch, true, count))
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (!cn_search_knows(scratch, true, members[i]))
-            *cn_search_new_record(scratch, true, members[i]) = (cn_record){.g = CAIRN_UNREACHABLE,
-                                                                           .h = BOUND_OF_MEMBERS};
+        if (!cn_scratch_knows(scratch, true, members[i]))
+            *cn_scratch_new_record(scratch, true, members[i]) = (cn_record){.g = CAIRN_UNREACHABLE,
+                                                                            .h = BOUND_OF_MEMBERS};
     }
     return true;
 }
@@ -118,7 +118,7 @@ cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, cairn_cost 
     cn_ball *ball = &search->ball;
     cn_scratch *scratch = &ball->scratch;
 
-    if (!cn_search_has_path(scratch) && ceiling < scratch->limit)
+    if (!cn_scratch_has_path(scratch) && ceiling < scratch->limit)
         scratch->limit = scratch->first_limit = ceiling;
     cn_scratch_slice(scratch, &search->options, expansions, UINT64_MAX);
     return run_ball(ball, cost);
@@ -127,7 +127,7 @@ cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, cairn_cost 
 uint32_t cn_ball_member_at(const cn_ball *ball, const cairn_node *members, cairn_cost cost)
 {
     uint32_t index = 0;
-    while (cn_search_record(&ball->scratch, true, members[index])->g != cost)
+    while (cn_scratch_record(&ball->scratch, true, members[index])->g != cost)
         index++;
     return index;
 }

@@ -233,7 +233,7 @@ bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
     return costs <= bases + bases / OPEN_PARTS;
 }
 
-cairn_cost cn_search_guess(cairn_cost base)
+cairn_cost cn_guess(cairn_cost base)
 {
     return base + base / GUESS_PARTS;
 }
@@ -272,9 +272,9 @@ static void raise_bounds(cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
 
     for (uint32_t number = 0; number < query->corners->count; number++) {
-        if (!cn_search_knows(scratch, true, number))
+        if (!cn_scratch_knows(scratch, true, number))
             continue;
-        cn_record *record = cn_search_record(scratch, true, number);
+        cn_record *record = cn_scratch_record(scratch, true, number);
         record->h = cn_larger_cost(record->h, cn_query_rows(query, number));
     }
 }
@@ -283,7 +283,7 @@ static void raise_bounds(cairn_search *search)
 static void put_item(cairn_search *search, cn_open_item item)
 {
     cn_scratch *scratch = &search->scratch;
-    const cn_record *record = cn_search_record(scratch, true, CN_NODE_OF(item.label));
+    const cn_record *record = cn_scratch_record(scratch, true, CN_NODE_OF(item.label));
 
     if (item.value != record->g)
         return;

@@ -169,7 +169,7 @@ static uint32_t choose_bucket_count(const cairn_search *search)
     }
     if (count)
         return count;
-    const cairn_cost coarse = 1u << cn_search_shift_into(search->open_choice.rise, CN_BUCKETS_MAX);
+    const cairn_cost coarse = 1u << cn_open_shift_for(search->open_choice.rise, CN_BUCKETS_MAX);
     return search->is_general && has_many_below(search->map, coarse / 4) ? 0 : CN_BUCKETS_MAX;
 }
 
@@ -207,7 +207,7 @@ static bool nothing_to_follow(const cairn_search *search)
 {
     return search->followed.searcher && !search->followed.has_left_corners &&
            search->followed.map_version == search->map->version &&
-           search->followed.table_version == cn_search_table_version(search->table) &&
+           search->followed.table_version == cn_table_version(search->table) &&
            search->followed.met_count == search->avoidance.met_count &&
            search->worth.spent < search->worth.runs_due &&
            search->worth.bare < search->worth.gates_due;
@@ -574,7 +574,7 @@ static cairn_status follow_state(cairn_search *search)
     search->followed.searcher = searcher_for(search);
     search->followed.has_left_corners = false;
     search->followed.map_version = search->map->version;
-    search->followed.table_version = cn_search_table_version(search->table);
+    search->followed.table_version = cn_table_version(search->table);
     return CAIRN_OK;
 }
 

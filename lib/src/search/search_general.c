@@ -53,7 +53,7 @@ cairn_status cn_search_general(const cn_query *query, cn_scratch *scratch, cairn
                                    .bound = bound_of_general,
                                    .reads = reads_of_general,
                                    .open = CN_OPEN_BUCKETS};
-    return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
 cairn_status cn_search_general_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
@@ -63,7 +63,7 @@ cairn_status cn_search_general_ties(const cn_query *query, cn_scratch *scratch, 
                                    .reads = reads_of_general,
                                    .open = CN_OPEN_HEAP,
                                    .reopens = true};
-    return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
 /* ----------------------------------------------------------------- walking over everything -- */
@@ -84,7 +84,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
             cn_record *record = &records[span.arcs[i].to];
             if (span.arcs[i].to == node)
                 return true;
-            if (cn_search_knows(scratch, false, span.arcs[i].to))
+            if (cn_scratch_knows(scratch, false, span.arcs[i].to))
                 continue;
             record->mark = scratch->stamp;
             record->h = top;
@@ -111,9 +111,9 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
     if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
         return CAIRN_OK;
     const bool by_directory = search->query.corners != NULL;
-    if (!cn_search_knows(&search->scratch, by_directory, at))
+    if (!cn_scratch_knows(&search->scratch, by_directory, at))
         return CAIRN_OK;
-    const cn_record *record = cn_search_record(&search->scratch, by_directory, at);
+    const cn_record *record = cn_scratch_record(&search->scratch, by_directory, at);
     info->state = record->mark & CN_EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
     info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
     info->g = record->g;

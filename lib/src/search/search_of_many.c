@@ -489,7 +489,7 @@ static bool open_starts(many_hunt *self, const many_starts *starts)
     for (size_t i = 0; i < starts->count; i++) {
         const cairn_node node = self->members[starts->chosen[i]];
         const cn_open_item item = {.label = CN_LABEL_OF(node, (uint32_t)CN_NOWHERE)};
-        if (cn_search_knows(scratch, false, node) || starts->bounds[i] >= scratch->limit)
+        if (cn_scratch_knows(scratch, false, node) || starts->bounds[i] >= scratch->limit)
             continue;
         scratch->records[node] =
             (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
@@ -616,7 +616,7 @@ static void report_hunt(const many_hunt *self, cairn_path *path)
     path->reopened = self->reopened;
     path->open_peak = self->open_peak;
     if (!self->search->guarantee)
-        path->guarantee = cn_search_ratio(path->cost, self->least);
+        path->guarantee = cn_ratio(path->cost, self->least);
 }
 
 /* Where no path leads to or from a member, the result is that for the first of them. */

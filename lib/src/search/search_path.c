@@ -41,7 +41,7 @@ static cairn_status read_points(cairn_search *search)
     while (at != query->start_record) {
         if (!add_point(search, at == query->goal_record ? query->goal : cn_record_cell(query, at)))
             return CAIRN_E_MEMORY;
-        at = CN_NODE_OF(cn_search_record(scratch, by_directory, at)->parent);
+        at = CN_NODE_OF(cn_scratch_record(scratch, by_directory, at)->parent);
     }
     if (!add_point(search, query->start))
         return CAIRN_E_MEMORY;

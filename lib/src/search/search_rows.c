@@ -61,7 +61,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
         path->state = CAIRN_ROW_WEAKER;
 }
 
-uint32_t cn_search_ratio(cairn_cost cost, cairn_cost least)
+uint32_t cn_ratio(cairn_cost cost, cairn_cost least)
 {
     if (least == 0)
         return cost == 0 ? CN_WEIGHT_ONE : 0;
@@ -80,7 +80,7 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
         return search->guarantee;
     if (cairn_bound_to(search->map, search->table, query->goal, &bound) != CAIRN_OK)
         return 0;
-    return cn_search_ratio(cost, cairn_bound_at(&bound, query->start));
+    return cn_ratio(cost, cairn_bound_at(&bound, query->start));
 }
 
 bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,

@@ -106,7 +106,7 @@ static cairn_status begin_search(cairn_search *search, cairn_cost upper, cairn_p
 {
     const cairn_cost base = cn_search_base_from_start(search);
     if (search->followed.ground_is_open)
-        upper = cn_search_guess(base); /* tables of corners tell no cost by way of a landmark */
+        upper = cn_guess(base); /* tables of corners tell no cost by way of a landmark */
     const bool is_bounded = !cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
                             upper >= base && upper < search->run.ceiling;
     if (base >= search->run.ceiling)
@@ -298,7 +298,7 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
     path->cost = cn_query_kind_base(query, query->start);
     cn_search_set_records(search);
     cn_search_forget(search);
-    *cn_search_new_record(scratch, query->corners != NULL, query->goal_record) =
+    *cn_scratch_new_record(scratch, query->corners != NULL, query->goal_record) =
         (cn_record){.g = path->cost, .mark = scratch->stamp, .parent = query->start_record};
     scratch->expanded++;
     scratch->generated++;

@@ -34,7 +34,7 @@ static bool is_candidate(const hunt *self, cairn_node node)
     if (cn_component_of(self->components, node) != self->component)
         return false;
     if (self->among == REACHED_NODES)
-        return cn_search_knows(&self->search->scratch, false, node);
+        return cn_scratch_knows(&self->search->scratch, false, node);
     return !avoided || cn_avoidance_extra(avoided, node) != CAIRN_UNREACHABLE;
 }
 

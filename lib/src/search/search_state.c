@@ -13,14 +13,6 @@ bool cn_search_needs_heap(const cairn_search *search)
     return !search->is_consistent || options->ties;
 }
 
-unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
-{
-    unsigned shift = 0;
-    while ((range >> shift) + 2 > buckets)
-        shift++;
-    return shift;
-}
-
 static void forget_directory(cn_record_directory *directory)
 {
     directory->used = 0;
@@ -89,7 +81,7 @@ void cn_scratch_free(cn_scratch *scratch)
 }
 
 /* New records are zero, and so belong to no run, since a later run may use them by node. */
-bool cn_search_grow_records(cn_scratch *scratch, size_t more)
+bool cn_scratch_grow_records(cn_scratch *scratch, size_t more)
 {
     const size_t used = scratch->directory.used, before = scratch->record_count;
     void *records = scratch->records;
@@ -122,7 +114,7 @@ static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cos
         return 0;
     if (limit < CAIRN_UNREACHABLE && limit - base < range)
         range = limit - base;
-    const unsigned shift = cn_search_shift_into(range, buckets);
+    const unsigned shift = cn_open_shift_for(range, buckets);
     if (search->space != CAIRN_SPACE_JUMP)
         return shift;
     const uint32_t part = search->query.metric.straight / PARTS_OF_A_STEP;
@@ -139,7 +131,7 @@ void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit)
     scratch->is_paused = false;
 }
 
-uint64_t cn_search_table_version(const cairn_table *table)
+uint64_t cn_table_version(const cairn_table *table)
 {
     return table ? table->version : 0;
 }
@@ -147,7 +139,7 @@ uint64_t cn_search_table_version(const cairn_table *table)
 bool cn_search_is_as_begun(const cairn_search *search)
 {
     return search->followed.map_version == search->map->version &&
-           search->followed.table_version == cn_search_table_version(search->table);
+           search->followed.table_version == cn_table_version(search->table);
 }
 
 /* ---------------------------------------------------------------------------------- slices -- */
@@ -156,7 +148,7 @@ bool cn_search_is_as_begun(const cairn_search *search)
  * caller's callback alone. */
 enum { BETWEEN_TIMES = 4, BETWEEN_CALLS = 64 };
 
-cairn_status cn_search_check(cn_scratch *scratch)
+cairn_status cn_scratch_check(cn_scratch *scratch)
 {
     const cn_slice *slice = &scratch->slice;
     uint64_t next = slice->expansions;
