@@ -15,80 +15,13 @@
 #define CN_SEARCH_ASTAR_CORE_H
 
 #include "grid/grid.h"
-#include "graph/graph.h"
-#include "search/open_list.h"
+#include "search/scratch.h"
 
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
 #define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
 
 /* A node and the direction of arrival there. */
 #define CN_LABEL_OF(node, arrival) ((arrival) << CN_ARRIVAL_SHIFT | (node))
-
-/* How far a search may go before it pauses, and whom it asks whether to go on. */
-typedef struct cn_slice {
-    uint64_t expansions; /* pause when so many nodes have been expanded */
-    uint64_t end;        /* pause at this time of the clock, in microseconds; 0: at no time */
-    bool (*cancel)(void *context);
-    void *cancel_context;
-} cn_slice;
-
-/* What a search knows of a node, in a quarter of a cache line. Records of earlier searches have
- * another stamp, so that they need not be cleared. */
-typedef struct cn_record {
-    cairn_cost g;    /* cost of the cheapest path found so far */
-    cairn_cost h;    /* the bound, computed when the node was discovered */
-    uint32_t mark;   /* stamp of the search; below it, the directions of arrival from 4 on at
-                      * this cost; in the low byte, the steps that have been taken */
-    uint32_t parent; /* a node; in the bits above, the directions of arrival below 4 at this
-                      * cost */
-} cn_record;
-
-enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
-#define CN_STAMP_MAX ((1u << (32 - CN_STAMP_SHIFT)) - 1)
-
-/* Where the records are in a space that has them only for nodes which a run discovers: most runs
- * discover few, and to tell where a record is takes a quarter of one. */
-typedef struct cn_record_directory {
-    /* By node: the number of its record, and in the bits above it the run that gave it this one. */
-    uint32_t *items;
-    size_t count;
-    unsigned bits; /* of a record's number */
-    uint32_t run;  /* the present run, at its position in an item; never 0 */
-    uint32_t used; /* records of this run */
-} cn_record_directory;
-
-typedef struct cn_scratch {
-    cn_open_list open;
-    cn_record *records; /* by node, or as the directory tells */
-    size_t record_count;
-    cn_record_directory directory;
-    cn_arc_list arcs; /* with room for all arcs that the space gives at once; a space by corner
-                       * makes room itself */
-    uint32_t stamp;   /* stamp of this search, at its position in a mark; never 0 */
-    unsigned shift;   /* keys are f >> shift */
-    cairn_cost limit; /* only paths of less cost matter: the cost of the goal once it has been
-                       * reached, before that an upper bound, or CAIRN_UNREACHABLE */
-    bool is_cut;      /* some path was not followed because it costs more than CAIRN_COST_MAX */
-    uint64_t expanded;
-    uint64_t generated;
-    uint64_t reopened; /* nodes that were improved after they had been expanded */
-    uint64_t check_at; /* when so many nodes have been expanded, see cn_scratch_check */
-    cn_slice slice;
-    bool is_paused;         /* the loop was left before its end, and the next call continues it */
-    cairn_cost first_limit; /* the limit as it was before the goal was reached: see
-                             * cn_scratch_has_path */
-} cn_scratch;
-
-/* Whether a path to the goal has been found: only that lowers the limit below the first one. The
- * limit is then its cost. */
-CN_ALWAYS_INLINE bool cn_scratch_has_path(const cn_scratch *s)
-{
-    return s->limit != s->first_limit;
-}
-
-/* Called when `check_at` nodes have been expanded: pauses the search where its slice has ended, or
- * says when to check again. CAIRN_E_CANCELLED when the caller has cancelled it. */
-cairn_status cn_scratch_check(cn_scratch *scratch);
 
 /* The arcs that leave a node. What their members hold depends on the space; cn_space_end,
  * cn_space_arrival and cn_space_label tell it for either kind:
@@ -139,60 +72,10 @@ typedef struct cn_space {
     bool reopens;
 } cn_space;
 
-/* ---------------------------------------------------------------------------------- records -- */
-
-/* Whether the present run has discovered a node. */
-CN_ALWAYS_INLINE bool cn_scratch_knows(const cn_scratch *s, bool by_directory, cairn_node node)
-{
-    if (by_directory)
-        return s->directory.items[node] >> s->directory.bits ==
-               s->directory.run >> s->directory.bits;
-    return s->records[node].mark >> CN_STAMP_SHIFT << CN_STAMP_SHIFT == s->stamp;
-}
-
-/* The record of a node that it has discovered. */
-CN_ALWAYS_INLINE cn_record *cn_scratch_record(const cn_scratch *s, bool by_directory,
-                                              cairn_node node)
-{
-    if (by_directory)
-        return &s->records[s->directory.items[node] & ((1u << s->directory.bits) - 1)];
-    return &s->records[node];
-}
-
-/* The record for a node that it discovers; there must be room for it. */
-CN_ALWAYS_INLINE cn_record *cn_scratch_new_record(cn_scratch *s, bool by_directory, cairn_node node)
-{
-    if (!by_directory)
-        return &s->records[node];
-    s->directory.items[node] = s->directory.run | s->directory.used;
-    return &s->records[s->directory.used++];
-}
-
-bool cn_scratch_grow_records(cn_scratch *scratch, size_t more);
-
-/* Makes room for so many records more; false when there is no memory. */
-CN_ALWAYS_INLINE bool cn_scratch_reserve_records(cn_scratch *s, bool by_directory, size_t more)
-{
-    return !by_directory || CN_LIKELY(s->directory.used + more <= s->record_count) ||
-           cn_scratch_grow_records(s, more);
-}
-
-/* ------------------------------------------------------------------------------------ steps -- */
-
 /* Whether nodes are not cells: then few are discovered, and a directory tells their records. */
 CN_ALWAYS_INLINE bool cn_space_has_directory(const cn_space *space)
 {
     return space->bound_at != NULL;
-}
-
-CN_ALWAYS_INLINE uint32_t cn_astar_arrival_bit(unsigned arrival)
-{
-    return (1u << arrival & 0xf) << CN_ARRIVAL_SHIFT;
-}
-
-CN_ALWAYS_INLINE uint32_t cn_astar_late_arrival_bit(unsigned arrival)
-{
-    return (1u << arrival >> 4 & 0xf) << CN_LATE_SHIFT;
 }
 
 /* The direction of arrival of an arc. */
@@ -219,6 +102,19 @@ CN_ALWAYS_INLINE cairn_cost cn_space_bound(const cn_space *space, const void *co
                                            const cn_arc *arc, cairn_node to)
 {
     return space->bound_at ? space->bound_at(context, to, arc->arrival) : space->bound(context, to);
+}
+
+/* --------------------------------------------------------------------------------- the loop -- */
+
+/* What a record notes of a direction of arrival: in its parent below 4, in its mark from 4 on. */
+CN_ALWAYS_INLINE uint32_t cn_astar_arrival_bit(unsigned arrival)
+{
+    return (1u << arrival & 0xf) << CN_ARRIVAL_SHIFT;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_astar_late_arrival_bit(unsigned arrival)
+{
+    return (1u << arrival >> 4 & 0xf) << CN_LATE_SHIFT;
 }
 
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then

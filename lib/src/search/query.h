@@ -89,6 +89,13 @@ extern const cn_searchers cn_searchers_avx2;
 cairn_status cn_search_general(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 cairn_status cn_search_general_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
+/* The arcs that leave a node on any map, and may be taken. */
+CN_ALWAYS_INLINE cn_arc_span cn_query_arcs(const cn_query *query, cairn_node node, cn_arc *scratch)
+{
+    cn_arc_span span = cn_map_arcs(query->map, node, CN_FORWARD, scratch);
+    return query->avoided ? cn_avoidance_arcs(query->avoided, span, scratch) : span;
+}
+
 /* ---------------------------------------------------------------------------------- bounds -- */
 
 CN_ALWAYS_INLINE cairn_cost cn_query_base(const cn_query *query, cairn_node node)

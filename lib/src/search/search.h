@@ -164,49 +164,26 @@ struct cairn_search {
     cn_path_lists path; /* the last one, which callers read until the next run */
 };
 
-/* ------------------------------------------------------------------------- search_state.c -- */
-
-/* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
-bool cn_search_needs_heap(const cairn_search *search);
-
-/* The base heuristic from the start to the goal. */
-cairn_cost cn_search_base_from_start(const cairn_search *search);
-
 /* The version of the table; 0 without a table. */
-uint64_t cn_table_version(const cairn_table *table);
+static inline uint64_t cn_table_version(const cairn_table *table)
+{
+    return table ? table->version : 0;
+}
 
 /* Whether map and table are those from which records and bound of the last run were made. */
-bool cn_search_is_as_begun(const cairn_search *search);
-
-/* What cn_search_forget and cn_search_slice do with a scratch: that of a search, or of a ball. */
-void cn_scratch_forget(cn_scratch *scratch);
-void cn_scratch_slice(cn_scratch *scratch, const cairn_search_options *options, uint64_t expansions,
-                      uint64_t microseconds);
-
-/* Makes room in the directory for so many nodes. CAIRN_E_MEMORY. */
-cairn_status cn_scratch_hold_directory(cn_scratch *scratch, uint32_t count);
-
-size_t cn_scratch_memory(const cn_scratch *scratch);
-void cn_scratch_free(cn_scratch *scratch);
-
-/* Begins to count the nodes that are expanded. */
-void cn_search_restart_count(cairn_search *search);
-
-/* Begins a slice: at most so many more expansions, and about so many microseconds. UINT64_MAX: no
- * limit. */
-void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds);
-
-/* From now on no node is known. */
-void cn_search_forget(cairn_search *search);
-
-/* Prepares a run with a limit of cost, in which no node is known yet; `base` is the base heuristic
- * from the start, which is not used if the limit is CAIRN_UNREACHABLE. */
-void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit);
+static inline bool cn_search_is_as_begun(const cairn_search *search)
+{
+    return search->followed.map_version == search->map->version &&
+           search->followed.table_version == cn_table_version(search->table);
+}
 
 /* ------------------------------------------------------------------------ search_follow.c -- */
 
 /* The searches with rows, compiled for a processor. */
 const cn_searchers *cn_searchers_for(cn_cpu cpu);
+
+/* Begins to count the nodes that are expanded. */
+void cn_search_restart_count(cairn_search *search);
 
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);
@@ -217,6 +194,13 @@ cairn_status cn_search_leave_corners(cairn_search *search);
 
 /* Adapts it, until it does so again, to a query for which the rows say nothing. CAIRN_E_MEMORY. */
 cairn_status cn_search_follow_mute(cairn_search *search);
+
+/* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
+bool cn_search_needs_heap(const cairn_search *search);
+
+/* Prepares a run with a limit of cost, in which no node is known yet; `base` is the base heuristic
+ * from the start, which is not used if the limit is CAIRN_UNREACHABLE. */
+void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit);
 
 /* -------------------------------------------------------------------------- search_rows.c -- */
 
@@ -232,6 +216,9 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost);
 /* A cost in thousandths of one that no path undercuts, rounded up; 0: not known. */
 uint32_t cn_ratio(cairn_cost cost, cairn_cost least);
 
+/* The base heuristic from the start to the goal. */
+cairn_cost cn_search_base_from_start(const cairn_search *search);
+
 /* Whether the rows decide the query, which then needs no search: they prove that no path leads from
  * start to goal. *upper becomes the cost of a path by way of a landmark, or CAIRN_UNREACHABLE: it
  * is known only from rows that hold costs of the map. */
@@ -241,15 +228,6 @@ bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_n
 /* Whether the rows do not raise the bound at the start above the base heuristic; false where the
  * start has no entries. */
 bool cn_search_rows_are_mute(const cairn_search *search);
-
-/* Goes on without the rows, in this run alone. CAIRN_E_MEMORY. */
-cairn_status cn_search_leave_out_rows(cairn_search *search, cairn_path *path);
-
-/* ------------------------------------------------------------------------ search_corners.c -- */
-
-/* Sets the goal's row of a search along a table of corners. Units share goals: the entries of the
- * last one are kept until map or table change. */
-void cn_search_prepare_corner_rows(cairn_search *search);
 
 /* Makes room for the landmarks of a component, and forgets those of the last one. To be called when
  * landmarks or components may have changed. CAIRN_E_MEMORY. */
@@ -268,17 +246,6 @@ bool cn_search_rows_may_wait(const cairn_search *search);
 
 /* From here on a run has rows: nodes in the open list get their bounds. CAIRN_E_MEMORY. */
 cairn_status cn_search_use_rows(cairn_search *search);
-
-/* Sets where the records of start and goal are, two different nodes, in a run that meets no other
- * node or has its records by node. */
-void cn_search_set_records(cairn_search *search);
-
-/* Sets where the records of start and goal are in any run: by corner, either may be one that the
- * run meets as a corner, whose record it then has. */
-void cn_search_find_records(cairn_search *search);
-
-/* Where the record of a node is; CN_NO_CORNER: there is none. */
-uint32_t cn_search_record_of(const cairn_search *search, cairn_node node);
 
 /* --------------------------------------------------------------------------- search_run.c -- */
 
@@ -331,6 +298,25 @@ uint32_t cn_ball_member_at(const cn_ball *ball, const cairn_node *members, cairn
 /* How many nodes it would have to expand to reach a cost, if it grows as a disc does. */
 uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
 
+/* -------------------------------------------------------------------------- search_path.c -- */
+
+/* Makes room for so many numbers; false when there is no memory. */
+bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count);
+
+/* Sets where the records of start and goal are, two different nodes, in a run that meets no other
+ * node or has its records by node. */
+void cn_search_set_records(cairn_search *search);
+
+/* Sets where the records of start and goal are in any run: by corner, either may be one that the
+ * run meets as a corner, whose record it then has. */
+void cn_search_find_records(cairn_search *search);
+
+/* Reads the path of the last run from the records. */
+cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
+
+/* Lists the cells of that path along jump points, start first. CAIRN_E_MEMORY. */
+cairn_status cn_search_list_cells(cairn_search *search, const cn_numbers **cells);
+
 /* ------------------------------------------------------------------------------ other files -- */
 
 /* Makes the query keep off the avoided nodes that were met, on its map as it is now
@@ -348,24 +334,15 @@ void cn_search_put_off_avoided(cairn_search *search);
 cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
                                     const cairn_path *path, bool *has_met);
 
+/* Visits everything that can be reached from the start, at any cost, until it finds `node`; returns
+ * whether it does. The stack is kept in the records, which afterwards tell what was visited
+ * (search_stand_in.c). */
+bool cn_search_walk(cairn_search *search, cairn_node node);
+
 /* Chooses the node that stands in for the goal of the caller, to which no path leads: see
  * cairn_search_options.nearest. It is a guess, as `is_guess` then says, where a path may not lead
  * to it either; if that search fails, the next call is certain (search_stand_in.c).
  * CAIRN_E_MEMORY. */
 cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node);
-
-/* Visits everything that can be reached from the start, at any cost, until it finds `node`; returns
- * whether it does. The stack is kept in the records, which afterwards tell what was visited
- * (search_general.c). */
-bool cn_search_walk(cairn_search *search, cairn_node node);
-
-/* Makes room for so many numbers; false when there is no memory (search_path.c). */
-bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count);
-
-/* Reads the path of the last run from the records. */
-cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
-
-/* Lists the cells of that path along jump points, start first. CAIRN_E_MEMORY. */
-cairn_status cn_search_list_cells(cairn_search *search, const cn_numbers **cells);
 
 #endif

@@ -127,6 +127,14 @@ static cn_searcher searcher_for(const cairn_search *search)
     return (is_narrow ? searchers->rows_16 : searchers->rows_32)[kind];
 }
 
+/* -------------------------------------------------------------------------- the open list -- */
+
+bool cn_search_needs_heap(const cairn_search *search)
+{
+    const cairn_search_options *options = &search->options;
+    return !search->is_consistent || options->ties;
+}
+
 /* With a consistent bound f rises along an arc by at most twice its cost. (More only where the arc
  * leads to a node from which the reverse is dearer.) */
 static uint32_t rise_of(const cairn_search *search)
@@ -201,13 +209,44 @@ static bool costs_are_followed(const cairn_search *search)
            choice->has_rows == search->followed.uses_rows;
 }
 
+/* Keys along jump points are no coarser than so small a part of a step. */
+enum { PARTS_OF_A_STEP = 8 };
+
+/* Makes keys so coarse that usually all of them have buckets at any time; but hardly so along jump
+ * points, where others wait. */
+static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cost limit)
+{
+    uint32_t buckets = search->scratch.open.bucket_count, range = search->open_choice.rise;
+
+    if (buckets == 0 || range + 2 <= buckets)
+        return 0;
+    if (limit < CAIRN_UNREACHABLE && limit - base < range)
+        range = limit - base;
+    const unsigned shift = cn_open_shift_for(range, buckets);
+    if (search->space != CAIRN_SPACE_JUMP)
+        return shift;
+    const uint32_t part = search->query.metric.straight / PARTS_OF_A_STEP;
+    const unsigned most = part ? cn_highest_bit(part) : 0;
+    return shift < most ? shift : most;
+}
+
+void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit)
+{
+    cn_scratch *scratch = &search->scratch;
+    cn_scratch_forget(scratch);
+    scratch->limit = limit;
+    scratch->shift = shift_for(search, base, limit);
+    scratch->is_paused = false;
+}
+
+/* --------------------------------------------------------------------- records and corners -- */
+
 /* Whether map and table are as in the last run, and runs from corners have not become due since.
  * That is the usual case, and checking it is much cheaper than examining them again. */
 static bool nothing_to_follow(const cairn_search *search)
 {
     return search->followed.searcher && !search->followed.has_left_corners &&
-           search->followed.map_version == search->map->version &&
-           search->followed.table_version == cn_table_version(search->table) &&
+           cn_search_is_as_begun(search) &&
            search->followed.met_count == search->avoidance.met_count &&
            search->worth.spent < search->worth.runs_due &&
            search->worth.bare < search->worth.gates_due;
@@ -532,6 +571,16 @@ static cairn_status hold_room(cairn_search *search)
     return status == CAIRN_OK ? hold_arcs(search) : status;
 }
 
+/* Without rows so many times as many nodes are expanded, about. */
+enum { ROWS_SAVE = 4 };
+
+void cn_search_restart_count(cairn_search *search)
+{
+    search->worth.spent += search->scratch.expanded;
+    search->worth.bare += search->scratch.expanded * (search->followed.uses_rows ? ROWS_SAVE : 1);
+    search->scratch.expanded = 0;
+}
+
 /* Counts what is expanded since the last change of the map, if there was one. */
 static void count_from_change(cairn_search *search)
 {
@@ -593,7 +642,7 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     cairn_status status = follow_by_map(search);
     if (status == CAIRN_OK)
         status = hold_records(search);
-    cn_search_forget(search);
+    cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
         forget_corners(search);
     search->followed.searcher = status == CAIRN_OK ? searcher_for(search) : NULL;
@@ -605,7 +654,7 @@ cairn_status cn_search_leave_corners(cairn_search *search)
     forget_corners(search);
     search->followed.has_left_corners = true;
     const cairn_status status = hold_room(search);
-    cn_search_forget(search);
+    cn_scratch_forget(&search->scratch);
     search->followed.searcher = status == CAIRN_OK ? searcher_for(search) : NULL;
     return status;
 }
@@ -623,7 +672,7 @@ cairn_status cn_search_follow(cairn_search *search)
         take_rows_back(search);
     else
         status = follow_state(search);
-    cn_search_forget(search);
+    cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
         search->followed.searcher = NULL;
     return status;

@@ -229,7 +229,8 @@ static void begin_slice(const many_hunt *self)
 {
     const uint64_t until_turn = EXPANSIONS_IN_TURN - count_expanded(self) % EXPANSIONS_IN_TURN;
     const bool is_whole = self->count == 1 || self->is_alone;
-    cn_search_slice(self->search, is_whole ? UINT64_MAX : until_turn, UINT64_MAX);
+    cn_scratch_slice(&self->search->scratch, &self->search->options,
+                     is_whole ? UINT64_MAX : until_turn, UINT64_MAX);
 }
 
 /* The next run begins with a slice. */

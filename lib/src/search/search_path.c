@@ -1,5 +1,91 @@
-/* Paths: follows the parents from the goal back to the start, and writes corners and cells. */
+/* What a run leaves in its records: where these are, what they tell of a node, and the path. That
+ * follows the parents from the goal back to the start, and is written as corners and cells. */
 #include "search/search.h"
+
+/* --------------------------------------------------------------------------------- records -- */
+
+void cn_search_set_records(cairn_search *search)
+{
+    cn_query *query = &search->query;
+    const cn_corners *corners = query->corners;
+
+    query->start_record = corners ? corners->count : query->start;
+    query->goal_record = corners ? corners->count + 1 : query->goal;
+}
+
+void cn_search_find_records(cairn_search *search)
+{
+    cn_query *query = &search->query;
+    const cn_corners *corners = query->corners;
+    uint32_t x, y;
+
+    query->start_record = query->start;
+    query->goal_record = query->goal;
+    if (!corners)
+        return;
+    cn_grid_xy(query->grid, query->start, &x, &y);
+    query->start_record = cn_corners_find(corners, x, y);
+    query->goal_record = cn_corners_find(corners, query->goal_x, query->goal_y);
+    if (query->start_record == CN_NO_CORNER)
+        query->start_record = corners->count;
+    if (query->goal_record == CN_NO_CORNER)
+        query->goal_record = query->goal == query->start ? corners->count : corners->count + 1;
+}
+
+static uint32_t number_of(const cn_query *query, cairn_node node)
+{
+    uint32_t x, y;
+
+    if (node == query->start)
+        return query->start_record;
+    if (node == query->goal)
+        return query->goal_record;
+    cn_grid_xy(query->grid, node, &x, &y);
+    return cn_corners_find(query->corners, x, y);
+}
+
+/* Where the record of a node is; CN_NO_CORNER: there is none. A run may have failed before start
+ * and goal got records: those that they had in an earlier run may be numbers of another set. */
+static uint32_t record_of(const cairn_search *search, cairn_node node)
+{
+    const cn_query *query = &search->query;
+    const cn_scratch *scratch = &search->scratch;
+
+    if (!query->corners)
+        return node < scratch->record_count ? node : CN_NO_CORNER;
+    if (!cn_search_is_as_begun(search))
+        return CN_NO_CORNER;
+    const uint32_t number = number_of(query, node);
+    return number < scratch->directory.count ? number : CN_NO_CORNER;
+}
+
+cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cairn_node_info *info)
+{
+    if (!info)
+        return CAIRN_E_ARGUMENT;
+    *info = (cairn_node_info){.state = CAIRN_NODE_UNSEEN,
+                              .parent = CAIRN_NO_NODE,
+                              .g = CAIRN_UNREACHABLE,
+                              .h = CAIRN_UNREACHABLE,
+                              .f = CAIRN_UNREACHABLE};
+    if (!search || node >= cn_map_node_count(search->map))
+        return CAIRN_E_ARGUMENT;
+    const uint32_t at = record_of(search, node);
+    if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
+        return CAIRN_OK;
+    const bool by_directory = search->query.corners != NULL;
+    if (!cn_scratch_knows(&search->scratch, by_directory, at))
+        return CAIRN_OK;
+    const cn_record *record = cn_scratch_record(&search->scratch, by_directory, at);
+    info->state = record->mark & CN_EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
+    info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
+    info->g = record->g;
+    info->h = record->h;
+    info->f = (uint64_t)record->g + record->h;
+    return CAIRN_OK;
+}
+
+/* ------------------------------------------------------------------------------------ paths -- */
 
 bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count)
 {

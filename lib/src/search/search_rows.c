@@ -1,18 +1,221 @@
-/* The rows of a table in one query: which of them are used, and what follows for the path. */
-#include "search/search.h"
-
+/*
+ * The rows of a table in one query: the goal's entries, which of the rows are used, what they say
+ * of the query, and what follows for its path. Tables of corners have no entries of most cells:
+ * these are put together from those of corners near by, and runs may begin without them.
+ */
 #include <string.h>
+
+#include "map/map.h"
+#include "search/search.h"
+#include "table/corner_rows.h"
+
+cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
+{
+    uint32_t entries[CN_LANES_MAX];
+    cn_corner_rows_at(query->corner_table, query->map, node, entries);
+    return query->rows(entries, query->above, query->below, query->lane_count);
+}
+
+/* ------------------------------------------------------------------------ ways by landmarks -- */
+
+/* Both cells are in one component, so in each row both entries are unreachable, or neither is. */
+static uint64_t least_sum_16(const uint16_t *from, const uint16_t *to, uint32_t count)
+{
+    bool separates;
+    return cn_bound_separates_16(from, to, count, &separates);
+}
+
+static uint64_t least_sum_32(const uint32_t *from, const uint32_t *to, uint32_t count)
+{
+    uint64_t least = CAIRN_UNREACHABLE;
+    for (uint32_t row = 0; row < count; row++) {
+        const uint64_t sum = (uint64_t)from[row] + to[row];
+        least = sum < least ? sum : least;
+    }
+    return least;
+}
+
+cairn_cost cn_query_corner_way(const void *context)
+{
+    const cn_query *query = context;
+    const cn_run_field field = cn_query_run_field(query);
+    cn_arc some[CN_SOME_ENDS];
+    uint64_t least = CAIRN_UNREACHABLE;
+    uint32_t x, y;
+
+    cn_grid_xy(query->grid, query->start, &x, &y);
+    const size_t count = cn_corner_some_ends(&field, CN_XY_OF(x, y), some);
+    for (size_t i = 0; i < count; i++) {
+        const void *from = cn_reads_rows(query, CN_NODE_OF(some[i].to));
+        const uint64_t way = query->entry_bits == 16
+                                 ? least_sum_16(from, query->above, query->row_count)
+                                 : least_sum_32(from, query->above, query->row_count);
+        least = way + some[i].cost < least ? way + some[i].cost : least;
+    }
+    return least > CAIRN_COST_MAX || least < cn_query_base(query, query->start) ? CAIRN_UNREACHABLE
+                                                                                : (cairn_cost)least;
+}
+
+/* ---------------------------------------------------------------------- landmarks in sight -- */
+
+/* In a table of at most LANDMARKS_FEW landmarks, those of the goal's component are listed again
+ * whenever a goal is in another one. There is room for PLACES_BY_ROW of them for each row: few rows
+ * have several landmarks in one component. */
+enum { LANDMARKS_FEW = 128, PLACES_BY_ROW = 2 };
+
+cairn_status cn_search_hold_places(cairn_search *search)
+{
+    cn_landmark_places *places = &search->places;
+    const size_t capacity = PLACES_BY_ROW * search->table->row_count;
+
+    places->count = 0;
+    places->component = CN_NO_COMPONENT;
+    places->size = 0;
+    if (places->capacity == capacity)
+        return CAIRN_OK;
+    cn_release(&search->mem, places->items);
+    places->items = cn_array(&search->mem, capacity, sizeof *places->items);
+    places->capacity = places->items ? capacity : 0;
+    return places->items ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static void list_places(cairn_search *search, const cn_components *components, uint32_t component)
+{
+    const cairn_table *table = search->table;
+    const cn_run_field field = cn_query_run_field(&search->query);
+    cn_landmark_places *places = &search->places;
+
+    places->count = 0;
+    places->component = component;
+    places->size = components->items[component].size;
+    for (size_t i = 0; i < table->landmark_start[table->row_count]; i++) {
+        const cairn_node landmark = table->landmarks[i];
+        if (cn_component_of(components, landmark) != component)
+            continue;
+        if (places->count < places->capacity) {
+            uint32_t x, y;
+            cn_grid_xy(search->query.grid, landmark, &x, &y);
+            places->items[places->count] = cn_run_target_of(&field, CN_XY_OF(x, y));
+        }
+        places->count++;
+    }
+}
+
+/* Lists the landmarks of the goal's component, where they are not yet; false where they are not all
+ * listed. In a table of many landmarks the list stays that of the largest component which had a
+ * goal so far: in small components goals see few corners, and gain little by it. */
+static bool list_goal_places(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    const cn_landmark_places *places = &search->places;
+    const cn_components *components;
+
+    if (cn_map_connect(search->map, &components) != CAIRN_OK)
+        return false;
+    const uint32_t component = cn_component_of(components, search->query.goal);
+    if (component != places->component) {
+        if (table->landmark_start[table->row_count] > LANDMARKS_FEW &&
+            components->items[component].size <= places->size)
+            return false;
+        list_places(search, components, component);
+    }
+    return places->count <= places->capacity;
+}
+
+static void gather_landmarks(cn_corner_gathering *gathering, const cn_run_field *field, cn_xy goal,
+                             const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT],
+                             const cn_landmark_places *places)
+{
+    for (size_t i = 0; i < places->count; i++) {
+        const cn_run_target *place = &places->items[i];
+        if (CN_LIKELY(!cn_cell_sees(goal, place, reach)))
+            continue;
+        const cairn_cost cost = cn_octile(field->metric, CN_X_OF(goal), CN_Y_OF(goal),
+                                          CN_X_OF(place->xy), CN_Y_OF(place->xy));
+        cn_corner_gather(gathering, &(cn_seen_corner){place->number, cost}, 1);
+    }
+}
+
+/* ---------------------------------------------------------------------- the goal's entries -- */
+
+static void gather_arcs(cn_corner_gathering *gathering, const cn_arc *arcs, size_t count)
+{
+    cn_seen_corner seen[CN_SEEN_MOST];
+
+    while (count) {
+        const size_t some = count < CN_SEEN_MOST ? count : CN_SEEN_MOST;
+        for (size_t i = 0; i < some; i++)
+            seen[i] = (cn_seen_corner){CN_NODE_OF(arcs[i].to), arcs[i].cost};
+        cn_corner_gather(gathering, seen, some);
+        arcs += some;
+        count -= some;
+    }
+}
+
+/* A shortest path from a landmark to the goal leads to the end of a run from the goal, or the goal
+ * sees the landmark. False without memory for the ends. */
+static bool put_goal_together_from_ends(cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    const cn_run_field field = cn_query_run_field(query);
+    const cn_xy goal = CN_XY_OF(query->goal_x, query->goal_y);
+    const cn_corner_view view = cn_corner_view_of(search->table, search->map);
+    cn_arc_list *arcs = &search->scratch.arcs;
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+
+    if (!cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, NULL, arcs, reach))
+        return false;
+    cn_corner_gathering gathering = cn_corner_gathering_of(&view, search->goal_entries.row);
+    gather_arcs(&gathering, arcs->items, arcs->count);
+    gather_landmarks(&gathering, &field, goal, reach, &search->places);
+    cn_corner_gathering_end(&gathering);
+    return true;
+}
+
+/* Whether the goal's entries follow from those at the ends of its runs and the landmarks that it
+ * sees. */
+static bool ends_serve_for_goal(const cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    return search->followed.goal_by_ends &&
+           cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER;
+}
+
+static void put_goal_together(cairn_search *search)
+{
+    const cn_query *query = &search->query;
+
+    if (query->gate_view) {
+        const cn_gates *gates = query->gate_view->gates;
+        const void *entries = cn_gates_entries(gates, query->goal, search->goal_entries.row);
+        if (entries != search->goal_entries.row)
+            memcpy(search->goal_entries.row, entries, gates->lane_size);
+    } else if (!ends_serve_for_goal(search) || !list_goal_places(search) ||
+               !put_goal_together_from_ends(search)) {
+        cn_corner_rows_at(search->table, search->map, query->goal, search->goal_entries.row);
+    }
+    search->goal_entries.goal = query->goal;
+}
+
+/* Units share goals: the entries of the last one are kept until map or table change. */
+static void prepare_corner_rows(cairn_search *search)
+{
+    cn_query *query = &search->query;
+
+    if (search->goal_entries.goal != query->goal && cn_grid_is_open(query->grid, query->goal))
+        put_goal_together(search);
+    query->above = query->below = search->goal_entries.row;
+}
 
 void cn_search_prepare_rows(cairn_search *search)
 {
     cn_query *query = &search->query;
     if (!query->entries)
         return;
-    if (search->table->corners) {
-        cn_search_prepare_corner_rows(search);
-    } else {
+    if (search->table->corners)
+        prepare_corner_rows(search);
+    else
         query->above = query->below = query->entries + query->goal * query->stride;
-    }
     if (query->gate_view) {
         const cn_gates *gates = query->gate_view->gates;
         cn_goal_gates *self = &search->goal_gates;
@@ -28,6 +231,38 @@ void cn_search_prepare_rows(cairn_search *search)
         query->above = search->goal_entries.above;
         query->below = search->goal_entries.below;
     }
+}
+
+/* ------------------------------------------------------------------ what rows say of a query -- */
+
+cairn_cost cn_search_base_from_start(const cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    return search->is_general
+               ? cn_base_between(query->map, query->heuristic, query->start, query->goal)
+               : cn_query_kind_base(query, query->start);
+}
+
+bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,
+                           cairn_cost *upper)
+{
+    *upper = CAIRN_UNREACHABLE;
+    if (search->table->corners || search->query.gate_view)
+        return false;
+    /* Costs of another state of the map limit nothing, and components tell what is apart. */
+    if (cn_map_leads_back(search->map) && !cn_table_fits(search->table, search->followed.row_map))
+        return false;
+    bool apart = cn_bound_separates(search->table, start, goal, upper);
+    if (search->query.scale.factor)
+        *upper = CAIRN_UNREACHABLE;
+    return apart;
+}
+
+bool cn_search_rows_are_mute(const cairn_search *search)
+{
+    if (search->table->corners)
+        return false;
+    return cn_query_rows(&search->query, search->query.start) <= cn_search_base_from_start(search);
 }
 
 void cn_search_report_rows(const cairn_search *search, cairn_path *path)
@@ -83,33 +318,111 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
     return cn_ratio(cost, cairn_bound_at(&bound, query->start));
 }
 
-bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,
-                           cairn_cost *upper)
+/* ---------------------------------------------------------------------------- open ground -- */
+
+/* Of each row SAMPLES_OF_ROW entries are compared with the base heuristic. Ground is open if in all
+ * they exceed it by at most one part in OPEN_PARTS. The guess for a query exceeds it by less, one
+ * part in GUESS_PARTS, since most queries lead less far than to a landmark. */
+enum { SAMPLES_OF_ROW = 16, OPEN_PARTS = 6, GUESS_PARTS = 16 };
+
+bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
 {
-    *upper = CAIRN_UNREACHABLE;
-    if (search->table->corners || search->query.gate_view)
-        return false;
-    /* Costs of another state of the map limit nothing, and components tell what is apart. */
-    if (cn_map_leads_back(search->map) && !cn_table_fits(search->table, search->followed.row_map))
-        return false;
-    bool apart = cn_bound_separates(search->table, start, goal, upper);
-    if (search->query.scale.factor)
-        *upper = CAIRN_UNREACHABLE;
-    return apart;
+    const cairn_plain plain = cn_base_of(map, CAIRN_PLAIN_BEST);
+    const size_t count = table->corners->count, step = count / SAMPLES_OF_ROW + 1;
+    uint64_t bases = 0, costs = 0;
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        const size_t first = table->landmark_start[row];
+        if (first == table->landmark_start[row + 1])
+            continue;
+        for (size_t i = row % step; i < count; i += step) {
+            const cairn_node landmark = table->landmarks[first];
+            const cairn_cost cost = cn_table_entry(table, row, (cairn_node)i);
+            const cairn_cost base = cn_base_between(map, plain, table->corners->nodes[i], landmark);
+            /* The cell is in another component, or nearer to another landmark. */
+            if (cost == CAIRN_UNREACHABLE || cost < base)
+                continue;
+            bases += base;
+            costs += cost;
+        }
+    }
+    return costs <= bases + bases / OPEN_PARTS;
 }
 
-bool cn_search_rows_are_mute(const cairn_search *search)
+cairn_cost cn_guess(cairn_cost base)
 {
-    if (search->table->corners)
-        return false;
-    return cn_query_rows(&search->query, search->query.start) <= cn_search_base_from_start(search);
+    return base + base / GUESS_PARTS;
 }
 
-cairn_status cn_search_leave_out_rows(cairn_search *search, cairn_path *path)
+/* ------------------------------------------------------------------------- rows that wait -- */
+
+bool cn_search_rows_may_wait(const cairn_search *search)
 {
-    path->row_count = 0;
-    path->state = CAIRN_ROW_FRESH;
-    cairn_status status = cn_search_follow_mute(search);
-    cn_search_find_records(search);
-    return status;
+    return search->followed.ground_is_open && search->query.corners->count <= CN_CORNERS_FEW;
+}
+
+/* Takes the items out of the open list, in their order. False when there is no memory. */
+static bool lift_items(cairn_search *search)
+{
+    cn_open_list *open = &search->scratch.open;
+    cn_numbers *lifted = &search->lifted;
+
+    lifted->count = 0;
+    if (!cn_search_reserve(search, lifted, 2 * open->count))
+        return false;
+    while (open->count) {
+        cn_open_item item;
+        cn_open_pop(open, CN_OPEN_BUCKETS, &item);
+        lifted->items[lifted->count++] = item.label;
+        lifted->items[lifted->count++] = item.value;
+    }
+    return true;
+}
+
+/* Gives the bound of the rows to every node that is known: one that is not in the open list, since
+ * it was expanded or lay beyond the limit, may be reached by a cheaper path, and keys must not fall
+ * then. */
+static void raise_bounds(cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    const cn_scratch *scratch = &search->scratch;
+
+    for (uint32_t number = 0; number < query->corners->count; number++) {
+        if (!cn_scratch_knows(scratch, true, number))
+            continue;
+        cn_record *record = cn_scratch_record(scratch, true, number);
+        record->h = cn_larger_cost(record->h, cn_query_rows(query, number));
+    }
+}
+
+/* Puts an item back, by the bound that its node has now. */
+static void put_item(cairn_search *search, cn_open_item item)
+{
+    cn_scratch *scratch = &search->scratch;
+    const cn_record *record = cn_scratch_record(scratch, true, CN_NODE_OF(item.label));
+
+    if (item.value != record->g)
+        return;
+    const uint64_t f = (uint64_t)item.value + record->h;
+    if (f < scratch->limit)
+        cn_open_push(&scratch->open, CN_OPEN_BUCKETS, (uint32_t)(f >> scratch->shift), item);
+}
+
+cairn_status cn_search_use_rows(cairn_search *search)
+{
+    cn_open_list *open = &search->scratch.open;
+    const cn_numbers *lifted = &search->lifted;
+    const uint32_t key = open->current;
+    const size_t peak = open->peak;
+
+    prepare_corner_rows(search);
+    if (!lift_items(search))
+        return CAIRN_E_MEMORY;
+    cn_open_reset(open, key);
+    raise_bounds(search);
+    for (size_t i = lifted->count; i; i -= 2)
+        put_item(search, (cn_open_item){lifted->items[i - 2], lifted->items[i - 1]});
+    open->peak = open->peak > peak ? open->peak : peak;
+    search->run.rows_due = 0;
+    return CAIRN_OK;
 }

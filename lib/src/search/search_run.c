@@ -26,7 +26,7 @@ static cairn_status judge_limit(cairn_search *search, cairn_status status)
     if (status != CAIRN_E_LIMIT || search->query.corners)
         return status;
     const bool leads_there = cn_search_walk(search, search->query.goal);
-    cn_search_forget(search);
+    cn_scratch_forget(&search->scratch);
     return leads_there ? status : CAIRN_OK;
 }
 
@@ -297,13 +297,23 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
 
     path->cost = cn_query_kind_base(query, query->start);
     cn_search_set_records(search);
-    cn_search_forget(search);
+    cn_scratch_forget(&search->scratch);
     *cn_scratch_new_record(scratch, query->corners != NULL, query->goal_record) =
         (cn_record){.g = path->cost, .mark = scratch->stamp, .parent = query->start_record};
     scratch->expanded++;
     scratch->generated++;
     scratch->open.peak = 1;
     return conclude(search, path);
+}
+
+/* Goes on without the rows, in this run alone. CAIRN_E_MEMORY. */
+static cairn_status leave_out_rows(cairn_search *search, cairn_path *path)
+{
+    path->row_count = 0;
+    path->state = CAIRN_ROW_FRESH;
+    cairn_status status = cn_search_follow_mute(search);
+    cn_search_find_records(search);
+    return status;
 }
 
 /* Prepares the rows for the goal, lets them wait where the search may end before it needs them, or
@@ -327,7 +337,7 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_plain plai
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
         *upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && !query->gate_view && cn_search_rows_are_mute(search))
-        status = cn_search_leave_out_rows(search, path);
+        status = leave_out_rows(search, path);
     query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
                                       query->gate_view ? query->gate_view->gates : NULL, plain);
     return status;
@@ -350,7 +360,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     cairn_status status = prepare_or_defer_rows(search, plain, path, &upper);
     search->run.begun = *path;
     if (decided) {
-        cn_search_forget(search);
+        cn_scratch_forget(&search->scratch);
         return status;
     }
     if (status == CAIRN_OK)
@@ -472,7 +482,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
         return status;
     path->run = ++search->run.number;
     cn_search_restart_count(search);
-    cn_search_slice(search, expansions, UINT64_MAX);
+    cn_scratch_slice(&search->scratch, &search->options, expansions, UINT64_MAX);
     cn_search_put_off_avoided(search);
     status = cn_search_query(search, start, goal, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
@@ -502,7 +512,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
         return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
 
     search->run.number++;
-    cn_search_slice(search, expansions, microseconds);
+    cn_scratch_slice(&search->scratch, &search->options, expansions, microseconds);
     cairn_status status = cn_search_go_on(search, path);
     status = retry_to_stand_in(search, status, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);

@@ -8,6 +8,36 @@
  */
 #include "search/search.h"
 
+/* ----------------------------------------------------------------- walking over everything -- */
+
+bool cn_search_walk(cairn_search *search, cairn_node node)
+{
+    cn_scratch *scratch = &search->scratch;
+    cn_record *records = scratch->records;
+    cairn_node top = search->query.start;
+
+    cn_search_next(search, 0, CAIRN_UNREACHABLE);
+    records[top].mark = scratch->stamp;
+    records[top].h = CAIRN_NO_NODE;
+    while (top != CAIRN_NO_NODE) {
+        cn_arc_span span = cn_query_arcs(&search->query, top, scratch->arcs.items);
+        top = records[top].h;
+        for (size_t i = 0; i < span.count; i++) {
+            cn_record *record = &records[span.arcs[i].to];
+            if (span.arcs[i].to == node)
+                return true;
+            if (cn_scratch_knows(scratch, false, span.arcs[i].to))
+                continue;
+            record->mark = scratch->stamp;
+            record->h = top;
+            top = span.arcs[i].to;
+        }
+    }
+    return false;
+}
+
+/* ----------------------------------------------------------------------------- the stand-in -- */
+
 /* Which nodes may stand in for the goal: those of the start's component that may be entered, or
  * those that can be reached, which takes a visit of each. */
 typedef enum candidates { CONNECTED_NODES, REACHED_NODES } candidates;

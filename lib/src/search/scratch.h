@@ -1,0 +1,129 @@
+/*
+ * What a search works with, whatever it moves along: the open list, the records of the nodes that
+ * it has discovered, and how far it may go before it pauses. The memory is kept from run to run.
+ */
+#ifndef CN_SEARCH_SCRATCH_H
+#define CN_SEARCH_SCRATCH_H
+
+#include "graph/graph.h"
+#include "search/open_list.h"
+
+/* How far a search may go before it pauses, and whom it asks whether to go on. */
+typedef struct cn_slice {
+    uint64_t expansions; /* pause when so many nodes have been expanded */
+    uint64_t end;        /* pause at this time of the clock, in microseconds; 0: at no time */
+    bool (*cancel)(void *context);
+    void *cancel_context;
+} cn_slice;
+
+/* What a search knows of a node, in a quarter of a cache line. Records of earlier searches have
+ * another stamp, so that they need not be cleared. */
+typedef struct cn_record {
+    cairn_cost g;    /* cost of the cheapest path found so far */
+    cairn_cost h;    /* the bound, computed when the node was discovered */
+    uint32_t mark;   /* stamp of the search; below it, the directions of arrival from 4 on at
+                      * this cost; in the low byte, the steps that have been taken */
+    uint32_t parent; /* a node; in the bits above, the directions of arrival below 4 at this
+                      * cost */
+} cn_record;
+
+enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
+#define CN_STAMP_MAX ((1u << (32 - CN_STAMP_SHIFT)) - 1)
+
+/* Where the records are in a space that has them only for nodes which a run discovers: most runs
+ * discover few, and to tell where a record is takes a quarter of one. */
+typedef struct cn_record_directory {
+    /* By node: the number of its record, and in the bits above it the run that gave it this one. */
+    uint32_t *items;
+    size_t count;
+    unsigned bits; /* of a record's number */
+    uint32_t run;  /* the present run, at its position in an item; never 0 */
+    uint32_t used; /* records of this run */
+} cn_record_directory;
+
+typedef struct cn_scratch {
+    cn_open_list open;
+    cn_record *records; /* by node, or as the directory tells */
+    size_t record_count;
+    cn_record_directory directory;
+    cn_arc_list arcs; /* with room for all arcs that the space gives at once; a space by corner
+                       * makes room itself */
+    uint32_t stamp;   /* stamp of this search, at its position in a mark; never 0 */
+    unsigned shift;   /* keys are f >> shift */
+    cairn_cost limit; /* only paths of less cost matter: the cost of the goal once it has been
+                       * reached, before that an upper bound, or CAIRN_UNREACHABLE */
+    bool is_cut;      /* some path was not followed because it costs more than CAIRN_COST_MAX */
+    uint64_t expanded;
+    uint64_t generated;
+    uint64_t reopened; /* nodes that were improved after they had been expanded */
+    uint64_t check_at; /* when so many nodes have been expanded, see cn_scratch_check */
+    cn_slice slice;
+    bool is_paused;         /* the loop was left before its end, and the next call continues it */
+    cairn_cost first_limit; /* the limit as it was before the goal was reached: see
+                             * cn_scratch_has_path */
+} cn_scratch;
+
+size_t cn_scratch_memory(const cn_scratch *scratch);
+void cn_scratch_free(cn_scratch *scratch);
+
+/* Whether a path to the goal has been found: only that lowers the limit below the first one. The
+ * limit is then its cost. */
+CN_ALWAYS_INLINE bool cn_scratch_has_path(const cn_scratch *s)
+{
+    return s->limit != s->first_limit;
+}
+
+/* Begins a slice: at most so many more expansions, and about so many microseconds; UINT64_MAX: no
+ * limit. It ends as well when the callback of the options says so. */
+void cn_scratch_slice(cn_scratch *scratch, const cairn_search_options *options, uint64_t expansions,
+                      uint64_t microseconds);
+
+/* Called when `check_at` nodes have been expanded: pauses the search where its slice has ended, or
+ * says when to check again. CAIRN_E_CANCELLED when the caller has cancelled it. */
+cairn_status cn_scratch_check(cn_scratch *scratch);
+
+/* ---------------------------------------------------------------------------------- records -- */
+
+/* From now on no node is known. */
+void cn_scratch_forget(cn_scratch *scratch);
+
+/* Makes room in the directory for so many nodes. CAIRN_E_MEMORY. */
+cairn_status cn_scratch_hold_directory(cn_scratch *scratch, uint32_t count);
+
+/* Whether the present run has discovered a node. */
+CN_ALWAYS_INLINE bool cn_scratch_knows(const cn_scratch *s, bool by_directory, cairn_node node)
+{
+    if (by_directory)
+        return s->directory.items[node] >> s->directory.bits ==
+               s->directory.run >> s->directory.bits;
+    return s->records[node].mark >> CN_STAMP_SHIFT << CN_STAMP_SHIFT == s->stamp;
+}
+
+/* The record of a node that it has discovered. */
+CN_ALWAYS_INLINE cn_record *cn_scratch_record(const cn_scratch *s, bool by_directory,
+                                              cairn_node node)
+{
+    if (by_directory)
+        return &s->records[s->directory.items[node] & ((1u << s->directory.bits) - 1)];
+    return &s->records[node];
+}
+
+/* The record for a node that it discovers; there must be room for it. */
+CN_ALWAYS_INLINE cn_record *cn_scratch_new_record(cn_scratch *s, bool by_directory, cairn_node node)
+{
+    if (!by_directory)
+        return &s->records[node];
+    s->directory.items[node] = s->directory.run | s->directory.used;
+    return &s->records[s->directory.used++];
+}
+
+bool cn_scratch_grow_records(cn_scratch *scratch, size_t more);
+
+/* Makes room for so many records more; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_scratch_reserve_records(cn_scratch *s, bool by_directory, size_t more)
+{
+    return !by_directory || CN_LIKELY(s->directory.used + more <= s->record_count) ||
+           cn_scratch_grow_records(s, more);
+}
+
+#endif
