@@ -4,6 +4,15 @@
 
 #include "system/clock.h"
 
+void cn_counts_add(cn_counts *counts, const cairn_path *path)
+{
+    counts->expanded += path->expanded;
+    counts->generated += path->generated;
+    counts->reopened += path->reopened;
+    if (path->open_peak > counts->open_peak)
+        counts->open_peak = path->open_peak;
+}
+
 size_t cn_scratch_memory(const cn_scratch *scratch)
 {
     return cn_open_memory(&scratch->open) +

@@ -63,6 +63,35 @@ typedef struct cn_scratch {
                              * cn_scratch_has_path */
 } cn_scratch;
 
+/* What one search has done, or several. */
+typedef struct cn_counts {
+    uint64_t expanded;
+    uint64_t generated;
+    uint64_t reopened;
+    uint64_t open_peak;
+} cn_counts;
+
+/* Adds what the search for a path has done. */
+void cn_counts_add(cn_counts *counts, const cairn_path *path);
+
+/* Fills them in. */
+static inline void cn_counts_report(const cn_counts *counts, cairn_path *path)
+{
+    path->expanded = counts->expanded;
+    path->generated = counts->generated;
+    path->reopened = counts->reopened;
+    path->open_peak = counts->open_peak;
+}
+
+/* Of the search so far. */
+static inline cn_counts cn_scratch_counts(const cn_scratch *scratch)
+{
+    return (cn_counts){.expanded = scratch->expanded,
+                       .generated = scratch->generated,
+                       .reopened = scratch->reopened,
+                       .open_peak = scratch->open.peak};
+}
+
 size_t cn_scratch_memory(const cn_scratch *scratch);
 void cn_scratch_free(cn_scratch *scratch);
 

@@ -164,6 +164,12 @@ struct cairn_search {
     cn_path_lists path; /* the last one, which callers read until the next run */
 };
 
+/* The result of a search in a space that has found no path. */
+static inline cairn_path cn_no_path(cairn_space space)
+{
+    return (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE, .space = space};
+}
+
 /* The version of the table; 0 without a table. */
 static inline uint64_t cn_table_version(const cairn_table *table)
 {

@@ -31,7 +31,7 @@ static cairn_status keep_path(const cn_mem *mem, cairn_path *path)
         return CAIRN_OK;
     cairn_node *block = cn_array(mem, count, sizeof *block);
     if (!block) {
-        *path = (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE};
+        *path = cn_no_path(path->space);
         return CAIRN_E_MEMORY;
     }
     memcpy(block, path->corners, path->corner_count * sizeof *block);

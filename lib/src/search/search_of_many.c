@@ -19,6 +19,14 @@
 
 enum { FINAL = 1 }; /* of queued members whose key is their bound by rows */
 
+/* What the ball does in a hunt. */
+typedef struct ball_part {
+    bool has_begun;   /* to grow */
+    bool is_idle;     /* it does not grow: it would not decide, or nothing is left to decide */
+    bool has_decided; /* which member is nearest */
+    uint32_t nearest; /* which member it has reached; UINT32_MAX: none */
+} ball_part;
+
 typedef struct many_hunt {
     cairn_search *search;
     const cairn_node *members;
@@ -31,18 +39,12 @@ typedef struct many_hunt {
     bool has_tried;     /* a member was searched for */
     bool has_joined;    /* one search from many was tried */
     bool is_dear;       /* some path costs more than CAIRN_COST_MAX */
-    bool has_ball;      /* the ball has begun to grow */
-    bool is_alone;      /* a ball would not decide, or there is nothing left to decide */
-    bool is_decided;    /* by the ball */
-    uint32_t nearest;   /* which member the ball has reached; UINT32_MAX: none */
-    cairn_cost bound;   /* no path to or from a member that is left costs less */
-    uint64_t flood;     /* as long as so many expansions; 0: not asked for yet */
-    cairn_cost least;   /* no path to or from a member costs less */
+    ball_part ball;
+    cairn_cost bound; /* no path to or from a member that is left costs less */
+    uint64_t flood;   /* as long as so many expansions; 0: not asked for yet */
+    cairn_cost least; /* no path to or from a member costs less */
     cairn_path best;
-    uint64_t expanded;
-    uint64_t generated;
-    uint64_t reopened;
-    uint64_t open_peak;
+    cn_counts counts; /* of all searches that have ended */
 } many_hunt;
 
 static cairn_cost base_of_member(const many_hunt *self, cairn_node member)
@@ -161,15 +163,6 @@ static cairn_status refine_member(many_hunt *self, cairn_cost base, uint32_t ind
     return status;
 }
 
-static void count_run(many_hunt *self, const cairn_path *path)
-{
-    self->expanded += path->expanded;
-    self->generated += path->generated;
-    self->reopened += path->reopened;
-    if (path->open_peak > self->open_peak)
-        self->open_peak = path->open_peak;
-}
-
 /* -------------------------------------------------------------------------------- the ball -- */
 
 /* Whenever searches have expanded so many nodes, they pause for the ball to grow. The first time it
@@ -178,7 +171,7 @@ enum { EXPANSIONS_IN_TURN = 128, FIRST_NODES = 32 };
 
 static cairn_status begin_ball(many_hunt *self)
 {
-    self->has_ball = true;
+    self->ball.has_begun = true;
     return cn_ball_begin(self->search, self->end, self->are_starts ? CN_REVERSE : CN_FORWARD,
                          self->members, self->count);
 }
@@ -189,24 +182,24 @@ static cairn_status grow_ball(many_hunt *self, uint64_t expansions)
 {
     cn_ball *ball = &self->search->ball;
     cairn_cost cost;
-    cairn_status status = self->has_ball ? CAIRN_OK : begin_ball(self);
+    cairn_status status = self->ball.has_begun ? CAIRN_OK : begin_ball(self);
 
     if (status == CAIRN_OK)
         status = cn_ball_grow(self->search, expansions, self->best.cost, &cost);
-    self->is_alone |= status == CAIRN_E_LIMIT;
+    self->ball.is_idle |= status == CAIRN_E_LIMIT;
     if (status != CAIRN_OK || ball->scratch.is_paused)
         return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
-    self->is_decided = true;
+    self->ball.has_decided = true;
     self->least = cost < self->best.cost ? cost : self->best.cost;
     if (cost < self->best.cost)
-        self->nearest = cn_ball_member_at(ball, self->members, cost);
+        self->ball.nearest = cn_ball_member_at(ball, self->members, cost);
     return CAIRN_OK;
 }
 
 /* By all searches, with the present one. */
 static uint64_t count_expanded(const many_hunt *self)
 {
-    return self->expanded + self->search->scratch.expanded;
+    return self->counts.expanded + self->search->scratch.expanded;
 }
 
 /* Between two slices of a search: the ball grows until it has cost as much as all searches so far,
@@ -217,10 +210,10 @@ static cairn_status grow_ball_in_turn(many_hunt *self)
     const cairn_search *search = self->search;
     const cn_scratch *ball = &search->ball.scratch;
     const uint64_t share = count_expanded(self);
-    cairn_status status = self->has_ball ? CAIRN_OK : grow_ball(self, FIRST_NODES);
+    cairn_status status = self->ball.has_begun ? CAIRN_OK : grow_ball(self, FIRST_NODES);
 
-    if (status != CAIRN_OK || self->is_decided || self->is_alone || share <= ball->expanded ||
-        cn_ball_size_at(&search->ball, self->bound) > share)
+    if (status != CAIRN_OK || self->ball.has_decided || self->ball.is_idle ||
+        share <= ball->expanded || cn_ball_size_at(&search->ball, self->bound) > share)
         return status;
     return grow_ball(self, share - ball->expanded);
 }
@@ -228,7 +221,7 @@ static cairn_status grow_ball_in_turn(many_hunt *self)
 static void begin_slice(const many_hunt *self)
 {
     const uint64_t until_turn = EXPANSIONS_IN_TURN - count_expanded(self) % EXPANSIONS_IN_TURN;
-    const bool is_whole = self->count == 1 || self->is_alone;
+    const bool is_whole = self->count == 1 || self->ball.is_idle;
     cn_scratch_slice(&self->search->scratch, &self->search->options,
                      is_whole ? UINT64_MAX : until_turn, UINT64_MAX);
 }
@@ -245,7 +238,7 @@ static void begin_run(const many_hunt *self)
 static cairn_status take_turns(many_hunt *self)
 {
     const cairn_status status = grow_ball_in_turn(self);
-    if (status != CAIRN_OK || self->is_decided)
+    if (status != CAIRN_OK || self->ball.has_decided)
         self->search->scratch.is_paused = false;
     else
         begin_slice(self);
@@ -282,17 +275,15 @@ static cairn_status try_member(many_hunt *self, uint32_t index)
     const cairn_node member = self->members[index];
     const cairn_node start = self->are_starts ? member : self->end;
     const cairn_node goal = self->are_starts ? self->end : member;
-    cairn_path path = {.outcome = CAIRN_PATH_NONE,
-                       .cost = CAIRN_UNREACHABLE,
-                       .space = self->search->space,
-                       .run = self->search->run.number};
+    cairn_path path = cn_no_path(self->search->space);
 
+    path.run = self->search->run.number;
     self->has_tried = true;
     begin_run(self);
     cairn_status status = cn_search_run_below(self->search, start, goal, self->best.cost, &path);
     if (status == CAIRN_OK)
         status = finish_run(self, &path);
-    count_run(self, &path);
+    cn_counts_add(&self->counts, &path);
     self->is_dear |= status == CAIRN_E_LIMIT;
     if (status == CAIRN_OK && path.cost < self->best.cost) {
         self->best = path;
@@ -305,7 +296,7 @@ static cairn_status try_member(many_hunt *self, uint32_t index)
 /* Tries the only member that may be nearer than the best one. */
 static cairn_status try_last_member(many_hunt *self, uint32_t index)
 {
-    self->is_alone = true;
+    self->ball.is_idle = true;
     self->search->members.queue.count = 0;
     return try_member(self, index);
 }
@@ -339,11 +330,11 @@ static cairn_status begin_hunt(many_hunt *self)
     cairn_status status = bound_member(self, base, first, goal, &bound);
     if (status == CAIRN_OK && bound == 0 && knows_nothing(self))
         status = grow_ball(self, UINT64_MAX);
-    if (status == CAIRN_OK && bound == base && !self->is_decided) {
+    if (status == CAIRN_OK && bound == base && !self->ball.has_decided) {
         self->least = self->bound = bound;
         status = try_member(self, first);
     }
-    if (status != CAIRN_OK || self->is_decided)
+    if (status != CAIRN_OK || self->ball.has_decided)
         return status;
     const bool is_done = bound == base || bound == CAIRN_UNREACHABLE;
     return queue_members(self, is_done ? first : UINT32_MAX);
@@ -355,11 +346,11 @@ static bool hunt_is_long(many_hunt *self)
 {
     const cairn_map *map = self->search->map;
     if (self->search->avoidance.count ||
-        self->expanded <= map->grid.open_count / CN_CELLS_PER_EXPANSION)
+        self->counts.expanded <= map->grid.open_count / CN_CELLS_PER_EXPANSION)
         return false;
     if (!self->flood)
         self->flood = 2 * cn_flood_in_expansions(map);
-    return self->expanded > self->flood;
+    return self->counts.expanded > self->flood;
 }
 
 /* The cheapest of the members that are still queued, by their costs. */
@@ -522,7 +513,7 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
 {
     cairn_search *search = self->search;
     const cairn_cost ceiling = self->best.cost;
-    cairn_path path = {.cost = CAIRN_UNREACHABLE};
+    cairn_path path = cn_no_path(search->space);
 
     CN_ASSERT(may_begin_at_many(search));
     *nearest = UINT32_MAX;
@@ -546,7 +537,7 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
     if (status == CAIRN_OK && path.cost != CAIRN_UNREACHABLE)
         *nearest = start_of_path(self, starts);
     cn_search_report_counts(search, &path);
-    count_run(self, &path);
+    cn_counts_add(&self->counts, &path);
     return status;
 }
 
@@ -584,7 +575,7 @@ static cairn_status try_members(many_hunt *self)
     cairn_status status = CAIRN_OK;
     cn_open_item item;
 
-    while (status == CAIRN_OK && !self->is_decided && has_hope(self)) {
+    while (status == CAIRN_OK && !self->ball.has_decided && has_hope(self)) {
         if (queue->leaves[0].item.value == FINAL && self->has_tried && may_join(self)) {
             status = search_jointly(self);
             continue;
@@ -603,8 +594,9 @@ static cairn_status try_members(many_hunt *self)
             status = refine_member(self, bound, item.label);
         }
     }
-    return status == CAIRN_OK && self->nearest != UINT32_MAX ? try_last_member(self, self->nearest)
-                                                             : status;
+    if (status != CAIRN_OK || self->ball.nearest == UINT32_MAX)
+        return status;
+    return try_last_member(self, self->ball.nearest);
 }
 
 /* The result for the whole set. */
@@ -612,10 +604,7 @@ static void report_hunt(const many_hunt *self, cairn_path *path)
 {
     swap_paths(self->search);
     *path = self->best;
-    path->expanded = self->expanded;
-    path->generated = self->generated;
-    path->reopened = self->reopened;
-    path->open_peak = self->open_peak;
+    cn_counts_report(&self->counts, path);
     if (!self->search->guarantee)
         path->guarantee = cn_ratio(path->cost, self->least);
 }
@@ -641,7 +630,7 @@ static cairn_status hunt_members(many_hunt *self, cairn_path *path)
     }
     if (self->is_dear)
         return CAIRN_E_LIMIT;
-    self->is_alone = true;
+    self->ball.is_idle = true;
     begin_run(self);
     return self->are_starts ? cn_search_query(search, self->members[0], self->end, path)
                             : cn_search_query(search, self->end, self->members[0], path);
@@ -676,7 +665,7 @@ static cairn_status run_many(cairn_search *search, many_hunt *self, cairn_path *
     cn_search_put_off_avoided(search);
     self->search = search;
     self->least = CAIRN_UNREACHABLE;
-    self->nearest = UINT32_MAX;
+    self->ball.nearest = UINT32_MAX;
     self->best = *path;
     status = hunt_members(self, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);

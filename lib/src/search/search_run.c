@@ -92,11 +92,8 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
 
 void cn_search_report_counts(const cairn_search *search, cairn_path *path)
 {
-    const cn_scratch *scratch = &search->scratch;
-    path->expanded = scratch->expanded;
-    path->generated = scratch->generated;
-    path->reopened = scratch->reopened;
-    path->open_peak = scratch->open.peak;
+    const cn_counts counts = cn_scratch_counts(&search->scratch);
+    cn_counts_report(&counts, path);
 }
 
 /* First searches below the cost of a path by way of a landmark, or on open ground below a guess.
@@ -248,9 +245,7 @@ static bool is_decided(const cairn_search *search, cairn_node start, cairn_node 
 cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
 {
     if (path)
-        *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
-                             .cost = CAIRN_UNREACHABLE,
-                             .space = search ? search->space : CAIRN_SPACE_CELLS};
+        *path = cn_no_path(search ? search->space : CAIRN_SPACE_CELLS);
     return status;
 }
 
@@ -378,10 +373,8 @@ static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_pa
     if (status != CAIRN_OK)
         return status;
     aim_at(search, goal);
-    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
-                         .cost = CAIRN_UNREACHABLE,
-                         .space = search->space,
-                         .run = path->run};
+    *path = cn_no_path(search->space);
+    path->run = search->run.number;
     cn_search_report_counts(search, path);
     return search_to_goal(search, is_safe ? plain : CAIRN_PLAIN_BEST, path);
 }
