@@ -1,5 +1,5 @@
-/* A prepared query, which is the context of every space and bound of the core, and the bounds of
- * uniform grids. */
+/* A prepared query, which is the context of every space and bound of the core; the bounds of
+ * uniform grids, the space of their cells, and how a search is made of a space and a bound. */
 #ifndef CN_SEARCH_QUERY_H
 #define CN_SEARCH_QUERY_H
 
@@ -52,7 +52,7 @@ typedef struct cn_query {
     const cn_gate_view *gate_view; /* for rows that do not hold every opening; NULL: all do */
     bool is_direct; /* the kernel of the rows gives their bound from the entries of a node, as they
                      * are in the table */
-    /* For searches on any map (search_general.c): */
+    /* For searches on any map (searchers.c): */
     const cairn_map *map;
     const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
     cn_rows_kernel rows;
@@ -64,30 +64,6 @@ typedef struct cn_query {
     void (*on_expand)(void *context, cairn_node node);
     void *expand_context;
 } cn_query;
-
-typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
-
-/* The kinds of searches; CN_KIND_JUMP + cn_jump_shape. Jump points by corner are classic ones. */
-enum { CN_KIND_CELLS, CN_KIND_JUMP, CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES, CN_KINDS };
-
-/* The searches of one instruction set, by kind and bound. */
-typedef struct cn_searchers {
-    cn_searcher rows_16[CN_KINDS];
-    cn_searcher rows_32[CN_KINDS];
-    cn_searcher gates_16[CN_KINDS]; /* for rows that are used by gates */
-    cn_searcher gates_32[CN_KINDS];
-    cn_searcher corners_base; /* jump points by corner, with the base heuristic alone */
-} cn_searchers;
-
-extern const cn_searchers cn_searchers_portable;
-#if CN_CPU_X86
-extern const cn_searchers cn_searchers_avx2;
-#endif
-
-/* The searches over all steps of any map, with every option. The first is for bounds that are
- * consistent; the other is for all bounds, and for searches that pause (search_general.c). */
-cairn_status cn_search_general(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
-cairn_status cn_search_general_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
 /* The arcs that leave a node on any map, and may be taken. */
 CN_ALWAYS_INLINE cn_arc_span cn_query_arcs(const cn_query *query, cairn_node node, cn_arc *scratch)
@@ -170,5 +146,92 @@ CN_ALWAYS_INLINE cairn_cost cn_larger_cost(cairn_cost base, cairn_cost rows)
         return base;
     return CN_UNLIKELY(rows > CAIRN_COST_MAX) ? CAIRN_UNREACHABLE : rows;
 }
+
+/* ------------------------------------------------------------------------ the space of cells -- */
+
+/* In the low byte of a mark, where a search moves from cell to cell; the byte becomes 0 again when
+ * a node is reopened. */
+enum { CN_EXPANDED = 1 };
+
+/* Every legal step. */
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit *visit)
+{
+    const cn_query *query = context;
+    const cn_steps *steps = &query->steps[query->grid->moves[query->grid->around[visit->node]]];
+    visit->record->mark |= CN_EXPANDED;
+    return (cn_leaving){steps->arcs, steps->count, visit->node};
+}
+
+/* ---------------------------------------------------------------------------------- searches -- */
+
+/* A search is made of the core and one space: of cells, or of jump points (jump_space.h,
+ * corner_space.h). Those with rows are compiled once for each set of vector instructions
+ * (search_portable.c, search_avx2.c), the others once (searchers.c). */
+typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
+
+/* The kinds of searches; CN_KIND_JUMP + cn_jump_shape. Jump points by corner are classic ones. */
+enum { CN_KIND_CELLS, CN_KIND_JUMP, CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES, CN_KINDS };
+
+/* The searches of one instruction set, by kind and bound. */
+typedef struct cn_searchers {
+    cn_searcher rows_16[CN_KINDS];
+    cn_searcher rows_32[CN_KINDS];
+    cn_searcher gates_16[CN_KINDS]; /* for rows that are used by gates */
+    cn_searcher gates_32[CN_KINDS];
+    cn_searcher corners_base; /* jump points by corner, with the base heuristic alone */
+} cn_searchers;
+
+extern const cn_searchers cn_searchers_portable;
+#if CN_CPU_X86
+extern const cn_searchers cn_searchers_avx2;
+#endif
+
+/* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges. */
+#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals)             \
+  target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
+                                              cairn_cost *cost)                           \
+  {                                                                                       \
+    static const cn_space space = {.arcs = arcs_of,                                       \
+                                   .bound = bound_of,                                     \
+                                   .reads = reads_of,                                     \
+                                   .is_fetched = (arrivals) > 0,                          \
+                                   .open = CN_OPEN_BUCKETS,                               \
+                                   .merges = (arrivals)};                                 \
+    return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
+                        query->goal_record, cost);                                        \
+  }
+
+/* Defines a search along jump points whose records are indexed by corner. */
+#define CN_DEFINE_CORNER_SEARCH(target, name, bound_of, reads_of)                         \
+  target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
+                                              cairn_cost *cost)                           \
+  {                                                                                       \
+    static const cn_space space = {.arcs = cn_arcs_of_corners,                            \
+                                   .xy = cn_xy_of_corner,                                 \
+                                   .bound_at = bound_of,                                  \
+                                   .reads = reads_of,                                     \
+                                   .is_fetched = true,                                    \
+                                   .open = CN_OPEN_BUCKETS,                               \
+                                   .merges = 4};                                          \
+    return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
+                        query->goal_record, cost);                                        \
+  }
+
+/* A search for every kind of it: `bound` and `hex_bound` for squares and hexagons. */
+#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)                 \
+  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0)        \
+  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4)        \
+  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8)     \
+  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4) \
+  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8)
+
+#define CN_LIST_SEARCHES(what, corners)                                      \
+  {                                                                          \
+    cells_##what, jump_##what, cut_##what, cross_##what, hex_##what, corners \
+  }
+
+/* CN_DEFINE_SEARCHES where `what` is made by a macro, which has to be expanded first. */
+#define CN_DEFINE_SEARCHES_OF(target, what, bound, hex_bound, reads) \
+  CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)
 
 #endif

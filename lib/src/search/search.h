@@ -2,7 +2,7 @@
 #ifndef CN_SEARCH_SEARCH_H
 #define CN_SEARCH_SEARCH_H
 
-#include "search/grid_searchers.h"
+#include "search/corner_space.h"
 
 enum {
     CN_WEIGHT_ONE = 1000 /* weights are in thousandths */
@@ -139,7 +139,7 @@ struct cairn_search {
     cairn_metric metric; /* of the map when the search was made */
     cairn_space space;   /* the space chosen for options.space */
     const cn_searchers *searchers;
-    bool is_general;    /* search_general.c is used, because of the map or the options */
+    bool is_general;    /* the search on any map is used, because of the map or the options */
     bool is_consistent; /* the bound never falls by more than an arc costs */
     uint32_t guarantee; /* cairn_path.guarantee of all paths; 0: the bound may be too high, and each
                          * path has its own */
@@ -183,13 +183,39 @@ static inline bool cn_search_is_as_begun(const cairn_search *search)
            search->followed.table_version == cn_table_version(search->table);
 }
 
-/* ------------------------------------------------------------------------ search_follow.c -- */
+/* ----------------------------------------------------------------------------- searchers.c -- */
 
 /* The searches with rows, compiled for a processor. */
 const cn_searchers *cn_searchers_for(cn_cpu cpu);
 
-/* Begins to count the nodes that are expanded. */
-void cn_search_restart_count(cairn_search *search);
+/* The compiled search for the present space and rows. */
+cn_searcher cn_search_choose_searcher(const cairn_search *search);
+
+/* -------------------------------------------------------------------------- search_worth.c -- */
+
+/* Of a new search: as long as the map stays as it is, corners are worth it. */
+void cn_worth_begin(cn_worth *worth, const cairn_map *map);
+
+/* Adds what was expanded, along rows or without. */
+void cn_worth_add(cn_worth *worth, uint64_t expanded, bool by_rows);
+
+/* Counts what is expanded since the last change of the map, if there was one. */
+void cn_worth_count_from_change(cn_worth *worth, const cairn_map *map);
+
+/* Judges whether it is worth it to find the corners of the map as it is, and to keep their runs, or
+ * from when on it will be. */
+bool cn_worth_judge_if_runs_are_due(cn_worth *worth, const cairn_map *map);
+
+/* Judges whether corners of the map have many runs. */
+bool cn_worth_judge_if_runs_are_many(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
+                                     const cn_corners *corners);
+
+/* Judges whether it is worth it to make gates for a table of corners, or from when on it will be;
+ * other tables always get theirs. */
+bool cn_worth_judge_if_gates_are_due(cn_worth *worth, const cairn_table *table,
+                                     const cairn_map *row_map);
+
+/* ------------------------------------------------------------------------- search_follow.c -- */
 
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);
@@ -254,6 +280,9 @@ bool cn_search_rows_may_wait(const cairn_search *search);
 cairn_status cn_search_use_rows(cairn_search *search);
 
 /* --------------------------------------------------------------------------- search_run.c -- */
+
+/* Begins to count the nodes that are expanded. */
+void cn_search_restart_count(cairn_search *search);
 
 /* Checks what a run is called with, and makes the path one that was not found. */
 cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, cairn_node goal,

@@ -1,4 +1,4 @@
-#include "search/grid_searchers.h"
+#include "search/corner_space.h"
 #include "bound/bound_kernels.h"
 
 #if CN_CPU_X86

@@ -1,5 +1,5 @@
 /* Before each run a search checks whether its map and table have changed, and chooses the rows, the
- * open list and the compiled search for their present state. */
+ * place of records, the open list and the compiled search for their present state. */
 #include "search/search.h"
 
 #include "table/corner_rows.h"
@@ -8,124 +8,15 @@
  * nothing; without one the larger number saves a third of the time on large maps. */
 enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 
-/* Finding the corners of a map and the runs from them takes about as long as they save in one
- * expansion for every few cells. Where more of the cells are corners, runs are short, and reading
- * them from memory takes longer than following them. Along rows the records of all cells of a
- * smaller map lie in near caches, and are found sooner than those by corner. */
-enum { CELLS_FOR_AN_EXPANSION = 16, CELLS_FOR_A_CORNER = 16, CELLS_ALONG_ROWS = 8192 };
+/* Where more of the cells are corners, runs are short, and reading them from memory takes longer
+ * than following them. Along rows the records of all cells of a smaller map lie in near caches, and
+ * are found sooner than those by corner. */
+enum { CELLS_FOR_A_CORNER = 16, CELLS_ALONG_ROWS = 8192 };
 
 /* Along a table of corners records of all cells, from a time at which its rows could not be used,
  * are kept only up to RECORDS_IN_VAIN for each corner. Searches by corner begin with room for
  * RECORDS_AT_FIRST. */
 enum { RECORDS_IN_VAIN = 8, RECORDS_AT_FIRST = 64 };
-
-#define ANY_TARGET
-CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
-
-/* The bound of rows that count steps: one for every processor and width, since special searches
- * would gain too little. */
-static cairn_cost bound_of_scaled(const void *context, cairn_node node)
-{
-    return cn_larger_cost(cn_query_base(context, node), cn_query_rows(context, node));
-}
-
-static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
-{
-    return cn_larger_cost(cn_query_hex_base(context, node), cn_query_rows(context, node));
-}
-
-CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
-
-/* Entries that are put together from those of corners, for each cell that is discovered. */
-CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
-
-/* Jump points among borders, with the base heuristic alone or with rows. Entering an avoided node
- * may cost so much that its key lies beyond the buckets: then it waits in the open list. */
-CN_ALWAYS_INLINE cairn_cost base_among_borders(const void *context, cairn_node node)
-{
-    return cn_query_sloping_base(context, false, node);
-}
-
-CN_ALWAYS_INLINE cairn_cost hex_base_among_borders(const void *context, cairn_node node)
-{
-    return cn_query_sloping_base(context, true, node);
-}
-
-CN_ALWAYS_INLINE cairn_cost rows_among_borders(const void *context, cairn_node node)
-{
-    return cn_larger_cost(base_among_borders(context, node), cn_query_rows(context, node));
-}
-
-CN_ALWAYS_INLINE cairn_cost hex_rows_among_borders(const void *context, cairn_node node)
-{
-    return cn_larger_cost(hex_base_among_borders(context, node), cn_query_rows(context, node));
-}
-
-#define BORDER_SEARCHES(what, bound, reads)                                                        \
-  CN_DEFINE_SEARCH(ANY_TARGET, jump_border_##what, cn_arcs_of_jumps_among_borders, bound, reads,   \
-                   8)                                                                              \
-  CN_DEFINE_SEARCH(ANY_TARGET, cut_border_##what, cn_arcs_of_cut_jumps_among_borders, bound,       \
-                   reads, 8)                                                                       \
-  CN_DEFINE_SEARCH(ANY_TARGET, cross_border_##what, cn_arcs_of_cross_jumps_among_borders, bound,   \
-                   reads, 8)                                                                       \
-  CN_DEFINE_SEARCH(ANY_TARGET, hex_border_##what, cn_arcs_of_hex_jumps_among_borders, hex_##bound, \
-                   reads, 8)
-
-BORDER_SEARCHES(base, base_among_borders, NULL)
-BORDER_SEARCHES(rows, rows_among_borders, cn_reads_rows)
-
-static cn_searcher search_among_borders(const cn_query *query)
-{
-    static const cn_searcher base[CN_JUMP_SHAPES] = {jump_border_base, cut_border_base,
-                                                     cross_border_base, hex_border_base};
-    static const cn_searcher rows[CN_JUMP_SHAPES] = {jump_border_rows, cut_border_rows,
-                                                     cross_border_rows, hex_border_rows};
-    return (query->entries ? rows : base)[query->jump->shape];
-}
-
-const cn_searchers *cn_searchers_for(cn_cpu cpu)
-{
-#if CN_CPU_X86
-    if (cpu >= CN_CPU_AVX2)
-        return &cn_searchers_avx2;
-#endif
-    (void)cpu;
-    return &cn_searchers_portable;
-}
-
-/* The kind of the compiled search. */
-static unsigned kind_of(const cairn_search *search)
-{
-    if (search->query.corners)
-        return CN_KIND_CORNERS;
-    return search->space == CAIRN_SPACE_JUMP ? CN_KIND_JUMP + search->query.jump->shape
-                                             : CN_KIND_CELLS;
-}
-
-/* The compiled search for the present space and rows. */
-static cn_searcher searcher_for(const cairn_search *search)
-{
-    static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, NULL);
-    static const cn_searcher seen[CN_KINDS] = {cells_seen};
-    static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
-    const cn_searchers *searchers = search->searchers;
-
-    if (search->is_general || (search->query.avoided && search->space == CAIRN_SPACE_CELLS))
-        return search->scratch.open.bucket_count ? cn_search_general : cn_search_general_ties;
-    if (search->space == CAIRN_SPACE_JUMP && search->query.jump->borders)
-        return search_among_borders(&search->query);
-    const unsigned kind = kind_of(search);
-    if (!search->query.entries)
-        return kind == CN_KIND_CORNERS ? searchers->corners_base : base[kind];
-    if (search->query.corner_table)
-        return seen[kind];
-    if (search->query.scale.factor)
-        return scaled[kind];
-    const bool is_narrow = search->table->entry_bits == 16;
-    if (search->query.gate_view)
-        return (is_narrow ? searchers->gates_16 : searchers->gates_32)[kind];
-    return (is_narrow ? searchers->rows_16 : searchers->rows_32)[kind];
-}
 
 /* -------------------------------------------------------------------------- the open list -- */
 
@@ -241,30 +132,6 @@ void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit)
 
 /* --------------------------------------------------------------------- records and corners -- */
 
-/* Whether map and table are as in the last run, and runs from corners have not become due since.
- * That is the usual case, and checking it is much cheaper than examining them again. */
-static bool nothing_to_follow(const cairn_search *search)
-{
-    return search->followed.searcher && !search->followed.has_left_corners &&
-           cn_search_is_as_begun(search) &&
-           search->followed.met_count == search->avoidance.met_count &&
-           search->worth.spent < search->worth.runs_due &&
-           search->worth.bare < search->worth.gates_due;
-}
-
-/* Whether the last run used the rows that were chosen for map and table, if any were, and did not
- * leave them out. */
-static bool rows_are_as_chosen(const cairn_search *search)
-{
-    return !search->followed.uses_rows || search->query.entries == search->table->entries;
-}
-
-/* Whether the last run left out rows with entries for every cell (cn_search_rows_are_mute). */
-static bool left_out_rows(const cairn_search *search)
-{
-    return search->followed.uses_rows && !search->query.entries && !search->table->corners;
-}
-
 /* Whether there are far more records than corners: those of all cells are left, and are not needed
  * for the next run that meets avoided nodes. */
 static bool has_far_more_records(const cairn_search *search)
@@ -331,25 +198,6 @@ static void forget_corners(cairn_search *search)
     search->followed.ground_is_open = false;
 }
 
-/* Whether the map keeps runs already, for another search. */
-static bool has_runs(const cairn_map *map)
-{
-    const cn_corners *corners = atomic_load_explicit(&map->corners, memory_order_acquire);
-    return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
-}
-
-/* Judges whether it is worth it to find the corners of the map as it is, and to keep their runs, or
- * from when on it will be: at once where it was worth it before the last change, since as much is
- * likely to follow. */
-static bool judge_if_runs_are_due(cairn_search *search)
-{
-    const uint64_t due = cn_map_node_count(search->map) / CELLS_FOR_AN_EXPANSION;
-    cn_worth *worth = &search->worth;
-    const bool are_due = worth->spent_before >= due || worth->spent >= due || has_runs(search->map);
-    worth->runs_due = are_due ? UINT64_MAX : due;
-    return are_due;
-}
-
 /* Records by the corners of the map. */
 static cairn_status follow_map_corners(cairn_search *search)
 {
@@ -363,20 +211,6 @@ static cairn_status follow_map_corners(cairn_search *search)
     if (status == CAIRN_OK)
         query->corner_arcs = query->found_arcs = arcs;
     return status;
-}
-
-/* Judges whether corners have many runs. That is found again only after some changes: a few of them
- * do not make halls of rooms, and it takes as long as some searches. */
-static bool judge_if_runs_are_many(cairn_search *search, const cn_corners *corners)
-{
-    enum { CHANGES = 64 };
-    const cairn_map *map = search->map;
-    cn_worth *worth = &search->worth;
-    if (worth->judged_version == 0 || map->version - worth->judged_version >= CHANGES) {
-        worth->judged_version = map->version;
-        worth->has_many_runs = cn_corner_runs_are_many(corners, &map->grid, search->query.jump);
-    }
-    return worth->has_many_runs;
 }
 
 static bool suits_corners(const cairn_search *search)
@@ -396,11 +230,11 @@ static cairn_status follow_by_map(cairn_search *search)
     const cairn_map *map = search->map;
     const cn_corners *corners;
 
-    if (!suits_corners(search) || !judge_if_runs_are_due(search))
+    if (!suits_corners(search) || !cn_worth_judge_if_runs_are_due(&search->worth, map))
         return CAIRN_OK;
     cairn_status status = cn_map_corners(map, &corners);
     if (status == CAIRN_OK && corners->count <= cn_map_node_count(map) / CELLS_FOR_A_CORNER &&
-        !judge_if_runs_are_many(search, corners))
+        !cn_worth_judge_if_runs_are_many(&search->worth, map, search->query.jump, corners))
         status = follow_map_corners(search);
     return status;
 }
@@ -432,6 +266,8 @@ static cairn_status follow_corners(cairn_search *search)
     cairn_status status = cn_search_hold_places(search);
     return status == CAIRN_OK ? follow_corner_arcs(search) : status;
 }
+
+/* ------------------------------------------------------------------------------------ rows -- */
 
 /* Room for bounds of the cells at gates. */
 static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
@@ -484,32 +320,13 @@ static cairn_status take_rows(cairn_search *search)
     return hold_lanes(search);
 }
 
-/* Judges whether it is worth it to make gates for a table of corners, or from when on it will be:
- * the cells that are corners for what has changed need entries, which take as long to put together
- * as many expansions. At once where as much was expanded between the last two changes. */
-static bool judge_if_gates_are_due(cairn_search *search)
-{
-    enum { EXPANSIONS_FOR_A_CELL = 800 };
-    const cairn_table *table = search->table;
-    cn_worth *worth = &search->worth;
-
-    if (!table->corners)
-        return true;
-    const uint64_t due = EXPANSIONS_FOR_A_CELL *
-                         (uint64_t)cn_shelf_lacking_before(table, search->followed.row_map);
-    if (worth->bare >= due || worth->bare_before >= due)
-        return true;
-    worth->gates_due = due;
-    return false;
-}
-
 /* The gates that rows need, if they are due or there already. */
 static cairn_status follow_gates(cairn_search *search, const cn_gates **gates)
 {
     const cairn_map *row_map = search->followed.row_map;
     cn_trust *trust = &search->followed.trust;
 
-    if (judge_if_gates_are_due(search))
+    if (cn_worth_judge_if_gates_are_due(&search->worth, search->table, row_map))
         return cn_gates_of(search->table, row_map, trust, gates);
     bool are_made = false;
     const cairn_status status = cn_gates_if_made(search->table, row_map, trust, gates, &are_made);
@@ -543,6 +360,8 @@ static cairn_status follow_rows(cairn_search *search)
     return status;
 }
 
+/* ------------------------------------------------------------------------------- following -- */
+
 /* From each cell of a major run at most two minor ones leave. The four diagonals through a cell
  * have at most twice the cells of the shorter side; the other major runs, those of a row or a
  * column, or of hexagons, have no more than one cell in each row and column. Searches by corner
@@ -571,34 +390,11 @@ static cairn_status hold_room(cairn_search *search)
     return status == CAIRN_OK ? hold_arcs(search) : status;
 }
 
-/* Without rows so many times as many nodes are expanded, about. */
-enum { ROWS_SAVE = 4 };
-
-void cn_search_restart_count(cairn_search *search)
-{
-    search->worth.spent += search->scratch.expanded;
-    search->worth.bare += search->scratch.expanded * (search->followed.uses_rows ? ROWS_SAVE : 1);
-    search->scratch.expanded = 0;
-}
-
-/* Counts what is expanded since the last change of the map, if there was one. */
-static void count_from_change(cairn_search *search)
-{
-    const uint64_t version = search->map->version;
-    cn_worth *worth = &search->worth;
-    if (worth->spent_version == version)
-        return;
-    worth->spent_before = worth->spent_version ? worth->spent : 0;
-    worth->bare_before = worth->bare;
-    worth->spent = worth->bare = 0;
-    worth->spent_version = version;
-}
-
 static cairn_status follow_state(cairn_search *search)
 {
     cn_query *query = &search->query;
 
-    count_from_change(search);
+    cn_worth_count_from_change(&search->worth, search->map);
     cairn_status status = follow_rows(search);
     if (status != CAIRN_OK)
         return status;
@@ -620,7 +416,7 @@ static cairn_status follow_state(cairn_search *search)
     if (status != CAIRN_OK)
         return status;
     query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
-    search->followed.searcher = searcher_for(search);
+    search->followed.searcher = cn_search_choose_searcher(search);
     search->followed.has_left_corners = false;
     search->followed.map_version = search->map->version;
     search->followed.table_version = cn_table_version(search->table);
@@ -633,7 +429,7 @@ static void take_rows_back(cairn_search *search)
     search->query.entries = search->table->entries;
     if (!suits_corners(search))
         forget_corners(search);
-    search->followed.searcher = searcher_for(search);
+    search->followed.searcher = cn_search_choose_searcher(search);
 }
 
 cairn_status cn_search_follow_mute(cairn_search *search)
@@ -645,7 +441,7 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
         forget_corners(search);
-    search->followed.searcher = status == CAIRN_OK ? searcher_for(search) : NULL;
+    search->followed.searcher = status == CAIRN_OK ? cn_search_choose_searcher(search) : NULL;
     return status;
 }
 
@@ -655,8 +451,32 @@ cairn_status cn_search_leave_corners(cairn_search *search)
     search->followed.has_left_corners = true;
     const cairn_status status = hold_room(search);
     cn_scratch_forget(&search->scratch);
-    search->followed.searcher = status == CAIRN_OK ? searcher_for(search) : NULL;
+    search->followed.searcher = status == CAIRN_OK ? cn_search_choose_searcher(search) : NULL;
     return status;
+}
+
+/* Whether map and table are as in the last run, and runs from corners have not become due since.
+ * That is the usual case, and checking it is much cheaper than examining them again. */
+static bool nothing_to_follow(const cairn_search *search)
+{
+    return search->followed.searcher && !search->followed.has_left_corners &&
+           cn_search_is_as_begun(search) &&
+           search->followed.met_count == search->avoidance.met_count &&
+           search->worth.spent < search->worth.runs_due &&
+           search->worth.bare < search->worth.gates_due;
+}
+
+/* Whether the last run used the rows that were chosen for map and table, if any were, and did not
+ * leave them out. */
+static bool rows_are_as_chosen(const cairn_search *search)
+{
+    return !search->followed.uses_rows || search->query.entries == search->table->entries;
+}
+
+/* Whether the last run left out rows with entries for every cell (cn_search_rows_are_mute). */
+static bool left_out_rows(const cairn_search *search)
+{
+    return search->followed.uses_rows && !search->query.entries && !search->table->corners;
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.

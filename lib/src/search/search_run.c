@@ -90,6 +90,12 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
                                                                : judge_limit(search, status);
 }
 
+void cn_search_restart_count(cairn_search *search)
+{
+    cn_worth_add(&search->worth, search->scratch.expanded, search->followed.uses_rows);
+    search->scratch.expanded = 0;
+}
+
 void cn_search_report_counts(const cairn_search *search, cairn_path *path)
 {
     const cn_counts counts = cn_scratch_counts(&search->scratch);

@@ -166,10 +166,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->table = known.bound ? NULL : table;
     made->options = known;
     made->mem = mem;
-    /* As long as the map stays as it is, corners are worth it. */
-    made->worth.spent_before = made->worth.bare_before = UINT64_MAX;
-    made->worth.gates_due = UINT64_MAX;
-    made->worth.spent_version = map->version;
+    cn_worth_begin(&made->worth, map);
     made->metric = map->metric;
     made->scratch.open.mem = mem;
     made->scratch.arcs.mem = &made->mem;

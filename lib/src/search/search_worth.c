@@ -1,0 +1,79 @@
+/* Whether it is worth it to keep the runs from corners, and to make gates for a table of corners:
+ * both take as long as many expansions, so what was expanded tells. */
+#include "search/search.h"
+
+/* Finding the corners of a map and the runs from them takes about as long as they save in one
+ * expansion for every few cells. */
+enum { CELLS_FOR_AN_EXPANSION = 16 };
+
+/* Without rows so many times as many nodes are expanded, about. */
+enum { ROWS_SAVE = 4 };
+
+void cn_worth_begin(cn_worth *worth, const cairn_map *map)
+{
+    *worth = (cn_worth){.spent_before = UINT64_MAX,
+                        .spent_version = map->version,
+                        .bare_before = UINT64_MAX,
+                        .gates_due = UINT64_MAX};
+}
+
+void cn_worth_add(cn_worth *worth, uint64_t expanded, bool by_rows)
+{
+    worth->spent += expanded;
+    worth->bare += expanded * (by_rows ? ROWS_SAVE : 1);
+}
+
+void cn_worth_count_from_change(cn_worth *worth, const cairn_map *map)
+{
+    if (worth->spent_version == map->version)
+        return;
+    worth->spent_before = worth->spent_version ? worth->spent : 0;
+    worth->bare_before = worth->bare;
+    worth->spent = worth->bare = 0;
+    worth->spent_version = map->version;
+}
+
+/* Whether the map keeps runs already, for another search. */
+static bool has_runs(const cairn_map *map)
+{
+    const cn_corners *corners = atomic_load_explicit(&map->corners, memory_order_acquire);
+    return corners && atomic_load_explicit(&corners->arcs, memory_order_acquire);
+}
+
+/* At once where it was worth it before the last change, since as much is likely to follow. */
+bool cn_worth_judge_if_runs_are_due(cn_worth *worth, const cairn_map *map)
+{
+    const uint64_t due = cn_map_node_count(map) / CELLS_FOR_AN_EXPANSION;
+    const bool are_due = worth->spent_before >= due || worth->spent >= due || has_runs(map);
+    worth->runs_due = are_due ? UINT64_MAX : due;
+    return are_due;
+}
+
+/* That is found again only after some changes: a few of them do not make halls of rooms, and it
+ * takes as long as some searches. */
+bool cn_worth_judge_if_runs_are_many(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
+                                     const cn_corners *corners)
+{
+    enum { CHANGES = 64 };
+    if (worth->judged_version == 0 || map->version - worth->judged_version >= CHANGES) {
+        worth->judged_version = map->version;
+        worth->has_many_runs = cn_corner_runs_are_many(corners, &map->grid, jump);
+    }
+    return worth->has_many_runs;
+}
+
+/* The cells that are corners for what has changed need entries, which take as long to put together
+ * as many expansions. At once where as much was expanded between the last two changes. */
+bool cn_worth_judge_if_gates_are_due(cn_worth *worth, const cairn_table *table,
+                                     const cairn_map *row_map)
+{
+    enum { EXPANSIONS_FOR_A_CELL = 800 };
+
+    if (!table->corners)
+        return true;
+    const uint64_t due = EXPANSIONS_FOR_A_CELL * (uint64_t)cn_shelf_lacking_before(table, row_map);
+    if (worth->bare >= due || worth->bare_before >= due)
+        return true;
+    worth->gates_due = due;
+    return false;
+}

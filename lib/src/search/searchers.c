@@ -1,0 +1,181 @@
+/*
+ * The searches that are compiled once: those of any map with any option, those of grids without
+ * rows or with rows that are not read as they are, and those among borders. The other searches with
+ * rows are compiled for each set of vector instructions (search_portable.c, search_avx2.c). Which
+ * of all these a query needs is chosen here.
+ */
+#include "search/search.h"
+
+/* ----------------------------------------------------------------------------------- any map -- */
+
+/* Over all steps, with a bound that is dispatched at run time. */
+static cn_leaving arcs_of_general(const void *context, const cn_visit *visit)
+{
+    const cn_query *query = context;
+    visit->record->mark |= CN_EXPANDED;
+    if (query->on_expand)
+        query->on_expand(query->expand_context, visit->node);
+    cn_arc_span span = cn_query_arcs(query, visit->node, visit->scratch->arcs.items);
+    return (cn_leaving){span.arcs, span.count, 0};
+}
+
+static cairn_cost bare_bound(const cn_query *query, cairn_node node)
+{
+    if (query->own_bound) {
+        const cairn_cost bound = query->own_bound(query->own_context, node);
+        return bound > CAIRN_COST_MAX && bound != CAIRN_UNREACHABLE ? CAIRN_COST_MAX : bound;
+    }
+    cairn_cost base = cn_base_between(query->map, query->heuristic, node, query->goal);
+    return query->entries ? cn_larger_cost(base, cn_query_rows(query, node)) : base;
+}
+
+/* A weighted bound that would not fit is limited: with less weight the same guarantee holds. */
+static cairn_cost bound_of_general(const void *context, cairn_node node)
+{
+    const cn_query *query = context;
+    cairn_cost bound = bare_bound(query, node);
+    if (query->weight == CN_WEIGHT_ONE || bound == CAIRN_UNREACHABLE)
+        return bound;
+    uint64_t weighted = (uint64_t)bound * query->weight / CN_WEIGHT_ONE;
+    return weighted > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)weighted;
+}
+
+static const void *reads_of_general(const void *context, cairn_node node)
+{
+    const cn_query *query = context;
+    return query->entries ? cn_reads_rows(query, node) : query;
+}
+
+/* For bounds that are consistent. */
+static CN_NOINLINE cairn_status search_general(const cn_query *query, cn_scratch *scratch,
+                                               cairn_cost *cost)
+{
+    static const cn_space space = {.arcs = arcs_of_general,
+                                   .bound = bound_of_general,
+                                   .reads = reads_of_general,
+                                   .open = CN_OPEN_BUCKETS};
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+}
+
+/* For all bounds, with every order of equal keys. */
+static CN_NOINLINE cairn_status search_general_ties(const cn_query *query, cn_scratch *scratch,
+                                                    cairn_cost *cost)
+{
+    static const cn_space space = {.arcs = arcs_of_general,
+                                   .bound = bound_of_general,
+                                   .reads = reads_of_general,
+                                   .open = CN_OPEN_HEAP,
+                                   .reopens = true};
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+}
+
+/* ------------------------------------------------------------------------------------- grids -- */
+
+#define ANY_TARGET
+CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
+
+/* The bound of rows that count steps: one for every processor and width, since special searches
+ * would gain too little. */
+static cairn_cost bound_of_scaled(const void *context, cairn_node node)
+{
+    return cn_larger_cost(cn_query_base(context, node), cn_query_rows(context, node));
+}
+
+static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
+{
+    return cn_larger_cost(cn_query_hex_base(context, node), cn_query_rows(context, node));
+}
+
+CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
+
+/* Entries that are put together from those of corners, for each cell that is discovered. */
+CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
+
+/* Jump points among borders, with the base heuristic alone or with rows. Entering an avoided node
+ * may cost so much that its key lies beyond the buckets: then it waits in the open list. */
+CN_ALWAYS_INLINE cairn_cost base_among_borders(const void *context, cairn_node node)
+{
+    return cn_query_sloping_base(context, false, node);
+}
+
+CN_ALWAYS_INLINE cairn_cost hex_base_among_borders(const void *context, cairn_node node)
+{
+    return cn_query_sloping_base(context, true, node);
+}
+
+CN_ALWAYS_INLINE cairn_cost rows_among_borders(const void *context, cairn_node node)
+{
+    return cn_larger_cost(base_among_borders(context, node), cn_query_rows(context, node));
+}
+
+CN_ALWAYS_INLINE cairn_cost hex_rows_among_borders(const void *context, cairn_node node)
+{
+    return cn_larger_cost(hex_base_among_borders(context, node), cn_query_rows(context, node));
+}
+
+#define BORDER_SEARCHES(what, bound, reads)                                                        \
+  CN_DEFINE_SEARCH(ANY_TARGET, jump_border_##what, cn_arcs_of_jumps_among_borders, bound, reads,   \
+                   8)                                                                              \
+  CN_DEFINE_SEARCH(ANY_TARGET, cut_border_##what, cn_arcs_of_cut_jumps_among_borders, bound,       \
+                   reads, 8)                                                                       \
+  CN_DEFINE_SEARCH(ANY_TARGET, cross_border_##what, cn_arcs_of_cross_jumps_among_borders, bound,   \
+                   reads, 8)                                                                       \
+  CN_DEFINE_SEARCH(ANY_TARGET, hex_border_##what, cn_arcs_of_hex_jumps_among_borders, hex_##bound, \
+                   reads, 8)
+
+BORDER_SEARCHES(base, base_among_borders, NULL)
+BORDER_SEARCHES(rows, rows_among_borders, cn_reads_rows)
+
+/* -------------------------------------------------------------------------------- the choice -- */
+
+static cn_searcher search_among_borders(const cn_query *query)
+{
+    static const cn_searcher base[CN_JUMP_SHAPES] = {jump_border_base, cut_border_base,
+                                                     cross_border_base, hex_border_base};
+    static const cn_searcher rows[CN_JUMP_SHAPES] = {jump_border_rows, cut_border_rows,
+                                                     cross_border_rows, hex_border_rows};
+    return (query->entries ? rows : base)[query->jump->shape];
+}
+
+const cn_searchers *cn_searchers_for(cn_cpu cpu)
+{
+#if CN_CPU_X86
+    if (cpu >= CN_CPU_AVX2)
+        return &cn_searchers_avx2;
+#endif
+    (void)cpu;
+    return &cn_searchers_portable;
+}
+
+/* The kind of the compiled search. */
+static unsigned kind_of(const cairn_search *search)
+{
+    if (search->query.corners)
+        return CN_KIND_CORNERS;
+    return search->space == CAIRN_SPACE_JUMP ? CN_KIND_JUMP + search->query.jump->shape
+                                             : CN_KIND_CELLS;
+}
+
+cn_searcher cn_search_choose_searcher(const cairn_search *search)
+{
+    static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, NULL);
+    static const cn_searcher seen[CN_KINDS] = {cells_seen};
+    static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
+    const cn_searchers *searchers = search->searchers;
+
+    if (search->is_general || (search->query.avoided && search->space == CAIRN_SPACE_CELLS))
+        return search->scratch.open.bucket_count ? search_general : search_general_ties;
+    if (search->space == CAIRN_SPACE_JUMP && search->query.jump->borders)
+        return search_among_borders(&search->query);
+    const unsigned kind = kind_of(search);
+    if (!search->query.entries)
+        return kind == CN_KIND_CORNERS ? searchers->corners_base : base[kind];
+    if (search->query.corner_table)
+        return seen[kind];
+    if (search->query.scale.factor)
+        return scaled[kind];
+    const bool is_narrow = search->table->entry_bits == 16;
+    if (search->query.gate_view)
+        return (is_narrow ? searchers->gates_16 : searchers->gates_32)[kind];
+    return (is_narrow ? searchers->rows_16 : searchers->rows_32)[kind];
+}
