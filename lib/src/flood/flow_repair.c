@@ -4,9 +4,9 @@
  * step supports any more are dropped, and what steps from the costs that are left can lower is
  * lowered in the order of costs. Where that would change many nodes, a flood is faster.
  */
+#include "base/heap.h"
 #include "base/nodes.h"
 #include "flood/costs.h"
-#include "search/open_list.h"
 
 typedef struct field_repair {
     const cairn_map *map;
@@ -15,9 +15,11 @@ typedef struct field_repair {
     size_t target_count;
     uint8_t *flow;
     cairn_cost *costs;
-    cn_nodes unsure;   /* nodes to check for support */
-    cn_nodes changed;  /* nodes whose cost or steps changed; some several times */
-    cn_open_list open; /* nodes whose cost fell */
+    cn_nodes unsure;  /* nodes to check for support */
+    cn_nodes changed; /* nodes whose cost or steps changed; some several times */
+    uint64_t *open;   /* a heap: nodes whose cost fell, in the low half, below the cost */
+    size_t open_count;
+    size_t open_capacity;
 } field_repair;
 
 /* MORE_THAN_A_FLOOD: the repair would take longer than a flood, or cannot tell the result. Some
@@ -102,10 +104,13 @@ static outcome lower(field_repair *self, cairn_node node, uint64_t cost)
         return DONE;
     if (cost > CAIRN_COST_MAX)
         return MORE_THAN_A_FLOOD; /* the flood returns CAIRN_E_LIMIT */
-    if (!cn_open_reserve(&self->open, 1))
+    uint64_t *open = cn_grown(self->mem, self->open, &self->open_capacity, self->open_count,
+                              self->open_count + 1, sizeof *open);
+    if (!open)
         return NO_MEMORY;
+    self->open = open;
     self->costs[node] = (cairn_cost)cost;
-    cn_open_push(&self->open, CN_OPEN_HEAP, (uint32_t)cost, (cn_open_item){.label = node});
+    cn_heap_push(open, &self->open_count, cost << 32 | node);
     return list_change(self, node);
 }
 
@@ -139,11 +144,12 @@ static outcome lower_all(field_repair *self)
     outcome done = DONE;
     for (size_t i = 0, count = self->changed.count; i < count && done == DONE; i++)
         done = pull(self, self->changed.items[i]);
-    while (self->open.count && done == DONE) {
-        cn_open_item item;
-        const cairn_cost cost = cn_open_pop(&self->open, CN_OPEN_HEAP, &item);
-        if (cost == self->costs[item.label])
-            done = push(self, item.label, cost);
+    while (self->open_count && done == DONE) {
+        const uint64_t item = cn_heap_pop(self->open, &self->open_count);
+        const cairn_node node = (cairn_node)item;
+        const cairn_cost cost = (cairn_cost)(item >> 32);
+        if (cost == self->costs[node])
+            done = push(self, node, cost);
     }
     return done;
 }
@@ -172,7 +178,7 @@ static void set_steps(field_repair *self)
 
 static outcome repair(field_repair *self, const cairn_node *cells, size_t cell_count)
 {
-    outcome done = cn_open_init(&self->open, self->mem, 0) == CAIRN_OK ? DONE : NO_MEMORY;
+    outcome done = DONE;
     for (size_t i = 0; i < cell_count && done == DONE; i++)
         done = list_around(self, cells[i]);
     for (size_t i = 0; i < self->changed.count && done == DONE; i++)
@@ -185,7 +191,7 @@ static outcome repair(field_repair *self, const cairn_node *cells, size_t cell_c
         set_steps(self);
     cn_release(self->mem, self->unsure.items);
     cn_release(self->mem, self->changed.items);
-    cn_open_free(&self->open);
+    cn_release(self->mem, self->open);
     return done;
 }
 
