@@ -1,7 +1,7 @@
 /* Tables that lag behind their map further than its journal of edits reaches: no search fails, all
  * are right, and refreshing catches up. */
 #include "map/map.h"
-#include "table/table.h"
+#include "table/table_state.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

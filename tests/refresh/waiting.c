@@ -1,6 +1,7 @@
 /* Steps with a budget wait while the map changes from one to the next: nothing is written, and
  * every path is a shortest one; they end all the same, when the map has settled. */
 #include "table/corner_rows.h"
+#include "table/table_state.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

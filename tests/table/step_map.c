@@ -1,5 +1,5 @@
 /* Tables that count steps: exact in what they count, and safe bounds on any map of those steps. */
-#include "table/table.h"
+#include "table/table_state.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

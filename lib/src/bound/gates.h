@@ -19,6 +19,7 @@
 #include "bound/bound_rows.h"
 #include "grid/corner_view.h"
 #include "table/lacking.h"
+#include "table/table_state.h"
 
 enum {
     CN_PORTS_MAX = 32, /* of more ports the nearest are merged */

@@ -6,6 +6,7 @@
 #include "corner_refresh/corner_renewal.h"
 #include "base/budget.h"
 #include "bound/gates.h"
+#include "table/table_state.h"
 
 typedef struct corner_refresh {
     cn_mem mem;

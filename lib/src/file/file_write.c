@@ -8,6 +8,7 @@
 #include "file/file_map_kinds.h"
 #include "file/file_write.h"
 #include "base/tasks.h"
+#include "table/table_state.h"
 
 /* Whether the section kind for classic maps holds everything: letters have their usual factors. */
 static bool is_classic_kind(const cairn_map *map)

@@ -4,7 +4,8 @@
 #define CN_REFRESH_REFRESH_STATE_H
 
 #include "refresh/refresh_lanes.h"
-#include "table/table.h"
+#include "table/interleave.h"
+#include "table/table_state.h"
 
 /* A list that grows. */
 typedef struct cn_list {

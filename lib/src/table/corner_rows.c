@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "table/corner_spread.h"
+#include "table/table_state.h"
 
 bool cn_corner_rows_suit(const cairn_map *map)
 {

@@ -1,7 +1,6 @@
-/* Puts rows, which are computed one by one in planes, into the table, where the entries of a cell
- * lie together. */
+#include "table/interleave.h"
+
 #include "base/bits.h"
-#include "table/table.h"
 #include "simd/transpose.h"
 
 /* Planes may be in tiles, so cells are copied in blocks of some columns and some map rows. */

@@ -1,11 +1,10 @@
 /* Tables in memory: their entries and landmarks, how they are made, copied and freed. */
-#include "table/table.h"
+#include "table/table_state.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "base/nodes.h"
-
 
 /* Entries are read in whole vectors: of 16 bytes if one holds all entries of a node, else of 32. */
 static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
@@ -350,11 +349,7 @@ cairn_status cn_table_check(const cairn_table *table, const cairn_map *map)
 
 size_t cairn_table_memory(const cairn_table *table)
 {
-    cn_spin *lock = &((cairn_table *)(uintptr_t)table)->shelf.lock;
-    cn_spin_take(lock);
-    const size_t gates = table->shelf.memory;
-    cn_spin_leave(lock);
-    return gates +
+    return cn_gate_shelf_memory(&table->shelf) +
            (size_t)cn_table_memory_for(held_count(table), table->row_count, table->entry_bits,
                                        table->landmark_start[table->row_count]) +
            (table->corners ? cn_corners_memory(table->corners) : 0);

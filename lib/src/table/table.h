@@ -2,12 +2,11 @@
 #ifndef CN_TABLE_TABLE_H
 #define CN_TABLE_TABLE_H
 
-#include <stdatomic.h>
-
 #include "map/map_steps.h"
 #include "base/cpu.h"
 #include "base/entries.h"
 #include "flood/flood.h"
+#include "table/shelf.h"
 
 /* What searches have lost and refreshing has cost since the last edit of the map, counted in visits
  * of cells; see refresh_policy.c. */
@@ -22,27 +21,6 @@ typedef struct cn_account {
     uint64_t lost;
     uint64_t spent;
 } cn_account;
-
-/* Cells that opened since the oldest of the rows that do not hold this yet was exact; where steps
- * differ in what they cost, and on graphs, all that changed. */
-typedef struct cn_openings {
-    cairn_node *cells; /* in the order in which the edits were applied */
-    size_t count;
-    size_t capacity;
-    uint32_t since[CAIRN_ROWS_MAX]; /* by row, while it is CAIRN_ROW_UNSAFE: the first of `cells`
-                                     * that it does not hold; or CN_SINCE_UNKNOWN */
-} cn_openings;
-
-#define CN_SINCE_UNKNOWN UINT32_MAX
-
-/* The gates that searches and bounds have made for the table, which is constant to them:
- * bound/gates.h. */
-typedef struct cn_gate_shelf {
-    cn_spin lock;
-    struct cn_kept_gates *first;                    /* of each map those of its last state */
-    void (*clear)(const struct cairn_table *table); /* NULL: none were kept yet */
-    size_t memory;
-} cn_gate_shelf;
 
 /* What steps of refreshing keep from one to the next: see refresh_policy.c. */
 typedef struct cn_pace {
@@ -89,9 +67,9 @@ struct cairn_table {
     cairn_node *landmarks;  /* row after row, each ascending */
     void *lane_mask;        /* [lane_count] as wide as entries; all bits set: the row may be
                              * used */
-    cn_openings *openings;  /* NULL: none were needed yet */
-    cn_gate_shelf shelf;
-    void *refresh; /* the state of refreshing; NULL until it is first needed */
+    struct cn_openings *openings; /* see table_state.h; NULL: none were needed yet */
+    cn_gate_shelf shelf;          /* it may change where the table is constant */
+    void *refresh;                /* the state of refreshing; NULL until it is first needed */
     void (*free_refresh)(void *refresh);
     struct cn_dirty *dirty; /* what was written since a replica was equal; NULL: there is
                              * none */
@@ -160,82 +138,6 @@ void cn_table_copy_head(cairn_table *to, const cairn_table *from);
 uint64_t cn_table_memory_for(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
                              uint64_t landmark_count);
 
-/* What happened to a map since its edits were last applied to the table. */
-typedef enum cn_lag {
-    CN_LAG_NONE,
-    CN_LAG_HARMLESS, /* no cost fell: entries are exact or too low */
-    CN_LAG_HARMFUL,  /* some cost may have fallen: entries may be too high */
-    CN_LAG_STRANGER  /* the table is not of this map */
-} cn_lag;
-
-/* Which rows a bound may use on a map. */
-typedef enum cn_trust {
-    CN_TRUST_ALL,
-    CN_TRUST_SOME, /* those of lane_mask */
-    CN_TRUST_NONE,
-    CN_TRUST_STRANGER /* the table is not of this map */
-} cn_trust;
-
-/* The map whose costs the rows of the table hold: the given map or its step map. The functions
- * below need that one. CAIRN_E_MISMATCH for a map of another size or kind, CAIRN_E_MEMORY. */
-cairn_status cn_table_row_map(const cairn_table *table, const cairn_map *map,
-                              const cairn_map **row_map);
-
-/* The changes of the map since its edits were last applied to the table: see cn_map_changes. */
-cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
-                            const cairn_node **cells, size_t *count);
-
-/* Makes the table one of the map as it is now. */
-CN_ALWAYS_INLINE void cn_table_set_map(cairn_table *table, const cairn_map *map)
-{
-    table->metric = map->metric;
-    table->map_hash = map->hash;
-    table->map_frame = map->frame;
-}
-
-/* Examines every cell that was edited. The result stays the same until one of the two hashes
- * changes. */
-cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);
-
-/* CAIRN_E_MISMATCH for the table of another map. `map` is the map itself, not the one whose costs
- * the rows hold: of a table that counts steps this makes the step map. CAIRN_E_MEMORY. */
-cairn_status cn_table_check_map(const cairn_table *table, const cairn_map *map);
-
-/* Whether any of these cells may be cheaper to enter than entries tell. */
-bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,
-                          size_t count);
-
-/* Which rows may be used with that lag. */
-cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
-
-/* How many rows are not exact for the map that the table has followed. */
-uint32_t cn_table_stale_rows(const cairn_table *table);
-
-/* Whether every entry is exact for this map. */
-bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
-
-/* Sets the state of a row. Of an unsafe one it is then not known which openings it lacks: see
- * cn_table_fall_behind. */
-void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state);
-
-/* Makes a row unsafe because of the openings from `since` on, if it is not unsafe yet. Apart from
- * opened cells and new steps beside them, its entries differ by no more than steps cost. */
-void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since);
-
-/* The first opening that an unsafe row does not hold; CN_SINCE_UNKNOWN. */
-uint32_t cn_table_since(const cairn_table *table, uint32_t row);
-
-/* Adds opened cells to the list of openings. If that gets too long, all are forgotten, and with
- * them what unsafe rows lack. CAIRN_E_MEMORY. */
-cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count);
-
-/* Makes the openings of a table those of another one of the same rows. CAIRN_E_MEMORY. */
-cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from);
-
-/* Copies what tells, beside entries and landmarks, for which state of the map they are and which
- * rows serve. The tables have entries of one width. */
-void cn_table_copy_states(cairn_table *to, const cairn_table *from);
-
 /* Makes 16-bit entries 32 bits wide. */
 cairn_status cn_table_widen(cairn_table *table);
 
@@ -256,50 +158,6 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
 /* Position of a node among a row's landmarks (into table->landmarks); SIZE_MAX when it is none. */
 size_t cn_table_find_landmark(const cairn_table *table, uint32_t row, cairn_node node);
 
-/* Copies planes of the same flooder into as many rows, for open cells only (interleave.c). A cache
- * line holds entries of many rows, so copying several rows takes little more time than one. */
-enum { CN_PUT_MOST = 8 };
-void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t *rows,
-                       const cn_plane *planes, uint32_t count);
-
-/* Tiles of CN_PUT_TILE x CN_PUT_TILE cells, each listed once. */
-enum { CN_PUT_TILE = 32 };
-typedef struct cn_put_tiles {
-    uint32_t across, down;
-    bool *is_listed; /* by tile */
-    uint32_t *list;  /* with room for all */
-    uint32_t count;
-} cn_put_tiles;
-
-/* No tile is listed. To be freed also after CAIRN_E_MEMORY. */
-cairn_status cn_put_tiles_new(const cn_mem *mem, uint32_t width, uint32_t height,
-                              cn_put_tiles *tiles);
-void cn_put_tiles_free(const cn_mem *mem, cn_put_tiles *tiles);
-
-CN_ALWAYS_INLINE void cn_put_tiles_list(cn_put_tiles *tiles, uint32_t column, uint32_t row)
-{
-    const uint32_t tile = row * tiles->across + column;
-    if (tiles->is_listed[tile])
-        return;
-    tiles->is_listed[tile] = true;
-    tiles->list[tiles->count++] = tile;
-}
-
-/* Takes all but the first `count` from the list. */
-void cn_put_tiles_keep(cn_put_tiles *tiles, uint32_t count);
-
-/* Like cn_table_put_rows, but copies only the listed tiles, and those next to copied ones at whose
- * common side or corner an open cell had another entry: these are listed as well. */
-void cn_table_put_differing(cairn_table *table, const cairn_map *map, const uint32_t *rows,
-                            const cn_plane *planes, uint32_t count, cn_put_tiles *tiles);
-
-/* Copies a plane into one row, in the rows of the map from `first` to before `end`. */
-void cn_table_put_part(cairn_table *table, const cairn_map *map, uint32_t row,
-                       const cn_plane *plane, uint32_t first, uint32_t end);
-
-/* The best number of rows to copy at once; at most CN_PUT_MOST. */
-uint32_t cn_table_put_count(const cairn_table *table);
-
 /* Which way a row's costs lead: forward from the landmarks (of symmetric maps: and back). */
 CN_ALWAYS_INLINE cn_way cn_row_way(bool is_directed, uint32_t row)
 {
@@ -310,9 +168,6 @@ CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)
 {
     return cn_row_way(table->is_directed, row);
 }
-
-/* Whether the table was made for this map and has all its edits. */
-bool cn_table_fits(const cairn_table *table, const cairn_map *map);
 
 /* Checks the structure of a table: counts, widths, landmarks open and ascending, entries of
  * landmarks zero. For the tests: what reads files checks all but these entries by itself. */

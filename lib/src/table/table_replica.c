@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "table/table_state.h"
+
 /* The entries of the nodes in a block fit this many bytes, unless it is a single node. */
 enum { BLOCK_SIZE = 512 };
 

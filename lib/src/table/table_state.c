@@ -1,6 +1,4 @@
-/* The states of rows, and what a table lacks of its map: the cells that have opened since rows were
- * exact. */
-#include "table/table.h"
+#include "table/table_state.h"
 
 #include <string.h>
 

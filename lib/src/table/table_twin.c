@@ -1,5 +1,7 @@
 #include "table/table_twin.h"
 
+#include "table/table_state.h"
+
 /* Room for as many lanes as the other table has. */
 static cairn_status follow_mask(cairn_table *to, const cairn_table *from)
 {

@@ -9,6 +9,7 @@
  * Each check needs only one node and its neighbours, so the proof is one pass over the map.
  */
 #include "table/corner_rows.h"
+#include "table/table_state.h"
 
 #include "base/tasks.h"
 

@@ -9,7 +9,7 @@
 #include "base/tasks.h"
 #include "cairn/ways.h"
 #include "flood/flood_engine.h"
-#include "table/table.h"
+#include "table/table_state.h"
 
 /* On game maps a search takes at most as long as about so many expansions. */
 enum { EXPANSIONS_PER_SEARCH = 64 };

@@ -18,6 +18,7 @@
 #include "refresh/refresh.h"
 #include "base/budget.h"
 #include "table/table_replica.h"
+#include "table/table_state.h"
 #include "table/table_twin.h"
 
 enum {
