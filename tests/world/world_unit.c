@@ -742,6 +742,36 @@ static void no_more_than_what_was_written_is_copied(void **state)
     picture_free(&drawn);
 }
 
+/* A replica that gets wider entries leaves those that it shares to the other table. */
+static void shared_entries_outlive_a_replica_that_grows_wider(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 40, 30, 9);
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+    cairn_table *table = table_of(map, ROWS), *copy, *other;
+    cn_dirty dirty;
+    cn_mem mem = cn_mem_from(NULL);
+    assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
+    assert_int_equal(cairn_table_clone(table, &other), CAIRN_OK);
+    assert_int_equal(cn_table_share_entries(other, copy), CAIRN_OK);
+    assert_int_equal(*copy->sharers, 2);
+    assert_int_equal(table->entry_bits, 16);
+    assert_int_equal(cn_table_widen(table), CAIRN_OK);
+    assert_int_equal(cn_dirty_init(&dirty, &mem, table), CAIRN_OK);
+    cn_follow follow = {.from = table, .to = copy, .dirty = &dirty};
+    assert_int_equal(cn_follow_rest(&follow), CAIRN_OK);
+    assert_null(copy->sharers);
+    assert_int_equal(*other->sharers, 1);
+    for (cairn_node node = 0; node < table->node_count; node++)
+        assert_int_equal(cairn_table_cost(other, 0, node), cairn_table_cost(table, 0, node));
+    cn_dirty_free(&dirty, &mem);
+    cairn_table_free(copy);
+    cairn_table_free(other);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -764,6 +794,7 @@ int main(void)
         cmocka_unit_test(making_a_world_may_fail),
         cmocka_unit_test(each_allocation_of_a_writer_may_fail),
         cmocka_unit_test(no_more_than_what_was_written_is_copied),
+        cmocka_unit_test(shared_entries_outlive_a_replica_that_grows_wider),
     };
     return cmocka_run_group_tests_name("world", tests, NULL, NULL);
 }

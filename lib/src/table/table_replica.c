@@ -56,9 +56,8 @@ static cairn_status follow_width(const cairn_table *from, cairn_table *to)
         cn_release(&to->mem, mask);
         return CAIRN_E_MEMORY;
     }
-    cn_release(&to->mem, to->entries);
+    cn_table_set_entries(to, entries);
     cn_release(&to->mem, to->lane_mask);
-    to->entries = entries;
     to->lane_mask = mask;
     to->entry_bits = from->entry_bits;
     to->lane_count = from->lane_count;
