@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/nodes.h"
 #include "refresh/refresh.h"
 #include "refresh/refresh_landmarks.h"
 
@@ -108,46 +109,22 @@ static void insertion_sort(uint64_t *items, size_t count)
     }
 }
 
-/* Sorts by one byte of the keys; `shift` says which. */
-static void radix_pass(const uint64_t *from, uint64_t *to, size_t count, unsigned shift)
-{
-    size_t place[257] = {0};
-    for (size_t i = 0; i < count; i++)
-        place[(from[i] >> shift & 255) + 1]++;
-    for (unsigned digit = 0; digit < 256; digit++)
-        place[digit + 1] += place[digit];
-    for (size_t i = 0; i < count; i++)
-        to[place[from[i] >> shift & 255]++] = from[i];
-}
-
 /* Sorts the seeds by cost. The order of equals does not matter, since entries depend only on
  * costs. */
 static cairn_status sort_seeds(cn_refresh *self)
 {
     enum { SMALL = 40 };
-    cn_row_repair *repair = &self->repair;
-    size_t count = repair->seeds.count;
-    uint64_t all = 0;
+    const cn_list *seeds = &self->repair.seeds;
 
-    if (count <= SMALL) {
-        insertion_sort(repair->seeds.items, count);
+    if (seeds->count <= SMALL) {
+        insertion_sort(seeds->items, seeds->count);
         return CAIRN_OK;
     }
-    uint64_t *spare = cn_array(&self->mem, count, sizeof *spare), *from = repair->seeds.items;
-    if (!spare)
+    cn_placed_node *room = cn_array(&self->mem, seeds->count, sizeof *room);
+    if (!room)
         return CAIRN_E_MEMORY;
-    uint64_t *to = spare;
-    for (size_t i = 0; i < count; i++)
-        all |= from[i];
-    for (unsigned shift = 32; shift < 64 && all >> shift; shift += 8) {
-        radix_pass(from, to, count, shift);
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from == spare)
-        memcpy(repair->seeds.items, spare, count * sizeof *spare);
-    cn_release(&self->mem, spare);
+    cn_sort_placed(seeds->items, room, seeds->count);
+    cn_release(&self->mem, room);
     return CAIRN_OK;
 }
 
