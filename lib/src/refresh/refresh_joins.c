@@ -3,6 +3,7 @@
  * the largest part. Finding these needs the components of the map and all landmarks. So first each
  * opened cell is examined: opened_ring.c tells whether it may join any.
  */
+#include "base/nodes.h"
 #include "refresh/joined_parts.h"
 #include "refresh/opened_ring.h"
 #include "refresh/refresh.h"
@@ -110,10 +111,7 @@ static void find_superfluous(const cn_refresh *self, joining *found)
 static bool has_moved(const cn_refresh *self, cairn_node node)
 {
     const cn_list *moved = &self->joins.moved;
-    size_t i = 0;
-    while (i < moved->count && ((const cairn_node *)moved->items)[i] != node)
-        i++;
-    return i < moved->count;
+    return cn_nodes_find(moved->items, moved->count, node) != SIZE_MAX;
 }
 
 /* Which of two landmarks is kept: that of the larger part; in one part, into which landmarks whose
@@ -128,40 +126,63 @@ static bool goes_before(const cn_refresh *self, const cn_parts *parts, cairn_nod
     return moved != other_moved ? other_moved : one < other;
 }
 
-static void drop_landmark(cn_refresh *self, const cn_parts *parts, uint32_t row, size_t index)
+/* Chooses the landmark of a row in each component. Whether some component has others. */
+static bool choose_keepers(const cn_refresh *self, const cn_parts *parts, keeper *keepers,
+                           uint32_t row)
 {
     const cairn_table *table = self->table;
-    cairn_node node = table->landmarks[index];
-    const uint32_t size = cn_parts_size(parts, node);
+    bool has_others = false;
 
-    self->row_lost[row] += size < UINT32_MAX ? size : 0;
-    cn_refresh_remove_landmark(self, row, index);
-    ((cairn_node *)self->joins.joined.items)[self->joins.joined.count++] = node;
-    self->counts.landmarks_dropped++;
-    cn_refresh_raise_entry(self, row, node);
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        const cairn_node node = table->landmarks[i];
+        const uint32_t component = cn_component_of(self->joins.components, node);
+        if (component == CN_NO_COMPONENT)
+            continue;
+        keeper *kept = &keepers[component];
+        const bool is_other = kept->row == row + 1;
+        has_others |= is_other;
+        if (!is_other || goes_before(self, parts, node, kept->node))
+            *kept = (keeper){row + 1, node};
+    }
+    return has_others;
+}
+
+static bool is_kept(const cn_refresh *self, uint32_t row, cairn_node landmark, void *context)
+{
+    const keeper *keepers = context;
+    const uint32_t component = cn_component_of(self->joins.components, landmark);
+    (void)row;
+    return component == CN_NO_COMPONENT || keepers[component].node == landmark;
+}
+
+/* The landmarks of a row that are no keepers join the list. */
+static void list_others(cn_refresh *self, keeper *keepers, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    cn_list *joined = &self->joins.joined;
+
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        if (!is_kept(self, row, table->landmarks[i], keepers))
+            ((cairn_node *)joined->items)[joined->count++] = table->landmarks[i];
+    }
 }
 
 static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *keepers, uint32_t row)
 {
-    const cairn_table *table = self->table;
+    const cn_list *joined = &self->joins.joined;
+    const size_t before = joined->count;
 
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        const cairn_node node = table->landmarks[i];
-        uint32_t component = cn_component_of(self->joins.components, node);
-        if (component == CN_NO_COMPONENT)
-            continue;
-        keeper *kept = &keepers[component];
-        if (kept->row == row + 1) {
-            const bool stays = !goes_before(self, parts, node, kept->node);
-            drop_landmark(self, parts, row,
-                          stays ? i : cn_table_find_landmark(table, row, kept->node));
-            i--;
-            self->row_work[row] |= cn_refresh_first_of_pair(self, row) ? CN_ROW_JOINED : 0;
-            if (stays)
-                continue;
-        }
-        kept->row = row + 1;
-        kept->node = node;
+    if (!choose_keepers(self, parts, keepers, row))
+        return;
+    list_others(self, keepers, row);
+    cn_refresh_filter_landmarks(self, row, is_kept, keepers);
+    self->row_work[row] |= cn_refresh_first_of_pair(self, row) ? CN_ROW_JOINED : 0;
+    self->counts.landmarks_dropped += joined->count - before;
+    for (size_t i = before; i < joined->count; i++) {
+        const cairn_node node = ((const cairn_node *)joined->items)[i];
+        const uint32_t size = cn_parts_size(parts, node);
+        self->row_lost[row] += size < UINT32_MAX ? size : 0;
+        cn_refresh_raise_entry(self, row, node);
     }
 }
 
@@ -190,6 +211,7 @@ static cairn_status drop_all_superfluous(cn_refresh *self, const joining *found,
     status = reserve_for(self, found->superfluous, opened->changed);
     if (status == CAIRN_OK)
         status = cn_refresh_list_outliers(self, &parts, found->is_joined, found->superfluous);
+    cn_sort_nodes(self->joins.moved.items, self->joins.moved.count);
     for (uint32_t row = 0; row < self->table->row_count && status == CAIRN_OK; row++)
         drop_superfluous(self, &parts, found->keepers, row);
     cn_parts_free(&parts);

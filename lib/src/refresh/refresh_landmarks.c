@@ -45,12 +45,6 @@ static cairn_status add_landmarks(cn_refresh *self, uint32_t row, const cairn_no
     return CAIRN_OK;
 }
 
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node)
-{
-    CN_ASSERT(cn_table_find_landmark(self->table, row, node) == SIZE_MAX);
-    return add_landmarks(self, row, &node, 1);
-}
-
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
 {
     cairn_table *table = self->table;
@@ -80,16 +74,50 @@ void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, c
     landmarks[index] = node;
 }
 
+size_t cn_refresh_filter_landmarks(cn_refresh *self, uint32_t row, cn_landmark_test *stays,
+                                   void *context)
+{
+    cairn_table *table = self->table;
+    cairn_node *landmarks = table->landmarks;
+    const size_t end = table->landmark_start[row + 1];
+    const size_t count = table->landmark_start[table->row_count];
+    size_t kept = table->landmark_start[row];
+
+    for (size_t i = kept; i < end; i++) {
+        if (stays(self, row, landmarks[i], context))
+            landmarks[kept++] = landmarks[i];
+    }
+    const size_t gone = end - kept;
+    if (gone == 0)
+        return 0;
+    cn_refresh_try_again(self);
+    cn_refresh_drop_slices(self, row);
+    cn_table_mark_landmarks(table);
+    memmove(landmarks + kept, landmarks + end, (count - end) * sizeof *landmarks);
+    for (uint32_t next = row + 1; next <= table->row_count; next++)
+        table->landmark_start[next] -= gone;
+    return gone;
+}
+
+/* Removes landmarks of a row that others are to take the place of. */
+static void filter_and_note(cn_refresh *self, uint32_t row, cn_landmark_test *stays, void *context)
+{
+    if (cn_refresh_filter_landmarks(self, row, stays, context) == 0)
+        return;
+    self->row_work[row] |= CN_ROW_MOVED;
+    self->may_lack = true;
+}
+
+static bool is_in_open_cell(const cn_refresh *self, uint32_t row, cairn_node landmark,
+                            void *context)
+{
+    (void)row, (void)context;
+    return cn_grid_is_open(&self->map->grid, landmark);
+}
+
 void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
 {
-    const cairn_table *table = self->table;
-    for (size_t i = table->landmark_start[row + 1]; i > table->landmark_start[row]; i--) {
-        if (!cn_grid_is_open(&self->map->grid, table->landmarks[i - 1])) {
-            cn_refresh_remove_landmark(self, row, i - 1);
-            self->row_work[row] |= CN_ROW_MOVED;
-            self->may_lack = true;
-        }
-    }
+    filter_and_note(self, row, is_in_open_cell, NULL);
 }
 
 void cn_refresh_raise_entry(cn_refresh *self, uint32_t row, cairn_node node)
@@ -98,17 +126,17 @@ void cn_refresh_raise_entry(cn_refresh *self, uint32_t row, cairn_node node)
         cairn_table_set_cost(self->table, row, node, 1);
 }
 
+static bool has_partner(const cn_refresh *self, uint32_t row, cairn_node landmark, void *context)
+{
+    const uint32_t *partner = context;
+    (void)row;
+    return cn_table_find_landmark(self->table, *partner, landmark) != SIZE_MAX;
+}
+
 /* Removes the landmarks of a row that another one lacks. */
 static void keep_common(cn_refresh *self, uint32_t row, uint32_t partner)
 {
-    const cairn_table *table = self->table;
-    for (size_t i = table->landmark_start[row + 1]; i > table->landmark_start[row]; i--) {
-        if (cn_table_find_landmark(table, partner, table->landmarks[i - 1]) == SIZE_MAX) {
-            cn_refresh_remove_landmark(self, row, i - 1);
-            self->row_work[row] |= CN_ROW_MOVED;
-            self->may_lack = true;
-        }
-    }
+    filter_and_note(self, row, has_partner, &partner);
 }
 
 void cn_refresh_match_pairs(cn_refresh *self)

@@ -40,10 +40,16 @@ CN_ALWAYS_INLINE unsigned cn_refresh_candidates(const cn_grid *grid, uint32_t x,
     return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
 }
 
-/* Adds a landmark to a row, or removes one. */
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);
+/* Removes a landmark from a row, or replaces it by a cell that is none. */
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);
 void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, cairn_node node);
+
+/* Removes all landmarks of a row but those that stay by a test, and returns how many. To remove one
+ * moves those of all later rows: there may be tens of thousands in each. */
+typedef bool cn_landmark_test(const cn_refresh *self, uint32_t row, cairn_node landmark,
+                              void *context);
+size_t cn_refresh_filter_landmarks(cn_refresh *self, uint32_t row, cn_landmark_test *stays,
+                                   void *context);
 
 /* Removes the landmarks of a row that are blocked cells. Such a landmark is not found when its cell
  * closes if its entry, in a table from a file that was not verified, is not 0. Floods must begin at

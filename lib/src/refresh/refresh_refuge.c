@@ -84,30 +84,23 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
     return status;
 }
 
-static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landmark, bool everywhere)
-{
-    cairn_node refuge;
-    cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
-    if (status != CAIRN_OK || refuge == CAIRN_NO_NODE)
-        return status;
-    if (cn_table_find_landmark(self->table, row, refuge) != SIZE_MAX)
-        return CAIRN_OK;
-    if (!cn_list_reserve(&self->joins.moved, &self->mem, 1, sizeof refuge))
-        return CAIRN_E_MEMORY;
-    status = cn_refresh_add_landmark(self, row, refuge);
-    if (status == CAIRN_OK)
-        ((cairn_node *)self->joins.moved.items)[self->joins.moved.count++] = refuge;
-    return status;
-}
-
+/* A landmark without a refuge goes, and so does one whose refuge the row has already. */
 static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, bool everywhere)
 {
     const cairn_table *table = self->table;
-    cairn_node landmark = table->landmarks[index];
-    cairn_status status = add_refuge(self, row, landmark, everywhere);
+    cairn_node refuge;
+    cairn_status status = find_refuge(self, table->landmarks[index], everywhere, &refuge);
+
     if (status != CAIRN_OK)
         return status;
-    cn_refresh_remove_landmark(self, row, cn_table_find_landmark(table, row, landmark));
+    if (!cn_list_reserve(&self->joins.moved, &self->mem, 1, sizeof refuge))
+        return CAIRN_E_MEMORY;
+    if (refuge == CAIRN_NO_NODE || cn_table_find_landmark(table, row, refuge) != SIZE_MAX) {
+        cn_refresh_remove_landmark(self, row, index);
+    } else {
+        cn_refresh_replace_landmark(self, row, index, refuge);
+        ((cairn_node *)self->joins.moved.items)[self->joins.moved.count++] = refuge;
+    }
     self->row_work[row] |= CN_ROW_MOVED;
     self->joins.may_join = true;
     self->counts.landmarks_moved++;
