@@ -2,6 +2,7 @@
 #ifndef CN_SEARCH_AVOIDANCE_H
 #define CN_SEARCH_AVOIDANCE_H
 
+#include "base/nodes.h"
 #include "map/jump_points.h"
 #include "map/map_steps.h"
 
@@ -13,10 +14,8 @@ typedef struct cn_avoided {
 
 /* Planes of jump points in which some nodes are borders. */
 typedef struct cn_avoidance_planes {
-    cn_jump *jump;     /* NULL until they are needed */
-    cairn_node *nodes; /* ascending */
-    size_t count;
-    size_t capacity;
+    cn_jump *jump;    /* NULL until they are needed */
+    cn_nodes borders; /* ascending */
     uint64_t *bits;   /* by node: it is one of these; NULL until there are planes */
     uint64_t version; /* the state of the map that the planes are of */
     uint64_t hash;

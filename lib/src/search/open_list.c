@@ -178,18 +178,27 @@ void cn_open_advance(cn_open_list *open)
         advance_list(open);
 }
 
+static bool grow_slots(cn_open_list *open, size_t needed)
+{
+    cn_open_slot *slots = cn_grown(&open->mem, open->slots, &open->slot_capacity, open->slot_used,
+                                   needed, sizeof *slots);
+    if (slots)
+        open->slots = slots;
+    return slots != NULL;
+}
+
+static bool grow_leaves(cn_open_list *open, size_t needed)
+{
+    cn_open_leaf *leaves = cn_grown(&open->mem, open->leaves, &open->leaf_capacity, open->count,
+                                    needed, sizeof *leaves);
+    if (leaves)
+        open->leaves = leaves;
+    return leaves != NULL;
+}
+
 bool cn_open_grow(cn_open_list *open, size_t needed)
 {
-    void *items = open->bucket_count ? (void *)open->slots : (void *)open->leaves;
-    size_t *capacity = open->bucket_count ? &open->slot_capacity : &open->leaf_capacity;
-    size_t used = open->bucket_count ? open->slot_used : open->count;
-    size_t size = open->bucket_count ? sizeof *open->slots : sizeof *open->leaves;
-
-    if (needed >= CN_OPEN_NONE || !cn_grow(&open->mem, &items, capacity, used, needed, size))
+    if (needed >= CN_OPEN_NONE)
         return false;
-    if (open->bucket_count)
-        open->slots = items;
-    else
-        open->leaves = items;
-    return true;
+    return open->bucket_count ? grow_slots(open, needed) : grow_leaves(open, needed);
 }

@@ -119,14 +119,12 @@ cairn_status cn_scratch_hold_directory(cn_scratch *scratch, uint32_t count)
 bool cn_scratch_grow_records(cn_scratch *scratch, size_t more)
 {
     const size_t used = scratch->directory.used, before = scratch->record_count;
-    void *records = scratch->records;
-
-    if (!cn_grow(scratch->arcs.mem, &records, &scratch->record_count, used, used + more,
-                 sizeof *scratch->records))
+    cn_record *records = cn_grown(scratch->arcs.mem, scratch->records, &scratch->record_count, used,
+                                  used + more, sizeof *records);
+    if (!records)
         return false;
     scratch->records = records;
     if (scratch->record_count > before)
-        memset(scratch->records + used, 0,
-               (scratch->record_count - used) * sizeof *scratch->records);
+        memset(records + used, 0, (scratch->record_count - used) * sizeof *records);
     return true;
 }

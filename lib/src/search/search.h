@@ -17,12 +17,22 @@ typedef struct cn_landmark_places {
     uint32_t size;      /* of the component, in cells */
 } cn_landmark_places;
 
-/* A list that grows, of nodes, costs or indices. */
+/* A list that grows, of costs or indices; all zero, it is empty. */
 typedef struct cn_numbers {
     uint32_t *items;
     size_t count;
     size_t capacity;
 } cn_numbers;
+
+/* Makes room for `count` numbers in all; false when there is no memory. */
+static inline bool cn_numbers_hold(cn_numbers *list, const cn_mem *mem, size_t count)
+{
+    uint32_t *items = cn_grown(mem, list->items, &list->capacity, list->count, count,
+                               sizeof *items);
+    if (items)
+        list->items = items;
+    return items != NULL;
+}
 
 /* What follows from map and table. Holds until one of them changes, or runs become due;
  * cn_search_follow then finds it again. */
@@ -105,16 +115,16 @@ typedef struct cn_goal_entries {
 
 /* A path, in memory that is kept for the next one. */
 typedef struct cn_path_lists {
-    cn_numbers points; /* its nodes, from the records */
-    cn_numbers corners;
-    cn_numbers cells; /* all of them */
+    cn_nodes points; /* its nodes, from the records */
+    cn_nodes corners;
+    cn_nodes cells; /* all of them */
 } cn_path_lists;
 
 /* Lists of a run with many members, several goals or several starts (search_of_many.c); the memory
  * is kept for the next such run. */
 typedef struct cn_run_members {
     cn_open_list queue; /* a heap of members */
-    cn_numbers nodes;
+    cn_nodes nodes;
     cn_numbers bounds;  /* the base heuristics of members, or the bounds of the chosen ones */
     cn_numbers chosen;  /* indices of the members from which one search begins */
     cn_path_lists best; /* the path of the best member */
@@ -335,9 +345,6 @@ uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
 
 /* -------------------------------------------------------------------------- search_path.c -- */
 
-/* Makes room for so many numbers; false when there is no memory. */
-bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count);
-
 /* Sets where the records of start and goal are, two different nodes, in a run that meets no other
  * node or has its records by node. */
 void cn_search_set_records(cairn_search *search);
@@ -350,7 +357,7 @@ void cn_search_find_records(cairn_search *search);
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
 
 /* Lists the cells of that path along jump points, start first. CAIRN_E_MEMORY. */
-cairn_status cn_search_list_cells(cairn_search *search, const cn_numbers **cells);
+cairn_status cn_search_list_cells(cairn_search *search, const cn_nodes **cells);
 
 /* ------------------------------------------------------------------------------ other files -- */
 

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#include "base/nodes.h"
-
 static bool has_bit(const uint64_t *bits, cairn_node node)
 {
     return bits[node / 64] >> node % 64 & 1;
@@ -112,7 +110,7 @@ static cairn_status copy_planes(cn_avoidance_planes *self, const cairn_map *map,
 
     cn_jump_free(self->jump, mem);
     self->jump = NULL;
-    self->count = 0;
+    self->borders.count = 0;
     if (!self->bits)
         self->bits = cn_array(mem, words, sizeof *self->bits);
     if (!self->bits)
@@ -162,15 +160,15 @@ static cairn_status undo_borders(cn_avoidance *self, const cairn_map *map, const
     cn_avoidance_planes *planes = &self->planes;
     size_t kept = 0;
 
-    for (size_t i = 0; i < planes->count; i++)
-        kept += is_met_still(self, planes->nodes[i]);
-    if (planes->count - kept > cn_map_node_count(map) / CELLS_TO_UNDO)
+    for (size_t i = 0; i < planes->borders.count; i++)
+        kept += is_met_still(self, planes->borders.items[i]);
+    if (planes->borders.count - kept > cn_map_node_count(map) / CELLS_TO_UNDO)
         return copy_planes(planes, map, mem);
-    for (size_t i = 0; kept < planes->count && i < planes->count; i++) {
-        if (!is_met_still(self, planes->nodes[i]))
-            set_border(planes, map, planes->nodes[i], false);
+    for (size_t i = 0; kept < planes->borders.count && i < planes->borders.count; i++) {
+        if (!is_met_still(self, planes->borders.items[i]))
+            set_border(planes, map, planes->borders.items[i], false);
     }
-    planes->count = kept; /* the nodes are listed when others are set */
+    planes->borders.count = kept; /* the nodes are listed when others are set */
     return CAIRN_OK;
 }
 
@@ -178,17 +176,15 @@ static cairn_status undo_borders(cn_avoidance *self, const cairn_map *map, const
 static cairn_status set_borders(cn_avoidance *self, const cairn_map *map, const cn_mem *mem)
 {
     cn_avoidance_planes *planes = &self->planes;
-    void *nodes = planes->nodes;
     size_t count = 0;
 
-    if (!cn_grow(mem, &nodes, &planes->capacity, planes->count, self->met_count,
-                 sizeof *planes->nodes))
+    if (!cn_nodes_hold(&planes->borders, mem, self->met_count))
         return CAIRN_E_MEMORY;
-    planes->nodes = nodes;
     cairn_status status = undo_borders(self, map, mem);
     if (status != CAIRN_OK)
         return status;
-    const bool fills = self->met_count - planes->count > cn_map_node_count(map) / CELLS_TO_SET;
+    const bool fills = self->met_count - planes->borders.count >
+                       cn_map_node_count(map) / CELLS_TO_SET;
     for (size_t i = 0; i < self->count; i++) {
         const cairn_node node = self->items[i].node;
         if (!self->items[i].is_met)
@@ -197,9 +193,9 @@ static cairn_status set_borders(cn_avoidance *self, const cairn_map *map, const 
             set_bit(planes->bits, node, true);
         else if (!has_bit(planes->bits, node))
             set_border(planes, map, node, true);
-        planes->nodes[count++] = node;
+        planes->borders.items[count++] = node;
     }
-    planes->count = count;
+    planes->borders.count = count;
     if (fills)
         cn_jump_update(planes->jump, &map->grid,
                        (cn_area){0, 0, map->grid.width - 1, map->grid.height - 1});
@@ -278,8 +274,8 @@ static void meet_around(cn_avoidance *self, const cn_grid *grid, cairn_node node
 /* Meets the nodes that are borders already: that is done. */
 static void meet_borders(cn_avoidance *self)
 {
-    for (size_t i = 0; i < self->planes.count; i++) {
-        const cairn_node node = self->planes.nodes[i];
+    for (size_t i = 0; i < self->planes.borders.count; i++) {
+        const cairn_node node = self->planes.borders.items[i];
         if (has_bit(self->bits, node))
             meet(self, &self->items[place_of(self, node)]);
     }
@@ -287,7 +283,7 @@ static void meet_borders(cn_avoidance *self)
 
 /* Meets the nodes along a path that were not met before, and those around them, at first near ones
  * alone. The start is not entered. */
-static void meet_along(cn_avoidance *self, const cn_grid *grid, const cn_numbers *cells)
+static void meet_along(cn_avoidance *self, const cn_grid *grid, const cn_nodes *cells)
 {
     enum { TURNS = 3 };
     const uint32_t reach = self->turns < TURNS ? 2u << 2 * self->turns : UINT32_MAX;
@@ -307,7 +303,7 @@ cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
 {
     cn_avoidance *self = &search->avoidance;
     const size_t before = self->met_count;
-    const cn_numbers *cells;
+    const cn_nodes *cells;
 
     *has_met = false;
     if (before == self->count)
@@ -470,7 +466,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
 void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem)
 {
     cn_jump_free(self->planes.jump, mem);
-    cn_release(mem, self->planes.nodes);
+    cn_release(mem, self->planes.borders.items);
     cn_release(mem, self->planes.bits);
     cn_release(mem, self->items);
     cn_release(mem, self->bits);
@@ -482,7 +478,8 @@ size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map)
     const size_t words = cn_map_node_count(map) / 64 + 1;
     return cn_held_size(self->items, self->capacity, sizeof *self->items) +
            cn_held_size(self->bits, words, sizeof *self->bits) +
-           cn_held_size(planes->nodes, planes->capacity, sizeof *planes->nodes) +
+           cn_held_size(planes->borders.items, planes->borders.capacity,
+                        sizeof *planes->borders.items) +
            cn_held_size(planes->bits, words, sizeof *planes->bits) +
            cn_jump_memory(planes->jump, &map->grid);
 }

@@ -321,7 +321,7 @@ static cairn_status begin_hunt(many_hunt *self)
     cairn_search *search = self->search;
     cairn_cost bound;
 
-    if (!cn_search_reserve(search, &search->members.bounds, self->count))
+    if (!cn_numbers_hold(&search->members.bounds, &search->mem, self->count))
         return CAIRN_E_MEMORY;
     list_bases(self);
     const uint32_t first = least_base(search->members.bounds.items, self->count);
@@ -425,7 +425,7 @@ static bool may_join(const many_hunt *self)
 
 static bool add_number(cairn_search *search, cn_numbers *numbers, uint32_t number)
 {
-    if (!cn_search_reserve(search, numbers, numbers->count + 1))
+    if (!cn_numbers_hold(numbers, &search->mem, numbers->count + 1))
         return false;
     numbers->items[numbers->count++] = number;
     return true;
@@ -639,7 +639,7 @@ static cairn_status hunt_members(many_hunt *self, cairn_path *path)
 /* The search goes to copies of the members: they are what is checked. */
 static cairn_status take_members(many_hunt *self, cairn_search *search)
 {
-    if (!cn_search_reserve(search, &search->members.nodes, self->count))
+    if (!cn_nodes_hold(&search->members.nodes, &search->mem, self->count))
         return CAIRN_E_MEMORY;
     const bool are_on_map = cn_map_copy_nodes(search->map, self->members, self->count,
                                               search->members.nodes.items);

@@ -87,26 +87,17 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
 
 /* ------------------------------------------------------------------------------------ paths -- */
 
-bool cn_search_reserve(cairn_search *search, cn_numbers *numbers, size_t count)
-{
-    void *items = numbers->items;
-    bool grown = cn_grow(&search->mem, &items, &numbers->capacity, numbers->count, count,
-                         sizeof *numbers->items);
-    numbers->items = items;
-    return grown;
-}
-
 static bool add_point(cairn_search *search, cairn_node node)
 {
-    cn_numbers *points = &search->path.points;
+    cn_nodes *points = &search->path.points;
     if (CN_UNLIKELY(points->count == points->capacity) &&
-        !cn_search_reserve(search, points, points->count + 1))
+        !cn_nodes_hold(points, &search->mem, points->count + 1))
         return false;
     points->items[points->count++] = node;
     return true;
 }
 
-static void turn_round(cn_numbers *points)
+static void turn_round(cn_nodes *points)
 {
     for (size_t low = 0, high = points->count; low + 1 < high;) {
         cairn_node other = points->items[--high];
@@ -142,11 +133,11 @@ static cn_jump_shape shape_of(const cairn_search *search)
 
 /* The state while a path is written. */
 typedef struct path_writer {
-    cairn_search *search;
-    cn_numbers *corners;
-    cn_numbers *cells; /* NULL: only corners are written */
-    cairn_node node;   /* the last corner */
-    uint32_t x, y;     /* of the last point */
+    const cn_mem *mem;
+    cn_nodes *corners;
+    cn_nodes *cells; /* NULL: only corners are written */
+    cairn_node node; /* the last corner */
+    uint32_t x, y;   /* of the last point */
     uint32_t width;
     int32_t heading;     /* the offset of the last run; 0 at the start */
     uint64_t steps[2];   /* straight, diagonal */
@@ -160,10 +151,10 @@ enum { CELLS_AT_ONCE = 4 };
 /* Writes the cells of a run behind the first one. */
 CN_ALWAYS_INLINE void add_cells(path_writer *out, cairn_node offset, uint32_t length)
 {
-    cn_numbers *cells = out->cells;
+    cn_nodes *cells = out->cells;
     const size_t needed = cells->count + length + CELLS_AT_ONCE;
 
-    if (CN_UNLIKELY(needed > cells->capacity) && !cn_search_reserve(out->search, cells, needed)) {
+    if (CN_UNLIKELY(needed > cells->capacity) && !cn_nodes_hold(cells, out->mem, needed)) {
         out->failed = true;
         return;
     }
@@ -218,7 +209,7 @@ CN_ALWAYS_INLINE void add_leg(path_writer *out, uint32_t x, uint32_t y)
         add_run(out, 0, step_y, down - across);
 }
 
-static void add_legs(path_writer *out, const cn_grid *grid, const cn_numbers *points)
+static void add_legs(path_writer *out, const cn_grid *grid, const cn_nodes *points)
 {
     uint32_t x, y;
 
@@ -230,10 +221,10 @@ static void add_legs(path_writer *out, const cn_grid *grid, const cn_numbers *po
 }
 
 /* Makes a list begin with the start; false when there is no memory. */
-static bool begin_list(cairn_search *search, cn_numbers *list, size_t room)
+static bool begin_list(cairn_search *search, cn_nodes *list, size_t room)
 {
     list->count = 0;
-    if (!cn_search_reserve(search, list, room))
+    if (!cn_nodes_hold(list, &search->mem, room))
         return false;
     list->items[list->count++] = search->path.points.items[0];
     return true;
@@ -244,8 +235,8 @@ static bool begin_list(cairn_search *search, cn_numbers *list, size_t room)
  * on their order. */
 static cairn_status write_path(cairn_search *search, bool has_cells, cairn_path *path)
 {
-    const cn_numbers *points = &search->path.points;
-    path_writer out = {.search = search,
+    const cn_nodes *points = &search->path.points;
+    path_writer out = {.mem = &search->mem,
                        .corners = &search->path.corners,
                        .cells = has_cells ? &search->path.cells : NULL,
                        .node = points->items[0],
@@ -287,7 +278,7 @@ cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
 }
 
 /* On hexagons and graphs every node is a corner. */
-static void take_nodes(cairn_search *search, const cn_numbers *nodes, cairn_path *path)
+static void take_nodes(cairn_search *search, const cn_nodes *nodes, cairn_path *path)
 {
     path->corners = path->nodes = nodes->items;
     path->corner_count = path->node_count = nodes->count;
@@ -298,7 +289,7 @@ static void take_nodes(cairn_search *search, const cn_numbers *nodes, cairn_path
 static void write_hex_run(cairn_search *search, uint32_t *x, uint32_t *y, unsigned direction,
                           uint32_t length)
 {
-    cn_numbers *cells = &search->path.cells;
+    cn_nodes *cells = &search->path.cells;
     for (uint32_t i = 1; i <= length; i++) {
         uint32_t at_x = cn_jump_x(CN_JUMP_HEX, *x, *y, direction, i);
         uint32_t at_y = cn_jump_y(*y, direction, i);
@@ -312,7 +303,7 @@ static void write_hex_run(cairn_search *search, uint32_t *x, uint32_t *y, unsign
 static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
 {
     const cn_grid *grid = &search->map->grid;
-    const cn_numbers *points = &search->path.points;
+    const cn_nodes *points = &search->path.points;
     uint32_t x, y, to_x, to_y;
     size_t count = 1;
 
@@ -321,7 +312,7 @@ static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
         cn_grid_xy(grid, points->items[i], &to_x, &to_y);
         count += cn_hex_steps(x, y, to_x, to_y);
     }
-    if (!cn_search_reserve(search, &search->path.cells, count))
+    if (!cn_nodes_hold(&search->path.cells, &search->mem, count))
         return CAIRN_E_MEMORY;
     cn_grid_xy(grid, points->items[0], &x, &y);
     search->path.cells.items[0] = points->items[0];
@@ -365,7 +356,7 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
     return CAIRN_OK;
 }
 
-cairn_status cn_search_list_cells(cairn_search *search, const cn_numbers **cells)
+cairn_status cn_search_list_cells(cairn_search *search, const cn_nodes **cells)
 {
     cairn_path path;
     *cells = &search->path.cells;
