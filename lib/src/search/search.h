@@ -165,7 +165,8 @@ struct cairn_search {
     cn_worth worth;
     cn_landmark_places places; /* like `followed`, of one component at a time */
 
-    /* Every run reads what lies from here to `members`: fetch_first, in search_run.c. */
+    /* Every run reads what lies from here to `members`: fetch_first in search_run.c, which checks
+     * the order. */
     cn_goal_entries goal_entries;
     cn_scratch scratch; /* of the present run; the memory is kept */
     cn_run_members members;

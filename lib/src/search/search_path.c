@@ -358,7 +358,7 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
 
 cairn_status cn_search_list_cells(cairn_search *search, const cn_nodes **cells)
 {
-    cairn_path path;
+    cairn_path path = {0};
     *cells = &search->path.cells;
     cairn_status status = read_points(search);
     if (status != CAIRN_OK)

@@ -152,6 +152,13 @@ CN_ALWAYS_INLINE void fetch_lines(const void *from, const void *end)
         CN_PREFETCH(at);
 }
 
+/* The goal's entries and the scratch lie side by side, and the members behind them. */
+_Static_assert(offsetof(cairn_search, goal_entries) < offsetof(cairn_search, scratch) &&
+                   offsetof(cairn_search, scratch) < offsetof(cairn_search, members) &&
+                   offsetof(cairn_search, members) - offsetof(cairn_search, goal_entries) <
+                       sizeof(cn_goal_entries) + sizeof(cn_scratch) + 2 * sizeof(uint64_t),
+               "fetch_first fetches what lies from goal_entries to members");
+
 /* Fetches what every run by corner reads, so that a cold cache is waited for once: most of what the
  * search keeps between runs, and what lies around start and goal. To fetch also what takes one more
  * look-up to find costs more than it gains. Inline, as compilers drop calls of functions that only
