@@ -727,11 +727,11 @@ static void no_more_than_what_was_written_is_copied(void **state)
     assert_in_range(differing, 1, blocks);
     assert_in_range(blocks, 1, 2 * differing + 8);
 
-    cn_follow follow = {.from = table, .to = copy, .dirty = &dirty};
-    assert_int_equal(cn_follow_rest(&follow), CAIRN_OK);
+    cn_replica replica = {.from = table, .to = copy, .dirty = &dirty};
+    assert_int_equal(cn_replica_copy_rest(&replica), CAIRN_OK);
     for (uint32_t i = 1; i < blocks; i++)
-        assert_false(cn_follow_blocks(&follow, map, 1));
-    assert_true(cn_follow_blocks(&follow, map, 1));
+        assert_false(cn_replica_copy_blocks(&replica, map, 1));
+    assert_true(cn_replica_copy_blocks(&replica, map, 1));
     assert_same_table(copy, table);
     assert_int_equal(dirty.count, 0);
     cn_dirty_free(&dirty, &mem);
@@ -758,8 +758,8 @@ static void shared_entries_outlive_a_replica_that_grows_wider(void **state)
     assert_int_equal(table->entry_bits, 16);
     assert_int_equal(cn_table_widen(table), CAIRN_OK);
     assert_int_equal(cn_dirty_init(&dirty, &mem, table), CAIRN_OK);
-    cn_follow follow = {.from = table, .to = copy, .dirty = &dirty};
-    assert_int_equal(cn_follow_rest(&follow), CAIRN_OK);
+    cn_replica replica = {.from = table, .to = copy, .dirty = &dirty};
+    assert_int_equal(cn_replica_copy_rest(&replica), CAIRN_OK);
     assert_null(copy->sharers);
     assert_int_equal(*other->sharers, 1);
     for (cairn_node node = 0; node < table->node_count; node++)

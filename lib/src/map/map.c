@@ -240,14 +240,14 @@ void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool)
         cairn_map_use_pool(step_map, pool);
 }
 
-void cn_map_follow(cairn_map *units, cairn_map *map)
+void cn_units_attach(cairn_map *units, cairn_map *map)
 {
     units->followed = map;
     units->next_follower = map->followers;
     map->followers = units;
 }
 
-void cn_map_leave(cairn_map *units)
+void cn_units_detach(cairn_map *units)
 {
     if (!units->followed)
         return;
@@ -265,9 +265,9 @@ void cairn_map_free(cairn_map *map)
         return;
     cn_mem mem = map->mem;
     cn_map_ties_end(map);
-    cn_map_leave(map);
+    cn_units_detach(map);
     while (map->followers)
-        cn_map_leave(map->followers);
+        cn_units_detach(map->followers);
     cn_release(&mem, map->bodies);
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);

@@ -150,10 +150,10 @@ CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_
 /* Whether the hash, which edits keep up to date, is right. Visits the whole map after edits. */
 bool cn_map_hash_is_right(const cairn_map *map);
 
-/* Makes a map for units follow the edits of a map, or those of none: cairn_map_edit of that map
- * then edits it. `units` must not follow one before. */
-void cn_map_follow(cairn_map *units, cairn_map *map);
-void cn_map_leave(cairn_map *units);
+/* Makes a map for units follow the edits of a map: cairn_map_edit of that map then edits it.
+ * `units` must follow none before; detached, it does so again. */
+void cn_units_attach(cairn_map *units, cairn_map *map);
+void cn_units_detach(cairn_map *units);
 
 /* What happened to a map since it had a given hash. */
 typedef enum cn_changes {

@@ -44,7 +44,7 @@ static void forget(cn_dirty *dirty)
 /* --------------------------------------------------------------- everything but the entries -- */
 
 /* If entries became wider, gives the replica memory for them, all zero. */
-static cairn_status follow_width(const cairn_table *from, cairn_table *to)
+static cairn_status copy_width(const cairn_table *from, cairn_table *to)
 {
     if (to->entry_bits == from->entry_bits)
         return CAIRN_OK;
@@ -64,22 +64,22 @@ static cairn_status follow_width(const cairn_table *from, cairn_table *to)
     return CAIRN_OK;
 }
 
-cairn_status cn_follow_rest(cn_follow *follow)
+cairn_status cn_replica_copy_rest(cn_replica *replica)
 {
-    const cairn_table *from = follow->from;
-    cairn_table *to = follow->to;
+    const cairn_table *from = replica->from;
+    cairn_table *to = replica->to;
 
-    cairn_status status = follow_width(from, to);
-    if (status == CAIRN_OK && follow->dirty->landmarks)
+    cairn_status status = copy_width(from, to);
+    if (status == CAIRN_OK && replica->dirty->landmarks)
         status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
     if (status == CAIRN_OK)
         status = cn_table_copy_openings(to, from);
     if (status != CAIRN_OK)
         return status;
-    follow->dirty->landmarks = false;
+    replica->dirty->landmarks = false;
     to->version++;
     cn_table_copy_states(to, from);
-    follow->has_rest = true;
+    replica->has_rest = true;
     return CAIRN_OK;
 }
 
@@ -93,27 +93,27 @@ typedef struct block_memory {
     size_t node_size;
 } block_memory;
 
-static block_memory memory_of(const cn_follow *follow, uint32_t block)
+static block_memory memory_of(const cn_replica *replica, uint32_t block)
 {
-    const cairn_table *from = follow->from;
+    const cairn_table *from = replica->from;
     const size_t node_size = (size_t)from->lane_count * (from->entry_bits / 8);
-    const size_t first = (size_t)block << follow->dirty->shift, left = from->node_count - first;
-    const size_t most = (size_t)1 << follow->dirty->shift;
+    const size_t first = (size_t)block << replica->dirty->shift, left = from->node_count - first;
+    const size_t most = (size_t)1 << replica->dirty->shift;
     return (block_memory){(const uint8_t *)from->entries + first * node_size,
-                          (uint8_t *)follow->to->entries + first * node_size,
+                          (uint8_t *)replica->to->entries + first * node_size,
                           left < most ? left : most, node_size};
 }
 
-static void copy_block(const cn_follow *follow, uint32_t block)
+static void copy_block(const cn_replica *replica, uint32_t block)
 {
-    block_memory memory = memory_of(follow, block);
+    block_memory memory = memory_of(replica, block);
     memcpy(memory.to, memory.from, memory.count * memory.node_size);
 }
 
-static void copy_lines(const cn_follow *follow, uint32_t block)
+static void copy_lines(const cn_replica *replica, uint32_t block)
 {
-    const uint32_t lines = follow->dirty->lines;
-    block_memory memory = memory_of(follow, block);
+    const uint32_t lines = replica->dirty->lines;
+    block_memory memory = memory_of(replica, block);
 
     for (size_t node = 0; node < memory.count; node++) {
         for (size_t at = 0; at < memory.node_size; at += CN_DIRTY_LINE) {
@@ -126,20 +126,20 @@ static void copy_lines(const cn_follow *follow, uint32_t block)
 }
 
 /* Whether all cache lines of a node's entries are marked. */
-static bool has_all_lines(const cn_follow *follow)
+static bool has_all_lines(const cn_replica *replica)
 {
-    const cairn_table *from = follow->from;
+    const cairn_table *from = replica->from;
     const size_t size = (size_t)from->lane_count * (from->entry_bits / 8);
     const size_t count = (size + CN_DIRTY_LINE - 1) / CN_DIRTY_LINE;
     const uint32_t all = UINT32_MAX >> (32 - count);
-    return (follow->dirty->lines & all) == all;
+    return (replica->dirty->lines & all) == all;
 }
 
-static bool has_open_cell(const cn_follow *follow, const cairn_map *map, uint32_t block)
+static bool has_open_cell(const cn_replica *replica, const cairn_map *map, uint32_t block)
 {
-    const unsigned shift = follow->dirty->shift;
+    const unsigned shift = replica->dirty->shift;
     cairn_node node = block << shift;
-    for (cairn_node i = 0; i < 1u << shift && node < follow->from->node_count; i++, node++) {
+    for (cairn_node i = 0; i < 1u << shift && node < replica->from->node_count; i++, node++) {
         if (cn_grid_is_open(&map->grid, node))
             return true;
     }
@@ -150,42 +150,42 @@ static bool has_open_cell(const cn_follow *follow, const cairn_map *map, uint32_
  * their memory must not be used; but that holds only for the map as the table knows it. Cells that
  * closed since its last refresh step still have entries, and may open again before the next
  * step. */
-static bool may_differ(const cn_follow *follow, const cairn_map *map, uint32_t block)
+static bool may_differ(const cn_replica *replica, const cairn_map *map, uint32_t block)
 {
-    if (has_open_cell(follow, map, block))
+    if (has_open_cell(replica, map, block))
         return true;
-    if (cn_table_fits(follow->from, map))
+    if (cn_table_fits(replica->from, map))
         return false;
-    block_memory memory = memory_of(follow, block);
+    block_memory memory = memory_of(replica, block);
     return memcmp(memory.to, memory.from, memory.count * memory.node_size) != 0;
 }
 
-static void copy_part(const cn_follow *follow, const cairn_map *map, uint32_t block, bool whole)
+static void copy_part(const cn_replica *replica, const cairn_map *map, uint32_t block, bool whole)
 {
-    const bool is_marked = follow->dirty->marks[block];
-    if (!is_marked && !may_differ(follow, map, block))
+    const bool is_marked = replica->dirty->marks[block];
+    if (!is_marked && !may_differ(replica, map, block))
         return;
     if (is_marked || whole)
-        copy_block(follow, block);
+        copy_block(replica, block);
     else
-        copy_lines(follow, block);
+        copy_lines(replica, block);
 }
 
-bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most)
+bool cn_replica_copy_blocks(cn_replica *replica, const cairn_map *map, uint32_t most)
 {
-    cn_dirty *dirty = follow->dirty;
-    const bool all = dirty->lines != 0, whole = all && has_all_lines(follow);
-    const uint32_t count = all ? block_count(follow->from, dirty) : dirty->count;
+    cn_dirty *dirty = replica->dirty;
+    const bool all = dirty->lines != 0, whole = all && has_all_lines(replica);
+    const uint32_t count = all ? block_count(replica->from, dirty) : dirty->count;
 
-    CN_ASSERT(follow->has_rest);
-    follow->to->version++;
-    for (; follow->next < count && most > 0; follow->next++, most--) {
+    CN_ASSERT(replica->has_rest);
+    replica->to->version++;
+    for (; replica->next < count && most > 0; replica->next++, most--) {
         if (all)
-            copy_part(follow, map, follow->next, whole);
+            copy_part(replica, map, replica->next, whole);
         else
-            copy_block(follow, dirty->blocks[follow->next]);
+            copy_block(replica, dirty->blocks[replica->next]);
     }
-    if (follow->next < count)
+    if (replica->next < count)
         return false;
     forget(dirty);
     return true;

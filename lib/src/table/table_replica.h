@@ -12,22 +12,22 @@
 cairn_status cn_dirty_init(cn_dirty *dirty, const cn_mem *mem, const cairn_table *table);
 void cn_dirty_free(cn_dirty *dirty, const cn_mem *mem);
 
-/* What has still to be copied. */
-typedef struct cn_follow {
+/* A replica, `to`, and what has still to be copied to it. */
+typedef struct cn_replica {
     const cairn_table *from;
     cairn_table *to;
     cn_dirty *dirty;
     uint32_t next; /* among all blocks, or among those that are marked */
     bool has_rest;
-} cn_follow;
+} cn_replica;
 
 /* Copies at most `most` blocks. True when nothing is left: the tables are then equal, and all marks
- * are cleared. The state of refreshing is not copied. cn_follow_rest must have been called before.
- * `map` is the row map of the table that is copied; it tells which cells are open. */
-bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most);
+ * are cleared. The state of refreshing is not copied. cn_replica_copy_rest must have been called
+ * before. `map` is the row map of the table that is copied; it tells which cells are open. */
+bool cn_replica_copy_blocks(cn_replica *replica, const cairn_map *map, uint32_t most);
 
 /* Copies everything but the entries: their width, landmarks, states of rows. After CAIRN_E_MEMORY
  * the replica is unchanged, or changed in part; the call can then be repeated. */
-cairn_status cn_follow_rest(cn_follow *follow);
+cairn_status cn_replica_copy_rest(cn_replica *replica);
 
 #endif

@@ -74,7 +74,7 @@ cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anc
     }
     made->bodies = bodies;
     made->pool = map->pool;
-    cn_map_follow(made, map);
+    cn_units_attach(made, map);
     *units = made;
     return CAIRN_OK;
 }

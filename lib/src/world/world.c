@@ -71,7 +71,7 @@ struct cairn_world {
     cn_pace pace;          /* of steps, whichever side they are for */
     cn_dirty dirty;        /* what was written into the published table since the draft's was equal,
                        * and, when that has been copied, into the draft's */
-    cn_follow follow;
+    cn_replica replica;
     void *refresh; /* of the draft's table, while that lacks changes */
     void (*free_refresh)(void *refresh);
     alignas(CACHE_LINE) atomic_uint acquire_word; /* see SIDE_BIT */
@@ -207,7 +207,7 @@ static bool copy_blocks(cairn_world *world, const cairn_map *row_map, cairn_budg
 {
     cn_allowance may = cn_allow(0, *budget);
 
-    while (!cn_follow_blocks(&world->follow, row_map, BLOCKS_AT_ONCE)) {
+    while (!cn_replica_copy_blocks(&world->replica, row_map, BLOCKS_AT_ONCE)) {
         cn_allowance_spend(&may, BLOCKS_AT_ONCE * CELLS_PER_BLOCK);
         if (cn_allowance_slice(&may) == 0)
             return false;
@@ -269,8 +269,8 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     if (table->corners)
         return ready_corners(world);
     cairn_status status = cn_table_row_map(published->table, published->map, &row_map);
-    if (status == CAIRN_OK && !world->follow.has_rest)
-        status = cn_follow_rest(&world->follow);
+    if (status == CAIRN_OK && !world->replica.has_rest)
+        status = cn_replica_copy_rest(&world->replica);
     if (status != CAIRN_OK)
         return status;
     if (!copy_blocks(world, row_map, budget))
@@ -421,7 +421,7 @@ cairn_status cairn_world_publish(cairn_world *world)
 
     if (draft->table) {
         move_refresh(draft->table, world);
-        world->follow = (cn_follow){
+        world->replica = (cn_replica){
             .from = draft->table, .to = world->sides[!world->draft].table, .dirty = &world->dirty};
         world->is_behind = true;
     }
@@ -466,12 +466,12 @@ static cairn_status copy_cells(const cairn_map *units, world_side *side)
 }
 
 /* From now on edits of the cells of a side are edits of its map for units. */
-static void follow_cells(world_side *side)
+static void attach_units(world_side *side)
 {
     if (side->edited == side->map)
         return;
-    cn_map_leave(side->map);
-    cn_map_follow(side->map, side->edited);
+    cn_units_detach(side->map);
+    cn_units_attach(side->map, side->edited);
 }
 
 static void free_cells(world_side *side)
@@ -535,8 +535,8 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
         free_copies(made);
         return status;
     }
-    follow_cells(&made->sides[0]);
-    follow_cells(&made->sides[1]);
+    attach_units(&made->sides[0]);
+    attach_units(&made->sides[1]);
     made->draft = 1;
     made->is_stale = true;
     if (table) {
