@@ -40,13 +40,10 @@ static cairn_status list_landmarks(const cairn_map *map, const cn_rows *rows, ca
 
 static cairn_status place_all(cn_rows *rows)
 {
-    cairn_status status = pass_all(rows);
-    while (status == CAIRN_E_LIMIT) {
-        status = cn_rows_restart(rows);
-        if (status != CAIRN_OK)
-            break;
+    cairn_status status;
+    do
         status = pass_all(rows);
-    }
+    while (cn_rows_restart(rows, &status));
     return status;
 }
 

@@ -326,7 +326,7 @@ static bool choose_attempt(cn_rows *job)
     return true;
 }
 
-cairn_status cn_rows_restart(cn_rows *job)
+static cairn_status start_attempt(cn_rows *job)
 {
     cairn_status status = CAIRN_E_LIMIT;
     while (status == CAIRN_E_LIMIT && choose_attempt(job)) {
@@ -336,6 +336,14 @@ cairn_status cn_rows_restart(cn_rows *job)
             status = begin(job);
     }
     return status;
+}
+
+bool cn_rows_restart(cn_rows *job, cairn_status *status)
+{
+    if (*status != CAIRN_E_LIMIT)
+        return false;
+    *status = start_attempt(job);
+    return *status == CAIRN_OK;
 }
 
 /* ---------------------------------------------------------------------- open and close -- */
@@ -405,7 +413,7 @@ static cairn_status prepare(cn_rows *job)
         status = count_rows(job);
     if (choice == CAIRN_METRIC_COMPACT && !job->map->graph)
         job->next_metric = cn_metric_compact;
-    return status == CAIRN_OK ? cn_rows_restart(job) : status;
+    return status == CAIRN_OK ? start_attempt(job) : status;
 }
 
 cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn_team *team,

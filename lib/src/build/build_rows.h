@@ -51,8 +51,9 @@ cairn_status cn_rows_next(cn_rows *rows, cn_built_row *row);
  * of the team computes it, which would refuse them. */
 cairn_status cn_rows_pass(cn_rows *rows, bool is_computed_elsewhere);
 
-/* After CAIRN_E_LIMIT, see above; returns the same where there is nothing coarser to try. */
-cairn_status cn_rows_restart(cn_rows *rows);
+/* Whether the rows come again, which they do after CAIRN_E_LIMIT (see above), unless there is
+ * nothing coarser to try, or no memory. *status is what became of them, and then of the restart. */
+bool cn_rows_restart(cn_rows *rows, cairn_status *status);
 
 /* What computes the rows: its memory may be traded between them, but not kept over a restart. */
 cn_flooder *cn_rows_flooder(const cn_rows *rows);

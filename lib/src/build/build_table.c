@@ -98,14 +98,11 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
         known.team || known.memory_limit)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_rows_open(map, &known, &(cn_team){0}, &rows);
-    if (status == CAIRN_OK)
+    if (status != CAIRN_OK)
+        return status;
+    do
         status = build(map, rows, &known, table);
-    while (status == CAIRN_E_LIMIT && rows) {
-        status = cn_rows_restart(rows);
-        if (status != CAIRN_OK)
-            break;
-        status = build(map, rows, &known, table);
-    }
+    while (cn_rows_restart(rows, &status));
     cn_rows_close(rows, status);
     return status;
 }

@@ -321,16 +321,15 @@ static cairn_status pack_table(assembly *job)
 {
     cairn_status status = job->rows ? CAIRN_OK
                                     : cn_rows_open(job->map, &job->build, &job->team, &job->rows);
-    if (status == CAIRN_OK)
+    if (status != CAIRN_OK)
+        return status;
+    do {
         status = pack_rows(job);
-    while (status == CAIRN_E_LIMIT && job->rows) {
-        drop_rows(job);
-        cn_writer_close(&job->out);
-        status = cn_rows_restart(job->rows);
-        if (status != CAIRN_OK)
-            break;
-        status = pack_rows(job);
-    }
+        if (status == CAIRN_E_LIMIT) {
+            drop_rows(job);
+            cn_writer_close(&job->out);
+        }
+    } while (cn_rows_restart(job->rows, &status));
     return status;
 }
 
