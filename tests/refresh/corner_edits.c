@@ -186,7 +186,7 @@ static void ask(scene *here)
 
 static void assert_is_exact(const scene *here)
 {
-    assert_int_equal(cn_table_check(here->table, here->map), CAIRN_OK);
+    assert_int_equal(table_check(here->table, here->map), CAIRN_OK);
     assert_int_equal(cairn_table_verify(here->table, here->map, 1, NULL), CAIRN_OK);
     for (uint32_t row = 0; row < cairn_table_row_count(here->table); row++)
         assert_int_equal(cairn_table_row_state(here->table, here->map, row), CAIRN_ROW_FRESH);

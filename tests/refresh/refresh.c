@@ -81,7 +81,7 @@ static void assert_exact(const world *made)
     const cairn_table *table = made->table;
     uint32_t size = picture_size(&made->drawn);
 
-    assert_int_equal(cn_table_check(table, made->map), CAIRN_OK);
+    assert_int_equal(table_check(table, made->map), CAIRN_OK);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
         uint64_t *costs = oracle_row(&made->drawn, table, row);
         assert_int_equal(cairn_table_row_state(table, made->map, row), CAIRN_ROW_FRESH);
@@ -699,7 +699,7 @@ static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
             failing_allocator_arm(&failing, 0);
             assert_true(status == (struck ? CAIRN_E_MEMORY : status));
             if (status == CAIRN_OK)
-                assert_int_equal(cn_table_check(made.table, made.map), CAIRN_OK);
+                assert_int_equal(table_check(made.table, made.map), CAIRN_OK);
             assert_safe(&made);
         }
         refresh_wholly(&made);

@@ -15,7 +15,7 @@ enum { MAPS = 2 * MAP_KINDS, GRAPHS = 80, ROWS = 3 };
 
 static void assert_exact(const twin *both, const cairn_table *table)
 {
-    assert_int_equal(cn_table_check(table, both->map), CAIRN_OK);
+    assert_int_equal(table_check(table, both->map), CAIRN_OK);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
         assert_int_equal(cairn_table_row_state(table, both->map, row), CAIRN_ROW_FRESH);
         assert_row(&both->arcs, both->map, table, row);
@@ -1111,7 +1111,7 @@ static size_t refresh_scattered(uint32_t side, cairn_rule rule, bool is_one_way,
     assert_int_equal(status, *struck ? CAIRN_E_MEMORY : CAIRN_OK);
     failing_allocator_arm(&memory, 0);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
-    assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+    assert_int_equal(table_check(table, map), CAIRN_OK);
     const cairn_node *nodes;
     const uint32_t first_alone = is_one_way ? 2 : 1;
     for (uint32_t row = 0; row < first_alone; row++)

@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
+#include "support/tables.h"
 #include "support/twin.h"
 
 enum { MAPS = 2 * MAP_KINDS, ROWS = 3 };
@@ -249,7 +250,7 @@ static void assert_tables(twin *both, uint64_t seed)
     dice luck = {seed};
 
     assert_int_equal(rows, cairn_map_is_directed(both->map) ? 2 * ROWS : ROWS);
-    assert_int_equal(cn_table_check(table, both->map), CAIRN_OK);
+    assert_int_equal(table_check(table, both->map), CAIRN_OK);
     for (uint32_t row = 0; row < rows; row++)
         assert_row(&both->arcs, both->map, table, row);
     assert_int_equal(cairn_table_verify(table, both->map, 1, NULL), CAIRN_OK);
@@ -310,7 +311,7 @@ static void assert_edits(uint64_t seed, oracle_rule rule, terrain_kind kind)
     edit_search_and_refresh(&both, table, &luck);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
         assert_row(&both.arcs, both.map, table, row);
-    assert_int_equal(cn_table_check(table, both.map), CAIRN_OK);
+    assert_int_equal(table_check(table, both.map), CAIRN_OK);
     cairn_table_free(table);
     twin_free(&both);
 }

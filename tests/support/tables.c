@@ -3,6 +3,45 @@
 #include "check.h"
 #include "table/table.h"
 
+/* Entries are read in whole vectors: of 16 bytes if one holds all entries of a node, else of 32. */
+static uint32_t whole_lanes(const cairn_table *table)
+{
+    const uint32_t size = table->entry_bits / 8, vector = table->row_count * size > 16 ? 32 : 16;
+    return (table->row_count * size + vector - 1) / vector * vector / size;
+}
+
+static bool counts_are_sound(const cairn_table *table, const cairn_map *map)
+{
+    return table->row_count > 0 && table->row_count <= CAIRN_ROWS_MAX &&
+           (table->entry_bits == 16 || table->entry_bits == 32) &&
+           table->lane_count == whole_lanes(table) && table->landmark_start[0] == 0 &&
+           table->is_directed == cairn_map_is_directed(map) &&
+           (!table->is_directed || table->row_count % 2 == 0);
+}
+
+static bool landmarks_are_sound(const cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    const size_t first = table->landmark_start[row], end = table->landmark_start[row + 1];
+    for (size_t i = first; i < end; i++) {
+        const cairn_node landmark = table->landmarks[i];
+        if (!cairn_map_is_open(map, landmark) || cairn_table_cost(table, row, landmark) != 0 ||
+            (i > first && landmark <= table->landmarks[i - 1]))
+            return false;
+    }
+    return first <= end;
+}
+
+cairn_status table_check(const cairn_table *table, const cairn_map *map)
+{
+    if (table->map_hash != map->hash || table->width != map->grid.width ||
+        table->height != map->grid.height || table->node_count != cairn_map_node_count(map))
+        return CAIRN_E_MISMATCH;
+    bool is_sound = counts_are_sound(table, map);
+    for (uint32_t row = 0; is_sound && row < table->row_count; row++)
+        is_sound = landmarks_are_sound(table, map, row);
+    return is_sound ? CAIRN_OK : CAIRN_E_FORMAT;
+}
+
 void assert_same_landmarks(const cairn_table *table, const cairn_table *full)
 {
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {

@@ -5,6 +5,7 @@
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
+#include "support/tables.h"
 #include "table/corner_rows.h"
 
 enum { MAPS = 8 * MAP_KINDS };
@@ -62,7 +63,7 @@ static void entries_of_every_cell_are_exact(void **state)
         cairn_table *table = corners_of(map, 1 + (uint32_t)(seed * 7 % 18), seed), *copy;
         assert_entries(table, map, &drawn);
         assert_int_equal(cairn_table_verify(table, map, 0, NULL), CAIRN_OK);
-        assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+        assert_int_equal(table_check(table, map), CAIRN_OK);
         assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
         assert_int_equal(cairn_table_memory(copy), cairn_table_memory(table));
         cairn_table_free(table);
@@ -207,7 +208,7 @@ static void a_rebuilt_table_is_exact_on_the_edited_map(void **state)
             assert_int_equal(cairn_table_rebuild(table, map), CAIRN_OK);
             assert_true(cairn_table_version(table) > version);
             assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_FRESH);
-            assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+            assert_int_equal(table_check(table, map), CAIRN_OK);
             assert_entries(table, map, &drawn);
         }
         cairn_table_free(table);

@@ -4,6 +4,7 @@
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
+#include "support/tables.h"
 #include "support/twin.h"
 
 enum { MAPS = MAP_KINDS, ROWS = 3 };
@@ -31,7 +32,7 @@ static void assert_rows(const twin *both, const cairn_map *map, const cairn_tabl
     oracle_arcs arcs = twin_step_map_arcs(both, cairn_table_metric(table));
 
     assert_int_equal(cn_table_row_map(table, map, &row_map), CAIRN_OK);
-    assert_int_equal(cn_table_check(table, row_map), CAIRN_OK);
+    assert_int_equal(table_check(table, row_map), CAIRN_OK);
     assert_int_equal(cairn_table_row_count(table), cn_map_is_directed(row_map) ? 2 * ROWS : ROWS);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
         assert_row(&arcs, map, table, row);

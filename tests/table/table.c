@@ -31,7 +31,7 @@ static void rows_are_the_oracles_costs_to_their_landmarks(void **state)
         cairn_table *table = table_with(map, rows, 0, seed);
 
         assert_int_equal(cairn_table_row_count(table), rows);
-        assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+        assert_int_equal(table_check(table, map), CAIRN_OK);
         assert_true(cairn_table_map_hash(table) == cairn_map_hash(map));
         for (uint32_t row = 0; row < rows; row++)
             assert_row(&drawn, table, row);

@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/tables.h"
 
 static const cn_mem heap = {{0}};
 
@@ -116,34 +117,34 @@ static void the_validator_accepts_what_was_built_and_sees_each_break(void **stat
     (void)state;
     cairn_map *map = small_map();
     cairn_table *table = table_of(map, 2);
-    assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+    assert_int_equal(table_check(table, map), CAIRN_OK);
 
     cairn_node first = table->landmarks[0];
     table->landmarks[0] = 2; /* blocked */
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     table->landmarks[0] = 12;
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     table->landmarks[0] = table->landmarks[1];
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     table->landmarks[0] = first;
 
     assert_int_equal(cairn_table_set_cost(table, 0, first, 1), CAIRN_OK);
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     assert_int_equal(cairn_table_set_cost(table, 0, first, 0), CAIRN_OK);
 
     table->entry_bits = 8;
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     table->entry_bits = 16;
     table->lane_count++;
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     table->lane_count--;
     table->row_count = 0;
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     table->row_count = 2;
     table->landmark_start[1] = table->landmark_start[2] + 1;
-    assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
+    assert_int_equal(table_check(table, map), CAIRN_E_FORMAT);
     table->landmark_start[1] = 2;
-    assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+    assert_int_equal(table_check(table, map), CAIRN_OK);
     cairn_table_free(table);
     cairn_map_free(map);
 }
@@ -157,7 +158,7 @@ static void a_table_belongs_to_its_map_and_metric(void **state)
     cairn_bound bound;
     cairn_search *search;
 
-    assert_int_equal(cn_table_check(table, other), CAIRN_E_MISMATCH);
+    assert_int_equal(table_check(table, other), CAIRN_E_MISMATCH);
     assert_int_equal(cairn_table_verify(table, other, 1, NULL), CAIRN_E_MISMATCH);
     assert_int_equal(cairn_bound_to(other, table, 0, &bound), CAIRN_E_MISMATCH);
     assert_int_equal(cairn_search_new(other, table, NULL, &search), CAIRN_E_MISMATCH);

@@ -112,9 +112,8 @@ static cairn_status set_landmarks(cn_reader *in, uint32_t first)
     return cn_table_set_landmarks(in->table, start, in->landmarks + from[0]);
 }
 
-/* A table of `count` rows from `first` on. Everything that cn_table_check checks has been checked
- * already, except the entries of the landmarks. If one of these is wrong, cairn_table_verify
- * reports it, which needs a table. */
+/* A table of `count` rows from `first` on. All has been checked already, except the entries of the
+ * landmarks. If one of these is wrong, cairn_table_verify reports it, which needs a table. */
 static cairn_status make_table(cn_reader *in, uint32_t first, uint32_t count)
 {
     cairn_status status = cn_table_new(in->map, &in->mem, count, in->entry_bits, &in->table);

@@ -282,7 +282,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     return CAIRN_OK;
 }
 
-/* ------------------------------------------------------------------------------ soundness -- */
+/* ------------------------------------------------------------------------------ landmarks -- */
 
 static bool row_landmarks_are_open(const cairn_table *table, const cairn_map *map, uint32_t row)
 {
@@ -317,32 +317,6 @@ bool cn_landmark_pairs_are_alike(cn_landmark_lists lists, uint32_t row_count)
             return false;
     }
     return true;
-}
-
-static bool landmark_entries_are_zero(const cairn_table *table, uint32_t row)
-{
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        if (cairn_table_cost(table, row, table->landmarks[i]) != 0)
-            return false;
-    }
-    return true;
-}
-
-cairn_status cn_table_check(const cairn_table *table, const cairn_map *map)
-{
-    if (!cn_table_fits(table, map) || table->node_count != cn_map_node_count(map))
-        return CAIRN_E_MISMATCH;
-    if (table->row_count == 0 || table->row_count > CAIRN_ROWS_MAX ||
-        (table->entry_bits != 16 && table->entry_bits != 32) ||
-        table->lane_count != lanes_for(table->row_count, table->entry_bits) ||
-        table->landmark_start[0] != 0 || (table->is_directed && table->row_count % 2) ||
-        table->is_directed != cn_map_is_directed(map) || !cn_table_landmarks_are_open(table, map))
-        return CAIRN_E_FORMAT;
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        if (!landmark_entries_are_zero(table, row))
-            return CAIRN_E_FORMAT;
-    }
-    return CAIRN_OK;
 }
 
 /* --------------------------------------------------------------------------------- memory -- */

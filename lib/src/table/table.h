@@ -169,10 +169,6 @@ CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)
     return cn_row_way(table->is_directed, row);
 }
 
-/* Checks the structure of a table: counts, widths, landmarks open and ascending, entries of
- * landmarks zero. For the tests: what reads files checks all but these entries by itself. */
-cairn_status cn_table_check(const cairn_table *table, const cairn_map *map);
-
 /* Whether every landmark is an open cell, and they ascend. Files with other landmarks are
  * refused. */
 bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map);
