@@ -85,9 +85,10 @@ static void join_parts(cn_parts *parts, uint32_t one, uint32_t other)
 
 static cairn_status new_search(cn_parts *parts, uint32_t *search)
 {
-    void *searches = parts->searches;
-    if (!cn_grow(&parts->mem, &searches, &parts->search_capacity, parts->search_count,
-                 parts->search_count + (size_t)1, sizeof *parts->searches))
+    cn_part_search *searches = cn_grown(&parts->mem, parts->searches, &parts->search_capacity,
+                                        parts->search_count, parts->search_count + (size_t)1,
+                                        sizeof *searches);
+    if (!searches)
         return CAIRN_E_MEMORY;
     parts->searches = searches;
     *search = parts->search_count++;
@@ -98,12 +99,15 @@ static cairn_status new_search(cn_parts *parts, uint32_t *search)
 
 static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t search)
 {
-    void *visits = parts->visits;
     uint32_t **block = &parts->visit_of[node / CN_PARTS_BLOCK];
     if (!*block)
         *block = cn_zeroed(&parts->mem, CN_PARTS_BLOCK, sizeof **block);
-    if (!*block || !cn_grow(&parts->mem, &visits, &parts->visit_capacity, parts->visit_count,
-                            parts->visit_count + (size_t)1, sizeof *parts->visits))
+    if (!*block)
+        return CAIRN_E_MEMORY;
+    cn_part_visit *visits = cn_grown(&parts->mem, parts->visits, &parts->visit_capacity,
+                                     parts->visit_count, parts->visit_count + (size_t)1,
+                                     sizeof *visits);
+    if (!visits)
         return CAIRN_E_MEMORY;
     parts->visits = visits;
     parts->visits[parts->visit_count] = (cn_part_visit){node, search, NONE};

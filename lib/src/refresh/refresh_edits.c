@@ -36,15 +36,10 @@ static bool was_blocked(const cn_refresh *self, cairn_node node)
 
 /* --------------------------------------------------------------------------- applying edits -- */
 
-static cairn_node *pending_cells(const cn_refresh *self)
-{
-    return self->pending.items;
-}
-
 /* Those from `first` on; NULL before there are any. */
 static const cairn_node *pending_from(const cn_refresh *self, size_t first)
 {
-    return self->pending.count ? pending_cells(self) + first : NULL;
+    return self->pending.count ? self->pending.items + first : NULL;
 }
 
 static void add_pending(cn_refresh *self, cairn_node node)
@@ -52,7 +47,7 @@ static void add_pending(cn_refresh *self, cairn_node node)
     if (self->marks[node] & CN_MARK_CHECKED)
         return;
     self->marks[node] |= CN_MARK_CHECKED;
-    pending_cells(self)[self->pending.count++] = node;
+    self->pending.items[self->pending.count++] = node;
 }
 
 /* Adds to `pending` every cell whose steps may have changed: the cell and its neighbours. Both
@@ -97,7 +92,7 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
 static void close_entries(cn_refresh *self, size_t first)
 {
     for (size_t i = first; i < self->pending.count; i++)
-        memset(cn_refresh_entries_to_write(self->table, pending_cells(self)[i]), 0,
+        memset(cn_refresh_entries_to_write(self->table, self->pending.items[i]), 0,
                cn_refresh_entries_size(self->table));
     self->pending.count = first;
 }
@@ -126,14 +121,14 @@ static void set_entries(cn_refresh *self, const cairn_node *cells, size_t count,
                    cn_refresh_entries_size(self->table));
     }
     for (size_t i = first; i < self->pending.count; i++)
-        cn_compare_and_pull(self, pending_cells(self)[i], found);
+        cn_compare_and_pull(self, self->pending.items[i], found);
 }
 
 static void check_pending(cn_refresh *self, size_t first, cn_findings *found)
 {
     for (size_t i = first; i < self->pending.count; i++) {
-        if (cn_grid_is_open(&self->map->grid, pending_cells(self)[i]))
-            cn_compare_cell(self, pending_cells(self)[i], found);
+        if (cn_grid_is_open(&self->map->grid, self->pending.items[i]))
+            cn_compare_cell(self, self->pending.items[i], found);
     }
 }
 
@@ -146,7 +141,7 @@ static void check_and_mark_pending(cn_refresh *self, size_t first, cn_findings *
     cn_findings one;
 
     for (size_t i = first; i < self->pending.count; i++) {
-        const cairn_node cell = pending_cells(self)[i];
+        const cairn_node cell = self->pending.items[i];
         if (!cn_grid_is_open(&self->map->grid, cell))
             continue;
         memset(&one.high, 0, size);
@@ -292,7 +287,7 @@ static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count,
     for (size_t i = 0; i < count; i++)
         add_pending_around(self, cells[i]);
     for (size_t i = 0; i < self->joins.joined.count; i++)
-        add_pending_around(self, ((const cairn_node *)self->joins.joined.items)[i]);
+        add_pending_around(self, self->joins.joined.items[i]);
     if (judges_openings(self, since)) {
         check_and_mark_pending(self, first, &found);
         drop_harmless_openings(self, &found, since);
@@ -308,7 +303,7 @@ static void clear_marks(cn_refresh *self, const cairn_node *cells, size_t count,
     for (size_t i = 0; i < count; i++)
         self->marks[cells[i]] = 0;
     for (size_t i = first; i < self->pending.count; i++)
-        self->marks[pending_cells(self)[i]] = 0;
+        self->marks[self->pending.items[i]] = 0;
 }
 
 /* Applies the edits of cells, or of arcs at nodes, to landmarks, entries and states of rows. Where
@@ -320,14 +315,13 @@ static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_
 
     if (self->pending.count > cn_map_node_count(self->map))
         forget_pending(self);
-    if (!cn_list_reserve(&self->pending, &self->mem, (CN_DIRECTIONS + 1u) * count,
-                         sizeof(cairn_node)))
+    if (!cn_refresh_hold(self, &self->pending, (CN_DIRECTIONS + 1u) * count))
         return CAIRN_E_MEMORY;
     const size_t first = self->pending.count;
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
     joins->moved.count = joins->joined.count = 0;
-    joins->outliers_changed = true;
+    joins->outliers.are_stale = true;
     self->repair.wants_earlier = false;
     cairn_status status = list_openings(self, cells, count, first, &since);
     if (status == CAIRN_OK)
@@ -388,20 +382,19 @@ static bool known_changes(const cn_refresh *self, const cairn_node **cells, size
 }
 
 /* Appends an open cell that was blocked for the table, once. */
-static cairn_status list_if_opened(cn_refresh *self, cairn_node node, cn_list *opened)
+static cairn_status list_if_opened(cn_refresh *self, cairn_node node, cn_nodes *opened)
 {
     if (self->marks[node] || !cn_grid_is_open(&self->map->grid, node) || !was_blocked(self, node))
         return CAIRN_OK;
-    if (!cn_list_reserve(opened, &self->mem, 1, sizeof node))
+    if (!cn_refresh_add(self, opened, node))
         return CAIRN_E_MEMORY;
     self->marks[node] |= CN_MARK_CHANGED;
-    ((cairn_node *)opened->items)[opened->count++] = node;
     return CAIRN_OK;
 }
 
 /* Appends the open cells that were blocked for the table, whatever edits opened them: only changed
  * ones are examined where these are known. */
-static cairn_status list_opened(cn_refresh *self, cn_list *opened)
+static cairn_status list_opened(cn_refresh *self, cn_nodes *opened)
 {
     const cairn_node *cells;
     size_t count;
@@ -412,7 +405,7 @@ static cairn_status list_opened(cn_refresh *self, cn_list *opened)
     for (size_t i = 0; i < examined && status == CAIRN_OK; i++)
         status = list_if_opened(self, are_known ? cells[i] : (cairn_node)i, opened);
     for (size_t i = 0; i < opened->count; i++)
-        self->marks[((const cairn_node *)opened->items)[i]] &= (uint8_t)~CN_MARK_CHANGED;
+        self->marks[opened->items[i]] &= (uint8_t)~CN_MARK_CHANGED;
     return status;
 }
 
@@ -428,16 +421,16 @@ static void rebuild_all_rows(cn_refresh *self)
 
 /* Cells that opened are unreachable until their row is rebuilt. Were they 0 in the rows that wait,
  * a cell that is a landmark of the others would be taken for a blocked one. */
-static void make_unreachable(const cn_refresh *self, const cn_list *cells)
+static void make_unreachable(const cn_refresh *self, const cn_nodes *cells)
 {
     for (size_t i = 0; i < cells->count; i++)
-        memset(cn_refresh_entries_to_write(self->table, ((const cairn_node *)cells->items)[i]),
-               0xff, cn_refresh_entries_size(self->table));
+        memset(cn_refresh_entries_to_write(self->table, cells->items[i]), 0xff,
+               cn_refresh_entries_size(self->table));
 }
 
 /* Moves landmarks, and removes those that are superfluous; some have moved also where that fails.
  * Sets the entries of cells that closed or opened otherwise. */
-static cairn_status settle_unknown(cn_refresh *self, const cn_list *opened)
+static cairn_status settle_unknown(cn_refresh *self, const cn_nodes *opened)
 {
     cairn_status status = cn_refresh_move_closed_landmarks(self);
     if (status == CAIRN_OK)
@@ -452,11 +445,11 @@ static cairn_status settle_unknown(cn_refresh *self, const cn_list *opened)
 
 cairn_status cn_refresh_apply_unknown(cn_refresh *self)
 {
-    cn_list opened = {0};
+    cn_nodes opened = {0};
 
     cn_refresh_abort_row(self);
     self->pending.count = self->computed.pending_touched = self->joins.moved.count = 0;
-    self->may_lack = self->joins.outliers_changed = true;
+    self->may_lack = self->joins.outliers.are_stale = true;
     rebuild_all_rows(self);
     cairn_status status = list_opened(self, &opened);
     if (status == CAIRN_OK)

@@ -110,7 +110,7 @@ static void find_superfluous(const cn_refresh *self, joining *found)
 
 static bool has_moved(const cn_refresh *self, cairn_node node)
 {
-    const cn_list *moved = &self->joins.moved;
+    const cn_nodes *moved = &self->joins.moved;
     return cn_nodes_find(moved->items, moved->count, node) != SIZE_MAX;
 }
 
@@ -159,17 +159,17 @@ static bool is_kept(const cn_refresh *self, uint32_t row, cairn_node landmark, v
 static void list_others(cn_refresh *self, keeper *keepers, uint32_t row)
 {
     const cairn_table *table = self->table;
-    cn_list *joined = &self->joins.joined;
+    cn_nodes *joined = &self->joins.joined;
 
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
         if (!is_kept(self, row, table->landmarks[i], keepers))
-            ((cairn_node *)joined->items)[joined->count++] = table->landmarks[i];
+            joined->items[joined->count++] = table->landmarks[i];
     }
 }
 
 static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *keepers, uint32_t row)
 {
-    const cn_list *joined = &self->joins.joined;
+    const cn_nodes *joined = &self->joins.joined;
     const size_t before = joined->count;
 
     if (!choose_keepers(self, parts, keepers, row))
@@ -179,7 +179,7 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
     self->row_work[row] |= cn_refresh_first_of_pair(self, row) ? CN_ROW_JOINED : 0;
     self->counts.landmarks_dropped += joined->count - before;
     for (size_t i = before; i < joined->count; i++) {
-        const cairn_node node = ((const cairn_node *)joined->items)[i];
+        const cairn_node node = joined->items[i];
         const uint32_t size = cn_parts_size(parts, node);
         self->row_lost[row] += size < UINT32_MAX ? size : 0;
         cn_refresh_raise_entry(self, row, node);
@@ -191,8 +191,8 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
 static cairn_status reserve_for(cn_refresh *self, size_t superfluous, size_t changed)
 {
     const size_t waiting = (CN_DIRECTIONS + 1u) * (superfluous + changed);
-    if (!cn_list_reserve(&self->joins.joined, &self->mem, superfluous, sizeof(cairn_node)) ||
-        !cn_list_reserve(&self->pending, &self->mem, waiting, sizeof(cairn_node)))
+    if (!cn_refresh_hold(self, &self->joins.joined, superfluous) ||
+        !cn_refresh_hold(self, &self->pending, waiting))
         return CAIRN_E_MEMORY;
     return CAIRN_OK;
 }
@@ -202,7 +202,7 @@ static cairn_status drop_all_superfluous(cn_refresh *self, const joining *found,
                                          const cn_opened *opened)
 {
     const bool finds = opened->count <= PARTS_OPENED_MOST;
-    const cn_list *joined = &self->joins.joined;
+    const cn_nodes *joined = &self->joins.joined;
     cn_parts parts;
     cairn_status status = cn_parts_find(&parts, &self->mem, &self->map->grid, opened->cells,
                                         finds ? opened->count : 0);
@@ -216,7 +216,7 @@ static cairn_status drop_all_superfluous(cn_refresh *self, const joining *found,
         drop_superfluous(self, &parts, found->keepers, row);
     cn_parts_free(&parts);
     for (size_t i = 0; i < joined->count; i++)
-        cn_refresh_add_outlier(self, ((const cairn_node *)joined->items)[i]);
+        cn_refresh_add_outlier(self, joined->items[i]);
     return status;
 }
 

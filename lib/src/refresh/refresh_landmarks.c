@@ -393,7 +393,7 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 
 /* A component whose cells are appended to a list. */
 typedef struct listing {
-    cn_list *cells;
+    cn_nodes *cells;
     size_t first;
     bool is_served; /* it has a landmark: its other cells are not listed */
 } listing;
@@ -405,10 +405,9 @@ static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
     component->is_served = component->is_served || marks & CN_MARK_SERVED;
     if (marks & CN_MARK_SEEN)
         return CAIRN_OK;
-    if (!cn_list_reserve(component->cells, &self->mem, 1, sizeof node))
+    if (!cn_refresh_add(self, component->cells, node))
         return CAIRN_E_MEMORY;
     self->marks[node] |= CN_MARK_SEEN;
-    ((cairn_node *)component->cells->items)[component->cells->count++] = node;
     if (cn_table_entry(self->table, self->repair.row, node) == 0)
         component->is_served = true;
     return CAIRN_OK;
@@ -453,7 +452,7 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
 
     for (size_t i = component->first;
          status == CAIRN_OK && !component->is_served && i < component->cells->count; i++) {
-        cairn_node node = ((const cairn_node *)component->cells->items)[i];
+        cairn_node node = component->cells->items[i];
         if (i - component->first == few)
             status = look_for_landmark(self, start, &component->is_served);
         if (status == CAIRN_OK && !component->is_served)
@@ -464,18 +463,18 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
     if (!component->is_served)
         return status;
     for (size_t i = component->first; i < component->cells->count; i++)
-        self->marks[((const cairn_node *)component->cells->items)[i]] |= CN_MARK_SERVED;
+        self->marks[component->cells->items[i]] |= CN_MARK_SERVED;
     return status;
 }
 
 /* Adds those of some nodes, which ascend, that are no landmarks of a row, and lists them. In a
  * table from a file that nobody verified a node may be a landmark that has another entry. */
-static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_list *nodes,
-                                cn_list *added)
+static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_nodes *nodes,
+                                cn_nodes *added)
 {
     const cairn_node *from = nodes->items;
 
-    if (!cn_list_reserve(added, &self->mem, nodes->count, sizeof *from))
+    if (!cn_refresh_hold(self, added, nodes->count))
         return CAIRN_E_MEMORY;
     cairn_node *to = added->items;
     for (size_t i = 0; i < nodes->count; i++) {
@@ -487,11 +486,11 @@ static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_list *n
 
 /* The other row of a pair has the same landmarks; their entries are computed when it is
  * repaired. */
-static cairn_status add_to_partner(cn_refresh *self, const cn_list *nodes)
+static cairn_status add_to_partner(cn_refresh *self, const cn_nodes *nodes)
 {
     cairn_table *table = self->table;
     const uint32_t partner = self->repair.row ^ 1u;
-    cn_list added = {0};
+    cn_nodes added = {0};
 
     if (!table->is_directed)
         return CAIRN_OK;
@@ -506,40 +505,35 @@ static cairn_status add_to_partner(cn_refresh *self, const cn_list *nodes)
 }
 
 /* Adds nodes to the row and its partner, or to none. */
-static cairn_status add_to_both(cn_refresh *self, const cn_list *nodes)
+static cairn_status add_to_both(cn_refresh *self, const cn_nodes *nodes)
 {
-    cn_row_repair *repair = &self->repair;
-    cn_list added = {0};
+    const uint32_t row = self->repair.row;
+    cn_nodes added = {0};
 
-    cairn_status status = add_missing(self, repair->row, nodes, &added);
+    cairn_status status = add_missing(self, row, nodes, &added);
     if (status == CAIRN_OK) {
         status = add_to_partner(self, nodes);
         self->counts.landmarks_added += status == CAIRN_OK ? added.count : 0;
         for (size_t i = 0; status != CAIRN_OK && i < added.count; i++)
-            cn_refresh_remove_landmark(
-                self, repair->row,
-                cn_table_find_landmark(self->table, repair->row,
-                                       ((const cairn_node *)added.items)[i]));
+            cn_refresh_remove_landmark(self, row,
+                                       cn_table_find_landmark(self->table, row, added.items[i]));
     }
     cn_release(&self->mem, added.items);
     return status;
 }
 
 /* Makes nodes landmarks of the row, all at once: there may be tens of thousands. */
-static cairn_status add_here(cn_refresh *self, cn_list *nodes)
+static cairn_status add_here(cn_refresh *self, cn_nodes *nodes)
 {
-    cn_row_repair *repair = &self->repair;
     if (nodes->count == 0)
         return CAIRN_OK;
-    if (!cn_list_reserve(&repair->seeds, &self->mem, nodes->count, sizeof(uint64_t)))
+    if (!cn_refresh_hold_seeds(self, nodes->count))
         return CAIRN_E_MEMORY;
     cn_sort_nodes(nodes->items, nodes->count);
     const cairn_status status = add_to_both(self, nodes);
     for (size_t i = 0; status == CAIRN_OK && i < nodes->count; i++) {
-        const cairn_node node = ((const cairn_node *)nodes->items)[i];
-        cairn_table_set_cost(self->table, repair->row, node, 0);
-        ((uint64_t *)repair->seeds.items)[repair->seeds.count++] =
-            (uint64_t)CN_NOWHERE << CN_ARRIVAL_SHIFT | node;
+        cairn_table_set_cost(self->table, self->repair.row, nodes->items[i], 0);
+        cn_refresh_push_seed(self, 0, nodes->items[i]);
     }
     return status;
 }
@@ -551,7 +545,7 @@ static bool earlier_rows_are_exact(const cn_refresh *self)
 
 /* Chooses a landmark for the component of a cell. It may have one although the cell is not reached:
  * on maps with one-way steps, and when this is repeated after a lack of memory. */
-static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start, cn_list *chosen)
+static cairn_status choose_for(cn_refresh *self, cn_nodes *seen, cairn_node start, cn_nodes *chosen)
 {
     listing component = {.cells = seen, .first = seen->count};
 
@@ -567,13 +561,9 @@ static cairn_status choose_for(cn_refresh *self, cn_list *seen, cairn_node start
         return CAIRN_OK;
     }
     self->repair.settled += count;
-    const cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + component.first,
-                                            count);
-    if (!cn_list_reserve(chosen, &self->mem, 1, sizeof node))
-        return CAIRN_E_MEMORY;
-    ((cairn_node *)chosen->items)[chosen->count] = node;
-    chosen->count += node != CAIRN_NO_NODE;
-    return CAIRN_OK;
+    const cairn_node node = choose_landmark(self, seen->items + component.first, count);
+    const bool is_listed = node == CAIRN_NO_NODE || cn_refresh_add(self, chosen, node);
+    return is_listed ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 /* A component that has lost its landmark has cells around an edit. On maps with one-way cells
@@ -590,7 +580,7 @@ cairn_status cn_refresh_settle(cn_refresh *self)
     cn_row_repair *repair = &self->repair;
     size_t start = self->row_start[repair->row], dropped = repair->dropped.count;
     size_t count = dropped + repair->round_end - start;
-    cn_list *seen = &self->visited, chosen = {0};
+    cn_nodes *seen = &self->visited, chosen = {0};
     cairn_status status = CAIRN_OK;
 
     repair->settled = 0;
@@ -606,7 +596,7 @@ cairn_status cn_refresh_settle(cn_refresh *self)
         status = add_here(self, &chosen);
     cn_release(&self->mem, chosen.items);
     for (size_t i = 0; i < seen->count; i++)
-        self->marks[((const cairn_node *)seen->items)[i]] = 0;
+        self->marks[seen->items[i]] = 0;
     seen->count = 0;
     return status;
 }

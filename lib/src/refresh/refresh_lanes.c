@@ -130,11 +130,13 @@ static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t visi
 static cairn_status reserve_visits(cn_refresh *self)
 {
     cn_lanes *lanes = &self->lanes;
-    void *visits = lanes->visits;
-    bool has_room = cn_grow(&self->mem, &visits, &lanes->visit_capacity, lanes->visit_count,
-                            lanes->visit_count + SLICE, sizeof *lanes->visits);
+    cn_lanes_visit *visits = cn_grown(&self->mem, lanes->visits, &lanes->visit_capacity,
+                                      lanes->visit_count, lanes->visit_count + SLICE,
+                                      sizeof *visits);
+    if (!visits)
+        return CAIRN_E_MEMORY;
     lanes->visits = visits;
-    return has_room ? CAIRN_OK : CAIRN_E_MEMORY;
+    return CAIRN_OK;
 }
 
 /* Runs a phase until no node waits or no row is left. */
@@ -158,17 +160,12 @@ static cairn_status run_phase(cn_refresh *self, cn_round *round,
     return status;
 }
 
-static const cairn_node *waiting(const cn_refresh *self)
-{
-    return self->pending.items;
-}
-
 static cairn_status drop_entries(cn_refresh *self, cn_round *round)
 {
     cn_lanes *lanes = &self->lanes;
     for (size_t i = round->start; i < round->end; i++) {
-        if (cn_grid_is_open(&self->map->grid, waiting(self)[i]))
-            cn_lanes_wait(lanes, waiting(self)[i], lanes->active);
+        if (cn_grid_is_open(&self->map->grid, self->pending.items[i]))
+            cn_lanes_wait(lanes, self->pending.items[i], lanes->active);
     }
     cairn_status status = run_phase(self, round, round->kernel->drop, SHARED_PER_DROPPED);
     round->dropped = lanes->visit_count;
@@ -183,8 +180,8 @@ static void pull_entries(cn_refresh *self, const cn_round *round)
     for (size_t i = 0; i < round->dropped; i++)
         round->kernel->pull(lanes, lanes->visits[i].node, lanes->visits[i].lanes & lanes->active);
     for (size_t i = round->start; i < round->end; i++) {
-        if (cn_grid_is_open(&self->map->grid, waiting(self)[i]))
-            round->kernel->pull(lanes, waiting(self)[i], lanes->active);
+        if (cn_grid_is_open(&self->map->grid, self->pending.items[i]))
+            round->kernel->pull(lanes, self->pending.items[i], lanes->active);
     }
     lanes->active &= ~lanes->too_wide;
 }
@@ -239,16 +236,17 @@ static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint
     *rows = 0;
     if (self->table->is_directed && !self->may_lack)
         return CAIRN_OK;
-    if (!cn_list_reserve(&self->pending, &self->mem, count, sizeof(cairn_node)))
+    if (!cn_refresh_hold(self, &self->pending, count))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        cairn_node node = i < round->dropped ? lanes->visits[i].node
-                                             : waiting(self)[round->start + i - round->dropped];
+        cairn_node node = i < round->dropped
+                              ? lanes->visits[i].node
+                              : self->pending.items[round->start + i - round->dropped];
         uint32_t unreached = round->kernel->unreached(lanes, node) & lanes->active;
         if (!unreached || !cn_grid_is_open(&self->map->grid, node))
             continue;
         *rows |= unreached;
-        ((cairn_node *)self->pending.items)[self->pending.count++] = node;
+        self->pending.items[self->pending.count++] = node;
     }
     return CAIRN_OK;
 }

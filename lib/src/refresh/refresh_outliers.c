@@ -23,17 +23,27 @@ static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const bool
 
 void cn_refresh_add_outlier(cn_refresh *self, cairn_node node)
 {
-    ((cn_outlier *)self->joins.outliers.items)[self->joins.outliers.count++] =
-        (cn_outlier){.node = node};
+    cn_outliers *outliers = &self->joins.outliers;
+    outliers->items[outliers->count++] = (cn_outlier){.node = node};
+}
+
+static bool hold_outliers(cn_refresh *self, size_t more)
+{
+    cn_outliers *outliers = &self->joins.outliers;
+    cn_outlier *items = cn_grown(&self->mem, outliers->items, &outliers->capacity, outliers->count,
+                                 outliers->count + more, sizeof *items);
+    if (items)
+        outliers->items = items;
+    return items != NULL;
 }
 
 cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
                                       const bool *is_joined, size_t more)
 {
-    cn_list *outliers = &self->joins.outliers;
+    cn_outliers *outliers = &self->joins.outliers;
     const size_t former = outliers->count;
 
-    if (!cn_list_reserve(outliers, &self->mem, parts->visit_count + more, sizeof(cn_outlier)))
+    if (!hold_outliers(self, parts->visit_count + more))
         return CAIRN_E_MEMORY;
     for (uint32_t i = 0; i < parts->visit_count; i++) {
         if (is_outlier(self, parts, is_joined, parts->visits[i].node))
@@ -42,8 +52,7 @@ cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
     if (outliers->count <= cn_map_node_count(self->map))
         return CAIRN_OK;
     outliers->count -= former;
-    memmove(outliers->items, (cn_outlier *)outliers->items + former,
-            outliers->count * sizeof(cn_outlier));
+    memmove(outliers->items, outliers->items + former, outliers->count * sizeof *outliers->items);
     return CAIRN_OK;
 }
 
@@ -71,25 +80,23 @@ typedef struct spread_choice {
 /* What follows from the edits that were applied. */
 static void know_outliers(cn_refresh *self)
 {
-    cn_joins *joins = &self->joins;
-    cn_outlier *outliers = joins->outliers.items;
-    for (size_t i = 0; joins->outliers_changed && i < joins->outliers.count; i++)
-        outliers[i].most = CAIRN_UNREACHABLE;
-    joins->outliers_changed = false;
+    cn_outliers *outliers = &self->joins.outliers;
+    for (size_t i = 0; outliers->are_stale && i < outliers->count; i++)
+        outliers->items[i].most = CAIRN_UNREACHABLE;
+    outliers->are_stale = false;
 }
 
 /* By component the outlier that is farthest from the landmarks of earlier rows. From row to row
  * distances only fall, so that most outliers are known to be nearer than the best one. */
 static void choose_outliers(cn_refresh *self, uint32_t row, spread_choice *choices)
 {
-    cn_joins *joins = &self->joins;
-    cn_outlier *outliers = joins->outliers.items;
+    cn_outliers *outliers = &self->joins.outliers;
 
-    for (uint32_t i = 0; i < joins->components->limit; i++)
+    for (uint32_t i = 0; i < self->joins.components->limit; i++)
         choices[i] = (spread_choice){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
     know_outliers(self);
-    for (size_t i = 0; i < joins->outliers.count; i++) {
-        cn_outlier *outlier = &outliers[i];
+    for (size_t i = 0; i < outliers->count; i++) {
+        cn_outlier *outlier = &outliers->items[i];
         const uint32_t component = cn_component_of(self->joins.components, outlier->node);
         if (component == CN_NO_COMPONENT)
             continue;

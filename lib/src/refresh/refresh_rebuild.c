@@ -159,7 +159,7 @@ cairn_status cn_refresh_widen(cn_refresh *self)
 static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint32_t first,
                                    uint32_t end)
 {
-    cn_list *unreached = &self->repair.dropped;
+    cn_nodes *unreached = &self->repair.dropped;
     const cn_grid *grid = &self->map->grid;
     cairn_node node = first * grid->width;
 
@@ -167,9 +167,8 @@ static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint
         for (uint32_t x = 0; x < grid->width; x++, node++) {
             if (!cn_grid_is_open(grid, node) || cn_plane_at(plane, x, y) != CAIRN_UNREACHABLE)
                 continue;
-            if (!cn_list_reserve(unreached, &self->mem, 1, sizeof node))
+            if (!cn_refresh_add(self, unreached, node))
                 return CAIRN_E_MEMORY;
-            ((cairn_node *)unreached->items)[unreached->count++] = node;
         }
     }
     return CAIRN_OK;

@@ -31,7 +31,7 @@ static cairn_status walk_from(walk *search, cairn_node node)
 {
     const cn_grid *grid = &search->self->map->grid;
     uint8_t *marks = search->self->marks;
-    cn_list *visited = &search->self->visited;
+    cn_nodes *visited = &search->self->visited;
     uint32_t x, y;
 
     cn_grid_xy(grid, node, &x, &y);
@@ -46,10 +46,9 @@ static cairn_status walk_from(walk *search, cairn_node node)
         }
         if (!search->everywhere && !(marks[next] & CN_MARK_CHANGED))
             continue;
-        if (!cn_list_reserve(visited, &search->self->mem, 1, sizeof next))
+        if (!cn_refresh_add(search->self, visited, next))
             return CAIRN_E_MEMORY;
         marks[next] |= CN_MARK_WALKED;
-        ((cairn_node *)visited->items)[visited->count++] = next;
     }
     return CAIRN_OK;
 }
@@ -61,7 +60,7 @@ static cairn_status walk_from(walk *search, cairn_node node)
 static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
                                 cairn_node *refuge)
 {
-    cn_list *visited = &self->visited;
+    cn_nodes *visited = &self->visited;
     walk search = {.self = self,
                    .everywhere = everywhere,
                    .landmark = landmark,
@@ -69,16 +68,15 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
                    .distance = UINT64_MAX};
     cairn_status status = CAIRN_E_MEMORY;
 
-    if (cn_list_reserve(visited, &self->mem, 1, sizeof landmark)) {
+    if (cn_refresh_add(self, visited, landmark)) {
         status = CAIRN_OK;
         self->marks[landmark] |= CN_MARK_WALKED;
-        ((cairn_node *)visited->items)[visited->count++] = landmark;
     }
     const size_t most = everywhere ? CROSSED_MOST : SIZE_MAX;
     for (size_t i = 0; status == CAIRN_OK && i < visited->count && i < most; i++)
-        status = walk_from(&search, ((const cairn_node *)visited->items)[i]);
+        status = walk_from(&search, visited->items[i]);
     for (size_t i = 0; i < visited->count; i++)
-        self->marks[((const cairn_node *)visited->items)[i]] &= (uint8_t)~CN_MARK_WALKED;
+        self->marks[visited->items[i]] &= (uint8_t)~CN_MARK_WALKED;
     visited->count = 0;
     *refuge = search.nearest;
     return status;
@@ -93,13 +91,13 @@ static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, 
 
     if (status != CAIRN_OK)
         return status;
-    if (!cn_list_reserve(&self->joins.moved, &self->mem, 1, sizeof refuge))
+    if (!cn_refresh_hold(self, &self->joins.moved, 1))
         return CAIRN_E_MEMORY;
     if (refuge == CAIRN_NO_NODE || cn_table_find_landmark(table, row, refuge) != SIZE_MAX) {
         cn_refresh_remove_landmark(self, row, index);
     } else {
         cn_refresh_replace_landmark(self, row, index, refuge);
-        ((cairn_node *)self->joins.moved.items)[self->joins.moved.count++] = refuge;
+        self->joins.moved.items[self->joins.moved.count++] = refuge;
     }
     self->row_work[row] |= CN_ROW_MOVED;
     self->joins.may_join = true;

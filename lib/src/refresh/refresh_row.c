@@ -71,15 +71,9 @@ CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_
 
 /* --------------------------------------------------------------------------- lists and rings -- */
 
-static void push_node(cn_list *list, cairn_node node)
+static void push_node(cn_nodes *list, cairn_node node)
 {
-    ((cairn_node *)list->items)[list->count++] = node;
-}
-
-static void push_seed(cn_refresh *self, cairn_cost cost, cairn_node node)
-{
-    ((uint64_t *)self->repair.seeds.items)[self->repair.seeds.count++] =
-        (uint64_t)cost << 32 | (uint32_t)CN_NOWHERE << CN_ARRIVAL_SHIFT | node;
+    list->items[list->count++] = node;
 }
 
 static bool ring_reserve(cn_ring *ring, const cn_mem *mem, size_t more)
@@ -114,7 +108,7 @@ static void insertion_sort(uint64_t *items, size_t count)
 static cairn_status sort_seeds(cn_refresh *self)
 {
     enum { SMALL = 40 };
-    const cn_list *seeds = &self->repair.seeds;
+    const cn_seeds *seeds = &self->repair.seeds;
 
     if (seeds->count <= SMALL) {
         insertion_sort(seeds->items, seeds->count);
@@ -138,11 +132,8 @@ static bool is_done_for_now(const cn_refresh *self)
 /* A node that is not reached gets a cost of more than 16 bits. A cheaper one may follow. */
 static void note_wide(cn_refresh *self, cairn_node node)
 {
-    cn_row_repair *repair = &self->repair;
-    if (cn_list_reserve(&repair->wide, &self->mem, 1, sizeof node))
-        push_node(&repair->wide, node);
-    else
-        repair->too_wide = true;
+    if (!cn_refresh_add(self, &self->repair.wide, node))
+        self->repair.too_wide = true;
 }
 
 /* No cost will change any more. */
@@ -176,10 +167,9 @@ CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
         cairn_node node = (cairn_node)repair->cursor;
         if (!cn_grid_is_open(grid, node))
             continue;
-        if (!cn_list_reserve(&repair->dropped, &self->mem, 1, sizeof node))
+        if (!cn_refresh_add(self, &repair->dropped, node))
             return CAIRN_E_MEMORY;
         set_entry(self, node, cn_entry_unreachable(bits), bits);
-        push_node(&repair->dropped, node);
     }
     repair->cursor = repair->dropped.count + repair->round_end - self->row_start[repair->row];
     repair->phase = CN_PHASE_PULL;
@@ -201,8 +191,7 @@ CN_ALWAYS_INLINE bool is_supported(const cn_refresh *self, cn_arc_span from, cai
 /* Lists the nodes whose entries may have come from a node that had this cost. */
 CN_ALWAYS_INLINE bool suspect(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
 {
-    if (CN_UNLIKELY(
-            !cn_list_reserve(&self->repair.stack, &self->mem, to.count, sizeof(cairn_node))))
+    if (CN_UNLIKELY(!cn_refresh_hold(self, &self->repair.stack, to.count)))
         return false;
     for (size_t i = 0; i < to.count; i++) {
         if (entry_at(self, to.arcs[i].to, bits) == cost + to.arcs[i].cost)
@@ -219,9 +208,9 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
     while (repair->stack.count) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (CN_UNLIKELY(!cn_list_reserve(&repair->dropped, &self->mem, 1, sizeof(cairn_node))))
+        if (CN_UNLIKELY(!cn_refresh_hold(self, &repair->dropped, 1)))
             return CAIRN_E_MEMORY;
-        cairn_node node = ((const cairn_node *)repair->stack.items)[repair->stack.count - 1];
+        cairn_node node = repair->stack.items[repair->stack.count - 1];
         cairn_cost cost = entry_at(self, node, bits);
         /* Landmarks and blocked cells are 0. */
         bool stays = cost == 0 || cost == cn_entry_unreachable(bits) ||
@@ -259,7 +248,7 @@ CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits
         return;
     }
     set_entry(self, node, least, bits);
-    push_seed(self, least, node);
+    cn_refresh_push_seed(self, least, node);
 }
 
 /* Landmarks that were added since the row was last flooded get the entry 0. */
@@ -271,13 +260,13 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
     if (!(self->row_work[row] & CN_ROW_MOVED))
         return CAIRN_OK;
     size_t first = table->landmark_start[row], end = table->landmark_start[row + 1];
-    if (!cn_list_reserve(&self->repair.seeds, &self->mem, end - first, sizeof(uint64_t)))
+    if (!cn_refresh_hold_seeds(self, end - first))
         return CAIRN_E_MEMORY;
     for (size_t i = first; i < end; i++) {
         if (entry_at(self, table->landmarks[i], bits) == 0)
             continue;
         set_entry(self, table->landmarks[i], 0, bits);
-        push_seed(self, 0, table->landmarks[i]);
+        cn_refresh_push_seed(self, 0, table->landmarks[i]);
     }
     self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
     return CAIRN_OK;
@@ -293,7 +282,7 @@ CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind
     for (; repair->cursor < end; repair->cursor++) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (!cn_list_reserve(&repair->seeds, &self->mem, 1, sizeof(uint64_t)))
+        if (!cn_refresh_hold_seeds(self, 1))
             return CAIRN_E_MEMORY;
         repair->left--;
         size_t at = repair->cursor;
@@ -324,7 +313,7 @@ CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
     const uint64_t *straight = ring_head(&repair->straight),
                    *diagonal = ring_head(&repair->diagonal);
     const uint64_t *seed = repair->cursor < repair->seeds.count
-                               ? (const uint64_t *)repair->seeds.items + repair->cursor
+                               ? repair->seeds.items + repair->cursor
                                : NULL;
     uint64_t least = UINT64_MAX;
 
@@ -424,14 +413,14 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
             return CAIRN_OK;
         if (repair->seeds.count == 0)
             break;
-        uint64_t item = *(const uint64_t *)repair->seeds.items;
+        uint64_t item = repair->seeds.items[0];
         cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
         cairn_cost cost = (cairn_cost)(item >> 32);
         const bool is_stale = cost != entry_at(self, node, bits);
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX && !is_stale))
             return CAIRN_E_LIMIT;
         cn_arc_span to = behind(self, node, scratch, KIND_ANY);
-        if (CN_UNLIKELY(!cn_list_reserve(&repair->seeds, &self->mem, to.count, sizeof item)))
+        if (CN_UNLIKELY(!cn_refresh_hold_seeds(self, to.count)))
             return CAIRN_E_MEMORY;
         repair->left--;
         cn_heap_pop(repair->seeds.items, &repair->seeds.count);
@@ -485,7 +474,7 @@ static cairn_status put_off(cn_refresh *self)
         cn_refresh_abort_row(self);
         return CAIRN_OK;
     }
-    if (!cn_list_reserve(&self->pending, &self->mem, count, sizeof(cairn_node)))
+    if (!cn_refresh_hold(self, &self->pending, count))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const cairn_node *cells = i < dropped ? repair->dropped.items : self->pending.items;
@@ -591,11 +580,10 @@ static cairn_status fill_stack(cn_refresh *self)
 
     if (repair->cursor)
         return CAIRN_OK;
-    if (!cn_list_reserve(&repair->stack, &self->mem, count, sizeof(cairn_node)))
+    if (!cn_refresh_hold(self, &repair->stack, count))
         return CAIRN_E_MEMORY;
     if (count)
-        memcpy(repair->stack.items, (const cairn_node *)self->pending.items + start,
-               count * sizeof(cairn_node));
+        memcpy(repair->stack.items, self->pending.items + start, count * sizeof(cairn_node));
     repair->stack.count = count;
     repair->cursor = 1;
     return CAIRN_OK;

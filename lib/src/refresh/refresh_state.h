@@ -3,16 +3,10 @@
 #ifndef CN_REFRESH_REFRESH_STATE_H
 #define CN_REFRESH_REFRESH_STATE_H
 
+#include "base/nodes.h"
 #include "refresh/refresh_lanes.h"
 #include "table/interleave.h"
 #include "table/table_state.h"
-
-/* A list that grows. */
-typedef struct cn_list {
-    void *items;
-    size_t count;
-    size_t capacity;
-} cn_list;
 
 /* A queue that grows; its capacity is a power of two. */
 typedef struct cn_ring {
@@ -22,11 +16,27 @@ typedef struct cn_ring {
     size_t tail;
 } cn_ring;
 
+/* A list of what the flood of a repair begins at: cost << 32 | direction of arrival <<
+ * CN_ARRIVAL_SHIFT | node. */
+typedef struct cn_seeds {
+    uint64_t *items;
+    size_t count;
+    size_t capacity;
+} cn_seeds;
+
 /* A place to which the landmark of a component may move. */
 typedef struct cn_outlier {
     cairn_node node;
     cairn_cost most; /* it is no farther from the landmarks of earlier rows */
 } cn_outlier;
+
+/* Cells of the smaller parts that were joined since all rows were exact. */
+typedef struct cn_outliers {
+    cn_outlier *items;
+    size_t count;
+    size_t capacity;
+    bool are_stale; /* nothing but their nodes is known since edits were applied */
+} cn_outliers;
 
 /* What a row needs apart from the repair of pending cells. */
 enum {
@@ -76,12 +86,11 @@ typedef struct cn_row_repair {
     cn_way way;       /* direction of its costs */
     size_t round_end; /* end of this round's part of `pending` */
     size_t cursor;
-    bool is_rebuild; /* the row is computed completely instead of repaired */
-    cn_list stack;   /* cairn_node: entries to check */
-    cn_list dropped; /* cairn_node: entries that lost their support */
-    cn_list wide;    /* cairn_node: not reached but at a cost that does not fit the entries */
-    cn_list seeds;   /* cost << 32 | direction of arrival << CN_ARRIVAL_SHIFT | node;
-                      * sorted when the flood begins */
+    bool is_rebuild;  /* the row is computed completely instead of repaired */
+    cn_nodes stack;   /* entries to check */
+    cn_nodes dropped; /* entries that lost their support */
+    cn_nodes wide;    /* not reached but at a cost that does not fit the entries */
+    cn_seeds seeds;   /* sorted when the flood begins */
     cn_ring straight;
     cn_ring diagonal;
     uint64_t visit_count; /* visits of cells so far */
@@ -120,14 +129,10 @@ typedef struct cn_computed_rows {
 typedef struct cn_joins {
     const cn_components *components; /* the map's, while landmarks are examined */
     bool may_join;                   /* a row may have several landmarks in a component */
-    bool outliers_changed;           /* nothing but their nodes is known since edits were applied */
 
-    cn_list moved;    /* cairn_node: where landmarks moved to in this call of
-                       * cn_refresh_apply_edits */
-    cn_list joined;   /* cairn_node: landmarks that were removed because their components
-                       * were joined */
-    cn_list outliers; /* cn_outlier: cells of the smaller parts that were joined since all
-                       * rows were exact */
+    cn_nodes moved;  /* where landmarks moved to in this call of cn_refresh_apply_edits */
+    cn_nodes joined; /* landmarks that were removed because their components were joined */
+    cn_outliers outliers;
 } cn_joins;
 
 typedef struct cn_refresh {
@@ -136,14 +141,14 @@ typedef struct cn_refresh {
     cairn_table *table;
     cairn_refresh_counts counts;
 
-    cn_list pending;    /* cairn_node: cells whose steps changed since the oldest row that
-                         * needs repair was exact */
+    cn_nodes pending;   /* cells whose steps changed since the oldest row that needs repair was
+                         * exact */
     size_t *row_start;  /* by row: the index of the first of `pending` not applied to it */
     uint8_t *row_work;  /* by row: CN_ROW_* */
     uint32_t *row_lost; /* by row: cells of joined parts whose landmark it has lost since it was
                          * exact, as far as they were counted */
     uint8_t *marks;     /* by node: CN_MARK_*; all zero between uses */
-    cn_list visited;    /* cairn_node: what a search for cells has marked; empty between uses */
+    cn_nodes visited;   /* what a search for cells has marked; empty between uses */
     bool may_lack;      /* components may lack a landmark: since all rows were exact, cells
                          * closed, or opened without being reachable */
     bool to_the_end;    /* this step repairs all rows, so that none will need gates */
@@ -202,11 +207,41 @@ CN_ALWAYS_INLINE cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t ro
     return cn_plane_at(&self->computed.planes[i], x, y);
 }
 
-CN_ALWAYS_INLINE bool cn_list_reserve(cn_list *list, const cn_mem *mem, size_t more, size_t size)
+/* Makes room for so many more nodes, or seeds; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_refresh_hold(const cn_refresh *self, cn_nodes *list, size_t more)
 {
     if (CN_LIKELY(list->count + more <= list->capacity))
         return true;
-    return cn_grow(mem, &list->items, &list->capacity, list->count, list->count + more, size);
+    return cn_nodes_hold(list, &self->mem, list->count + more);
+}
+
+CN_ALWAYS_INLINE bool cn_refresh_hold_seeds(cn_refresh *self, size_t more)
+{
+    cn_seeds *seeds = &self->repair.seeds;
+    if (CN_LIKELY(seeds->count + more <= seeds->capacity))
+        return true;
+    uint64_t *items = cn_grown(&self->mem, seeds->items, &seeds->capacity, seeds->count,
+                               seeds->count + more, sizeof *items);
+    if (items)
+        seeds->items = items;
+    return items != NULL;
+}
+
+/* Appends a seed, for which there is room. */
+CN_ALWAYS_INLINE void cn_refresh_push_seed(cn_refresh *self, cairn_cost cost, cairn_node node)
+{
+    cn_seeds *seeds = &self->repair.seeds;
+    seeds->items[seeds->count++] = (uint64_t)cost << 32 | (uint32_t)CN_NOWHERE << CN_ARRIVAL_SHIFT |
+                                   node;
+}
+
+/* Appends a node; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_refresh_add(const cn_refresh *self, cn_nodes *list, cairn_node node)
+{
+    if (!cn_refresh_hold(self, list, 1))
+        return false;
+    list->items[list->count++] = node;
+    return true;
 }
 
 /* Whether the landmarks of a row are those that its entries have. */
