@@ -153,7 +153,8 @@ static cairn_status end_flood(cn_refresh *self)
     return CAIRN_OK;
 }
 
-/* Makes the next cells unreachable, for a row that is rebuilt in slices. */
+/* Makes the next cells unreachable, for a row that is rebuilt here: where the budget is not enough
+ * for a flood, and floods cannot pause or were lost to edits (cn_refresh_may_slice). */
 CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
 {
     cn_row_repair *repair = &self->repair;
