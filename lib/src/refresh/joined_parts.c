@@ -1,5 +1,7 @@
 #include "refresh/joined_parts.h"
 
+#include "base/sets.h"
+
 #define NONE UINT32_MAX
 
 enum { CELLS_AT_ONCE = 16 }; /* expanded of a search before it is the turn of the next */
@@ -24,22 +26,12 @@ unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node)
 
 static uint32_t part_of(const cn_parts *parts, uint32_t search)
 {
-    cn_part_search *all = parts->searches;
-    while (all[search].parent != search) {
-        all[search].parent = all[all[search].parent].parent;
-        search = all[search].parent;
-    }
-    return search;
+    return cn_set_root(parts->parent, search);
 }
 
 static uint32_t component_of(const cn_parts *parts, uint32_t search)
 {
-    cn_part_search *all = parts->searches;
-    while (all[search].component != search) {
-        all[search].component = all[all[search].component].component;
-        search = all[search].component;
-    }
-    return search;
+    return cn_set_root(parts->component, search);
 }
 
 static cn_part_search *component_at(const cn_parts *parts, uint32_t search)
@@ -59,7 +51,7 @@ static void join_components(cn_parts *parts, uint32_t one, uint32_t other)
     cn_part_search *to = &parts->searches[one], *from = &parts->searches[other];
     if (one == other)
         return;
-    from->component = one;
+    parts->component[other] = one;
     if (size_of(parts, from->largest) > size_of(parts, to->largest))
         to->largest = from->largest;
 }
@@ -72,7 +64,7 @@ static void join_parts(cn_parts *parts, uint32_t one, uint32_t other)
     cn_part_search *to = &parts->searches[one], *from = &parts->searches[other];
     if (one == other)
         return;
-    from->parent = one;
+    parts->parent[other] = one;
     to->size += from->size;
     if (from->first == NONE)
         return;
@@ -83,18 +75,12 @@ static void join_parts(cn_parts *parts, uint32_t one, uint32_t other)
     to->last = from->last;
 }
 
-static cairn_status new_search(cn_parts *parts, uint32_t *search)
+static uint32_t new_search(cn_parts *parts)
 {
-    cn_part_search *searches = cn_grown(&parts->mem, parts->searches, &parts->search_capacity,
-                                        parts->search_count, parts->search_count + (size_t)1,
-                                        sizeof *searches);
-    if (!searches)
-        return CAIRN_E_MEMORY;
-    parts->searches = searches;
-    *search = parts->search_count++;
-    parts->searches[*search] = (cn_part_search){
-        .parent = *search, .component = *search, .first = NONE, .last = NONE, .largest = NONE};
-    return CAIRN_OK;
+    const uint32_t search = parts->search_count++;
+    parts->searches[search] = (cn_part_search){.first = NONE, .last = NONE, .largest = NONE};
+    parts->parent[search] = parts->component[search] = search;
+    return search;
 }
 
 static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t search)
@@ -134,10 +120,7 @@ static cairn_status visit_part(cn_parts *parts, cairn_node node, uint32_t search
 
 static cairn_status visit_by_itself(cn_parts *parts, cairn_node node, bool has_opened)
 {
-    uint32_t search;
-    cairn_status status = new_search(parts, &search);
-    if (status != CAIRN_OK)
-        return status;
+    const uint32_t search = new_search(parts);
     return has_opened ? visit(parts, node, search) : visit_part(parts, node, search);
 }
 
@@ -199,7 +182,7 @@ static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
         component_at(parts, list[i])->rivals = 0;
     for (uint32_t i = 0; i < count; i++) {
         const cn_part_search *part = &parts->searches[list[i]];
-        if (part->parent != list[i])
+        if (part_of(parts, list[i]) != list[i])
             continue;
         cn_part_search *component = component_at(parts, list[i]);
         if (part->first != NONE) {
@@ -236,7 +219,7 @@ static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
         for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
             const cn_part_search *part = &parts->searches[list[i]];
             const cn_part_search *component = component_at(parts, list[i]);
-            if (part->parent != list[i] || part->first == NONE ||
+            if (part_of(parts, list[i]) != list[i] || part->first == NONE ||
                 (component->rivals < 2 && part->size > size_of(parts, component->largest)))
                 continue;
             goes_on = true;
@@ -246,12 +229,24 @@ static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
     return status;
 }
 
+/* A search may begin at each opened cell and at each of its neighbours. */
+static cairn_status new_parts(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
+                              size_t opened)
+{
+    const size_t most = (CN_DIRECTIONS + 1u) * opened;
+    *parts = (cn_parts){.grid = grid, .mem = *mem};
+    parts->visit_of = cn_zeroed(mem, block_count(grid), sizeof *parts->visit_of);
+    parts->searches = cn_array(mem, most, sizeof *parts->searches);
+    parts->parent = cn_array(mem, most, sizeof *parts->parent);
+    parts->component = cn_array(mem, most, sizeof *parts->component);
+    return parts->visit_of && parts->searches && parts->parent && parts->component ? CAIRN_OK
+                                                                                   : CAIRN_E_MEMORY;
+}
+
 cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
                            const cairn_node *opened, size_t count)
 {
-    *parts = (cn_parts){.grid = grid, .mem = *mem};
-    parts->visit_of = cn_zeroed(mem, block_count(grid), sizeof *parts->visit_of);
-    cairn_status status = parts->visit_of ? CAIRN_OK : CAIRN_E_MEMORY;
+    cairn_status status = new_parts(parts, mem, grid, count);
     for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
         if (cn_grid_is_open(grid, opened[i]) && !cn_parts_visit_of(parts, opened[i]))
             status = visit_by_itself(parts, opened[i], true);
@@ -282,6 +277,8 @@ void cn_parts_free(cn_parts *parts)
     cn_release(&mem, parts->visit_of);
     cn_release(&mem, parts->visits);
     cn_release(&mem, parts->searches);
+    cn_release(&mem, parts->parent);
+    cn_release(&mem, parts->component);
     *parts = (cn_parts){.mem = mem};
 }
 

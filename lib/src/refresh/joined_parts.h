@@ -19,8 +19,6 @@ typedef struct cn_part_visit {
 
 /* A search. That of an opened cell visits only this cell, and counts no cells. */
 typedef struct cn_part_search {
-    uint32_t parent;      /* in a union-find of the searches in one part */
-    uint32_t component;   /* in a union-find of the searches in one component of the present map */
     uint32_t size;        /* of a root: number of cells */
     uint32_t first, last; /* of a root: visits that have not been expanded */
     uint32_t rivals;      /* of a component's root: searches in it that have not ended */
@@ -33,11 +31,13 @@ typedef struct cn_parts {
     cn_mem mem;
     uint32_t **visit_of; /* by node, in blocks: the number of its visit, from 1; 0: not visited */
     cn_part_visit *visits;
-    cn_part_search *searches;
     uint32_t visit_count;
-    uint32_t search_count;
     size_t visit_capacity;
-    size_t search_capacity;
+
+    cn_part_search *searches; /* with room for all that may begin */
+    uint32_t *parent;         /* by search: those of one part are a set (base/sets.h) */
+    uint32_t *component;      /* by search: and so are those of one component of the present map */
+    uint32_t search_count;
 } cn_parts;
 
 /* `opened` may contain blocked cells, which are ignored, and a cell more than once. */
