@@ -198,7 +198,7 @@ static cairn_status restore_landmarks(refresh_arena *arena, uint32_t row, bool *
          status == CAIRN_OK && i < arena->landmark_start[row + 1]; i++) {
         if (cn_table_find_landmark(table, row, arena->landmarks[i]) != SIZE_MAX)
             continue;
-        status = cn_refresh_add_landmark(table->refresh, row, arena->landmarks[i]);
+        status = cn_refresh_add_landmarks(table->refresh, row, &arena->landmarks[i], 1);
         *has_changed = true;
     }
     return status;

@@ -180,14 +180,3 @@ void *cn_grown(const cn_mem *mem, void *items, size_t *capacity, size_t used, si
     *capacity = larger;
     return grown;
 }
-
-bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
-             size_t size)
-{
-    if (needed <= *capacity)
-        return true;
-    void *grown = cn_grown(mem, *items, capacity, used, needed, size);
-    if (grown)
-        *items = grown;
-    return grown != NULL;
-}

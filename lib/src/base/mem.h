@@ -47,11 +47,6 @@ void *cn_copy(const cn_mem *mem, const void *items, size_t count, size_t size);
 /* Frees a block; NULL is allowed. */
 void cn_release(const cn_mem *mem, void *memory);
 
-/* Grows `*items` to hold at least `needed`, doubling; keeps the first `used`. False, with
- * nothing changed, when there is no memory. */
-bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
-             size_t size);
-
 /* An array of at least `needed` items of `size` bytes: `items` itself, or in its place one that is
  * at least twice as large and begins with the first `used`. NULL, with nothing changed, when there
  * is no memory. */

@@ -24,9 +24,8 @@ static void write_with(const cairn_table *table, uint32_t row, const cairn_node 
         *longer++ = from[at++];
 }
 
-/* Adds landmarks to a row, which ascend and are not there. */
-static cairn_status add_landmarks(cn_refresh *self, uint32_t row, const cairn_node *nodes,
-                                  size_t count)
+cairn_status cn_refresh_add_landmarks(cn_refresh *self, uint32_t row, const cairn_node *nodes,
+                                      size_t count)
 {
     cairn_table *table = self->table;
     cairn_node *longer = cn_array(&table->mem, table->landmark_start[table->row_count] + count,
@@ -341,7 +340,8 @@ static cairn_status add_chosen(serving *self)
         chosen[count++] = here->best.node;
     }
     cn_sort_nodes(chosen, count);
-    const cairn_status status = count ? add_landmarks(refresh, self->row, chosen, count) : CAIRN_OK;
+    const cairn_status status = count ? cn_refresh_add_landmarks(refresh, self->row, chosen, count)
+                                      : CAIRN_OK;
     refresh->counts.landmarks_added += status == CAIRN_OK ? count : 0;
     self->unserved -= (uint32_t)count;
     cn_release(&refresh->mem, chosen);
@@ -481,7 +481,7 @@ static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_nodes *
         if (cn_table_find_landmark(self->table, row, from[i]) == SIZE_MAX)
             to[added->count++] = from[i];
     }
-    return added->count ? add_landmarks(self, row, to, added->count) : CAIRN_OK;
+    return added->count ? cn_refresh_add_landmarks(self, row, to, added->count) : CAIRN_OK;
 }
 
 /* The other row of a pair has the same landmarks; their entries are computed when it is

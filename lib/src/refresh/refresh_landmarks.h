@@ -40,6 +40,10 @@ CN_ALWAYS_INLINE unsigned cn_refresh_candidates(const cn_grid *grid, uint32_t x,
     return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
 }
 
+/* Adds landmarks to a row, which ascend and are not there. CAIRN_E_MEMORY. */
+cairn_status cn_refresh_add_landmarks(cn_refresh *self, uint32_t row, const cairn_node *nodes,
+                                      size_t count);
+
 /* Removes a landmark from a row, or replaces it by a cell that is none. */
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);
 void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, cairn_node node);
