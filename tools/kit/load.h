@@ -105,9 +105,9 @@ void kit_follow_units(kit_map_choice *choice, uint32_t size, cairn_anchor anchor
 
 /* A table that was written without its map, and that map, which is text: in the metric of the
  * table, unless that counts steps and knows none, and for units as large as its own, unless
- * `choice` names a size. `loading` says what else to heed; its map is
- * set. With `matches`, which may be NULL, another map than the table's is no mistake: *matches is
- * then false, and *table NULL. */
+ * `choice` names a size. `loading` says what else to heed; its map is set. With `matches`, which
+ * may be NULL, another map than the table's is no mistake: *matches is then false, and *table
+ * NULL. */
 int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,
                    const kit_map_choice *choice, cairn_load_options *loading, cairn_map **map,
                    cairn_table **table, bool *matches);

@@ -52,10 +52,9 @@ CAIRN_API cairn_status cairn_flood_lend(cairn_flood *flood, void *costs);
 
 /* Computes the costs from the nearest of `source_count` nodes to every node: `costs` receives
  * cairn_map_node_count values, CAIRN_UNREACHABLE where no path leads (everywhere, if there are no
- * sources). Returns CAIRN_E_ARGUMENT for
- * a source that is blocked or not on the map, CAIRN_E_LIMIT for a node within the limit of the
- * object whose cost is above CAIRN_COST_MAX, CAIRN_E_MEMORY; after a failure the values are
- * undefined. */
+ * sources). Returns CAIRN_E_ARGUMENT for a source that is blocked or not on the map, CAIRN_E_LIMIT
+ * for a node within the limit of the object whose cost is above CAIRN_COST_MAX, CAIRN_E_MEMORY;
+ * after a failure the values are undefined. */
 CAIRN_API cairn_status cairn_flood_from(cairn_flood *flood, const cairn_node *sources,
                                         size_t source_count, cairn_cost *costs);
 

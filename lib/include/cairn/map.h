@@ -96,8 +96,8 @@ CAIRN_API cairn_status cairn_map_parse(const char *text, size_t size,
 /* A grid from width * height terrain letters in row order, which are copied. CAIRN_E_ARGUMENT for a
  * width or height of 0, CAIRN_E_LIMIT for more than CAIRN_SIDE_MAX or CAIRN_NODES_MAX and where a
  * step could cost more than CAIRN_COST_MAX / 4 (counting diagonal ones, whatever the rule),
- * CAIRN_E_FORMAT for a letter without a meaning,
- * whose row is the line of `error`, CAIRN_E_MEMORY. */
+ * CAIRN_E_FORMAT for a letter without a meaning, whose row is the line of `error`,
+ * CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char *letters,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
@@ -248,8 +248,7 @@ CAIRN_API cairn_rule cairn_map_rule(const cairn_map *map);
 
 /* How many units of cost there are to one unit of the metric: 2 where the mean of two factors would
  * give half units, else 1, also where the letters have one factor; cairn_map_set_metric may change
- * it. A straight step between cells of
- * factor 1 costs straight * unit. */
+ * it. A straight step between cells of factor 1 costs straight * unit. */
 CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
 
 /* The heights of a grid; the array belongs to the map. False, and all zero, where there are none or

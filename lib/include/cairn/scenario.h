@@ -27,7 +27,8 @@ typedef struct cairn_scenario cairn_scenario;
  * .p2p file of the 9th DIMACS challenge: lines "c ...", "p aux sp p2p QUERIES" and "q START GOAL",
  * nodes counted from 1 (node 1 becomes node 0); each gets the bucket 0 and CAIRN_LENGTH_NONE. Cells
  * and nodes outside the map are refused with the line. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_MEMORY.
- * Memory comes from the map's allocator; the caller frees *scenario with cairn_scenario_free. */
+ * Memory comes from the map's allocator; the caller frees *scenario with cairn_scenario_free,
+ * before the map. */
 CAIRN_API cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
                                            cairn_scenario **scenario, cairn_error *error);
 CAIRN_API cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,

@@ -1,9 +1,9 @@
 /*
  * The arcs of a node on any map, with their costs: floods, proofs and searches get the steps of a
  * map from here. Code for maps whose steps have few costs, and for many cells at once, computes the
- * same costs by itself: flood/flood_breadth.c, flood_lists.c, flood_tiles.c, flood_trees.c and
- * flow.c, refresh/refresh_row.c and refresh_lanes.c, codec/step_costs.c, search/search_setup.c, and
- * runs along jump points.
+ * same costs by itself: flood/flood_breadth.c, flood_lists.c, flood_trees.c, flood_tiles.c with
+ * flood_tiles_kernel.h and flow.c with flow_kernel.h, refresh/refresh_row.c, refresh_lanes.c with
+ * refresh_lanes_kernel.h, codec/step_costs.c, search/search_setup.c, and runs along jump points.
  *
  * On terrain a step costs base * factor of the entered cell, or half of base * (sum of both
  * factors), where base is the metric's cost times the map's unit, so that the half is a whole
