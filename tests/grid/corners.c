@@ -97,8 +97,8 @@ static void corners_follow_edits(void **state)
             size_t count;
             assert_int_equal(cn_map_corners(map, &corners), CAIRN_OK);
             edit_cells(map, &drawn, &luck, edits);
-            if (map->former_corners && cn_map_changes(map, map->former_hash, map->frame, &cells,
-                                                      &count) == CN_CHANGES_KNOWN) {
+            if (map->former_corners && cn_map_changes(map, map->former_hash, map->fixed_hash,
+                                                      &cells, &count) == CN_CHANGES_KNOWN) {
                 followed += count <= drawn.height;
                 many += count > drawn.height;
             }

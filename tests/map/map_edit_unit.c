@@ -214,16 +214,18 @@ static void the_journal_lists_what_changed_since_a_hash(void **state)
     edit = cairn_rectangle(5, 1, 2, 1, 'T');
     assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
 
-    assert_int_equal(cn_map_changes(map, first, map->frame, &cells, &count), CN_CHANGES_KNOWN);
+    assert_int_equal(cn_map_changes(map, first, map->fixed_hash, &cells, &count), CN_CHANGES_KNOWN);
     assert_int_equal(count, 3);
     assert_int_equal(cells[0], 3);
     assert_int_equal(cells[1], 25);
     assert_int_equal(cells[2], 26);
-    assert_int_equal(cn_map_changes(map, second, map->frame, &cells, &count), CN_CHANGES_KNOWN);
+    assert_int_equal(cn_map_changes(map, second, map->fixed_hash, &cells, &count),
+                     CN_CHANGES_KNOWN);
     assert_int_equal(count, 2);
-    assert_int_equal(cn_map_changes(map, cairn_map_hash(map), map->frame, &cells, &count),
+    assert_int_equal(cn_map_changes(map, cairn_map_hash(map), map->fixed_hash, &cells, &count),
                      CN_CHANGES_NONE);
-    assert_int_equal(cn_map_changes(map, 12345, map->frame, &cells, &count), CN_CHANGES_STRANGER);
+    assert_int_equal(cn_map_changes(map, 12345, map->fixed_hash, &cells, &count),
+                     CN_CHANGES_STRANGER);
     cairn_map_free(map);
     picture_free(&drawn);
 }
@@ -244,7 +246,7 @@ static void a_full_journal_keeps_the_last_cells(void **state)
         const bool is_open = cairn_map_is_open(map, cell);
         const cairn_edit edit = is_open ? cairn_block(x, y) : cairn_open(x, y);
         if (i >= LAST) {
-            assert_int_equal(cn_map_changes(map, hashes[i % LAST], map->frame, &cells, &count),
+            assert_int_equal(cn_map_changes(map, hashes[i % LAST], map->fixed_hash, &cells, &count),
                              CN_CHANGES_KNOWN);
             assert_int_equal(count, LAST);
             assert_int_equal(cells[0], (i - LAST) * 7 % (SIDE * SIDE));
@@ -272,20 +274,24 @@ static void a_long_journal_forgets_its_beginning(void **state)
         before = cairn_map_hash(map);
         assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
     }
-    assert_int_equal(cn_map_changes(map, before, map->frame, &cells, &count), CN_CHANGES_KNOWN);
+    assert_int_equal(cn_map_changes(map, before, map->fixed_hash, &cells, &count),
+                     CN_CHANGES_KNOWN);
     for (int round = 0; round < 40; round++) {
         cairn_edit edit = cairn_rectangle(0, 0, 40, 40, ".@"[round % 2]);
         assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
     }
-    assert_int_equal(cn_map_changes(map, first, map->frame, &cells, &count), CN_CHANGES_FORGOTTEN);
-    assert_int_equal(cn_map_changes(map, 12345, map->frame, &cells, &count), CN_CHANGES_STRANGER);
+    assert_int_equal(cn_map_changes(map, first, map->fixed_hash, &cells, &count),
+                     CN_CHANGES_FORGOTTEN);
+    assert_int_equal(cn_map_changes(map, 12345, map->fixed_hash, &cells, &count),
+                     CN_CHANGES_STRANGER);
 
     cairn_edit whole = cairn_rectangle(0, 0, 100, 100, '.');
     assert_int_equal(cairn_map_edit(map, &whole, 1), CAIRN_OK);
     whole.letter = '@';
     before = cairn_map_hash(map);
     assert_int_equal(cairn_map_edit(map, &whole, 1), CAIRN_OK);
-    assert_int_equal(cn_map_changes(map, before, map->frame, &cells, &count), CN_CHANGES_FORGOTTEN);
+    assert_int_equal(cn_map_changes(map, before, map->fixed_hash, &cells, &count),
+                     CN_CHANGES_FORGOTTEN);
     assert_int_equal(cairn_map_open_count(map), 0);
     cairn_map_free(map);
     picture_free(&drawn);

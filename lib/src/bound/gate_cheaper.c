@@ -25,7 +25,7 @@ cairn_status cn_cheaper_copy(cn_cheaper *self, const cn_mem *mem, const cn_cheap
         return CAIRN_E_MEMORY;
     self->table_version = table->version;
     self->map_hash = from->map_hash;
-    self->map_frame = from->map_frame;
+    self->map_fixed_hash = from->map_fixed_hash;
     self->is_known = true;
     return CAIRN_OK;
 }
@@ -161,8 +161,8 @@ static bool list_cells(cell_list *list, const cn_cheaper **former, const cairn_t
     if (!*known)
         return true;
     if (*former && (*former)->is_known && (*former)->table_version == table->version) {
-        const cn_changes changes = cn_map_changes(map, (*former)->map_hash, (*former)->map_frame,
-                                                  &cells, &count);
+        const cn_changes changes = cn_map_changes(map, (*former)->map_hash,
+                                                  (*former)->map_fixed_hash, &cells, &count);
         if (changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN)
             return list_changed(list, &table->mem, map, cells, count);
     }
@@ -218,6 +218,6 @@ cairn_status cn_cheaper_follow(cn_cheaper *self, const cn_cheaper *former, const
     self->is_known = known;
     self->table_version = table->version;
     self->map_hash = gates->map->hash;
-    self->map_frame = gates->map->frame;
+    self->map_fixed_hash = gates->map->fixed_hash;
     return CAIRN_OK;
 }

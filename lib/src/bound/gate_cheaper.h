@@ -18,7 +18,7 @@ typedef struct cn_cheaper {
     bool is_known;          /* these are all */
     uint64_t table_version; /* whose entries were compared */
     uint64_t map_hash;
-    uint64_t map_frame;
+    uint64_t map_fixed_hash;
     cn_nodes cells; /* ascending; of a graph nodes */
 } cn_cheaper;
 

@@ -216,7 +216,7 @@ static bool find_changes(extending *self, const cn_lacking *lacking, const cn_ga
 
     self->past = past ? past->gates->extension : NULL;
     if (self->past && tells_of_arcs(self->table, self->past))
-        changes = cn_map_changes(map, past->map_hash, past->map_frame, &self->changed,
+        changes = cn_map_changes(map, past->map_hash, past->map_fixed_hash, &self->changed,
                                  &self->changed_count);
     if (changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE) {
         self->follows = self->past;

@@ -21,7 +21,7 @@ typedef struct cn_kept_gates {
     const cairn_map *map;
     uint64_t map_version;
     uint64_t map_hash;
-    uint64_t map_frame;
+    uint64_t map_fixed_hash;
     uint64_t table_version;
     uint32_t readers; /* threads that make gates of a later state from these */
     bool is_gone;     /* from the shelf; the last reader frees them */
@@ -184,7 +184,8 @@ static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_
     size_t count;
 
     if (past && past->lag == CN_LAG_HARMLESS && !cn_table_fits(table, map) &&
-        cn_map_changes(map, past->map_hash, past->map_frame, &cells, &count) == CN_CHANGES_KNOWN)
+        cn_map_changes(map, past->map_hash, past->map_fixed_hash, &cells, &count) ==
+            CN_CHANGES_KNOWN)
         return cn_table_any_cheaper(table, map, cells, count) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
     return cn_table_lag(table, map);
 }
@@ -231,7 +232,7 @@ static cairn_status make_lists(const cairn_table *table, const cairn_map *map,
     made->map = map;
     made->map_version = map->version;
     made->map_hash = map->hash;
-    made->map_frame = map->frame;
+    made->map_fixed_hash = map->fixed_hash;
     made->table_version = table->version;
     cn_gates_prepare(&made->gates, table, map);
     cairn_status status = follow_former(&made->lacking, table, map, former);
@@ -254,7 +255,7 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK || (*kept)->has_gates || !wants_gates)
         return status;
     const cn_gate_past gates_past = {past ? &past->gates : NULL, past ? past->map_hash : 0,
-                                     past ? past->map_frame : 0};
+                                     past ? past->map_fixed_hash : 0};
     (*kept)->has_gates = true;
     return cn_gates_make(&(*kept)->gates, table, &(*kept)->lacking, &(*kept)->cheaper,
                          past ? &gates_past : NULL);

@@ -197,7 +197,7 @@ cairn_status cn_shelf_hand_on(const cairn_table *from, const cairn_map *from_map
 typedef struct cn_gate_past {
     const cn_gates *gates;
     uint64_t map_hash;
-    uint64_t map_frame;
+    uint64_t map_fixed_hash;
 } cn_gate_past;
 
 /* Prepares gates of a table on its map as it is now, in place of former ones: chooses the rows that

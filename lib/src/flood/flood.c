@@ -143,7 +143,7 @@ static bool follow(cn_flooder *flooder, const cairn_map *map, uint64_t hash)
     enum { NODES_PER_CHANGE = 16 };
     const cairn_node *cells;
     size_t count;
-    switch (cn_map_changes(map, hash, map->frame, &cells, &count)) {
+    switch (cn_map_changes(map, hash, map->fixed_hash, &cells, &count)) {
     case CN_CHANGES_NONE:
     case CN_CHANGES_KNOWN:
         return count <= cn_map_node_count(map) / NODES_PER_CHANGE &&
@@ -165,7 +165,7 @@ void cn_flooder_free(cn_flooder *flooder)
 
 bool cn_kept_flooder_follow(cn_kept_flooder *kept, const cairn_map *map, unsigned bits)
 {
-    if (!kept->flooder || kept->bits != bits || kept->frame != map->frame)
+    if (!kept->flooder || kept->bits != bits || kept->fixed_hash != map->fixed_hash)
         return false;
     if (kept->map == map && kept->hash == map->hash) /* or another map at the same place */
         return cn_mem_is_same(&kept->flooder->mem, &map->mem);
@@ -182,7 +182,7 @@ cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, 
     cn_kept_flooder_free(kept);
     kept->map = map;
     kept->hash = map->hash;
-    kept->frame = map->frame;
+    kept->fixed_hash = map->fixed_hash;
     kept->bits = bits;
     return open(map, bits, &kept->flooder);
 }

@@ -17,8 +17,8 @@ cairn_status cn_flooder_new_for_one(const cairn_map *map, unsigned bits, cn_floo
 
 void cn_flooder_free(cn_flooder *flooder);
 
-/* Adapts the flooder to edits of its map, or to another map of the same frame: `cells` are all
- * cells that differ. False when that is not possible; the flooder can then only be freed. */
+/* Adapts the flooder to edits of its map, or to another map with the same fixed_hash: `cells` are
+ * all cells that differ. False when that is not possible; the flooder can then only be freed. */
 bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_node *cells,
                        size_t cell_count);
 
@@ -27,7 +27,7 @@ typedef struct cn_kept_flooder {
     cn_flooder *flooder; /* NULL: there is none yet */
     const cairn_map *map;
     uint64_t hash; /* of the map that it is for */
-    uint64_t frame;
+    uint64_t fixed_hash;
     unsigned bits;
 } cn_kept_flooder;
 

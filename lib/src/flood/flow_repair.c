@@ -211,7 +211,7 @@ cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets, si
     cn_flood_forget(flood, costs);
     if (flood->most != CAIRN_UNREACHABLE || flood->until_count)
         return cairn_flood_flow(flood, targets, target_count, flow, costs);
-    switch (cn_map_changes(map, hash, map->frame, &cells, &cell_count)) {
+    switch (cn_map_changes(map, hash, map->fixed_hash, &cells, &cell_count)) {
     case CN_CHANGES_NONE: return CAIRN_OK;
     case CN_CHANGES_KNOWN:
         done = repair(&(field_repair){.map = map,

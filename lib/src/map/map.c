@@ -20,13 +20,13 @@ static uint64_t hash_without_cells(const cairn_map *map)
 
 bool cn_map_is_alike(const cairn_map *one, const cairn_map *other)
 {
-    return one->frame == other->frame &&
+    return one->fixed_hash == other->fixed_hash &&
            (!one->graph || one->graph->is_directed == other->graph->is_directed);
 }
 
-/* The frame: that hash, and what the hash of a map otherwise covers only as far as letters, cells
- * and arcs occur in it. */
-static uint64_t frame_of(const cairn_map *map)
+/* That hash, and what the hash of a map otherwise covers only as far as letters, cells and arcs
+ * occur in it. */
+static uint64_t hash_what_is_fixed(const cairn_map *map)
 {
     uint64_t hash = hash_without_cells(map);
     for (unsigned letter = 0; letter < 256; letter++)
@@ -138,7 +138,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->base_metric.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->base_metric.straight
                                                             : metric.diagonal * unit * least;
     map->hash = hash_without_cells(map) + cells;
-    map->frame = frame_of(map);
+    map->fixed_hash = hash_what_is_fixed(map);
     map->version++;
     if (map->jump)
         cn_jump_follow_metric(map->jump);
@@ -302,7 +302,7 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     return CAIRN_OK;
 }
 
-cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t fixed_hash,
                           const cairn_node **cells, size_t *count)
 {
     *cells = NULL;
@@ -311,8 +311,8 @@ cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
         return CN_CHANGES_NONE;
     if (cn_journal_since(&map->journal, hash, cells, count))
         return *cells ? CN_CHANGES_KNOWN : CN_CHANGES_FORGOTTEN;
-    return map->journal.is_partial && map->frame == frame ? CN_CHANGES_FORGOTTEN
-                                                          : CN_CHANGES_STRANGER;
+    return map->journal.is_partial && map->fixed_hash == fixed_hash ? CN_CHANGES_FORGOTTEN
+                                                                    : CN_CHANGES_STRANGER;
 }
 
 /* Where no more cells have changed than there are rows, the corners of a former state are copied
@@ -324,7 +324,8 @@ static cairn_status make_corners(const cairn_map *map, cn_corners **made)
     size_t count;
 
     if (map->former_corners &&
-        cn_map_changes(map, map->former_hash, map->frame, &cells, &count) == CN_CHANGES_KNOWN &&
+        cn_map_changes(map, map->former_hash, map->fixed_hash, &cells, &count) ==
+            CN_CHANGES_KNOWN &&
         count <= grid->height)
         return cn_corners_follow(map->former_corners, grid, &map->mem, cells, count, made);
     return cn_corners_new(grid, &map->mem, NULL, 0, made);

@@ -23,10 +23,10 @@ struct cairn_map {
     cn_grid grid;
     cn_graph *graph; /* NULL for grids */
     uint64_t hash;
-    uint64_t version; /* cairn_map_version */
-    uint64_t shape;   /* a hash of the heights of all cells, or of the ends of all arcs */
-    uint64_t frame;   /* a hash of all that edits do not change: size, rule, metric, letters,
-                       * shape */
+    uint64_t version;    /* cairn_map_version */
+    uint64_t shape;      /* a hash of the heights of all cells, or of the ends of all arcs */
+    uint64_t fixed_hash; /* a hash of all that edits do not change: size, rule, metric, letters,
+                          * shape */
     /* Every letter has factor 1, none is one-way, and there are no heights; of a graph it says
      * nothing: see cn_map_is_even. */
     bool has_even_grid;
@@ -165,9 +165,9 @@ typedef enum cn_changes {
 } cn_changes;
 
 /* *cells stays valid until the next edit. A cell may be listed more than once, and its state may be
- * the same again. Unless the changes are known, *count is 0. `frame` belongs to the map state with
- * that hash: if the map has another frame, it has had the hash only if the journal says so. */
-cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
+ * the same again. Unless the changes are known, *count is 0. `fixed_hash` belongs to the map state
+ * with that hash: if the map has another one, it has had the hash only if the journal says so. */
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t fixed_hash,
                           const cairn_node **cells, size_t *count);
 
 /* Whether two maps differ only in which cells are open, in letters and in costs of arcs. */

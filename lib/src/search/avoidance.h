@@ -19,7 +19,7 @@ typedef struct cn_avoidance_planes {
     uint64_t *bits;   /* by node: it is one of these; NULL until there are planes */
     uint64_t version; /* the state of the map that the planes are of */
     uint64_t hash;
-    uint64_t frame;
+    uint64_t fixed_hash;
 } cn_avoidance_planes;
 
 typedef struct cn_avoidance {

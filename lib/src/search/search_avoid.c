@@ -92,7 +92,7 @@ static bool follow_journal(cn_avoidance_planes *self, const cairn_map *map)
 {
     const cairn_node *cells;
     size_t count;
-    cn_changes changes = cn_map_changes(map, self->hash, self->frame, &cells, &count);
+    cn_changes changes = cn_map_changes(map, self->hash, self->fixed_hash, &cells, &count);
 
     if (changes != CN_CHANGES_NONE && changes != CN_CHANGES_KNOWN)
         return false;
@@ -129,13 +129,13 @@ static cairn_status follow_map(cn_avoidance_planes *self, const cairn_map *map, 
     cairn_status status = CAIRN_OK;
 
     if (self->jump && self->jump->map == map && self->version == map->version &&
-        self->hash == map->hash && self->frame == map->frame)
+        self->hash == map->hash && self->fixed_hash == map->fixed_hash)
         return CAIRN_OK;
     if (!self->jump || !follow_journal(self, map))
         status = copy_planes(self, map, mem);
     self->version = map->version;
     self->hash = map->hash;
-    self->frame = map->frame;
+    self->fixed_hash = map->fixed_hash;
     return status;
 }
 

@@ -56,7 +56,7 @@ cairn_status cn_lacking_copy(cn_lacking *self, const cn_mem *mem, const cn_lacki
     self->count = from->count;
     self->table_hash = from->table_hash;
     self->map_hash = from->map_hash;
-    self->map_frame = from->map_frame;
+    self->map_fixed_hash = from->map_fixed_hash;
     self->is_known = true;
     return CAIRN_OK;
 }
@@ -146,7 +146,8 @@ static cairn_status follow(cn_lacking *self, const cn_mem *mem, const cairn_map 
 {
     const cairn_node *cells;
     size_t count;
-    const cn_changes changes = cn_map_changes(map, self->map_hash, self->map_frame, &cells, &count);
+    const cn_changes changes = cn_map_changes(map, self->map_hash, self->map_fixed_hash, &cells,
+                                              &count);
 
     *known = changes == CN_CHANGES_NONE ||
              (changes == CN_CHANGES_KNOWN && count <= most_listed(map));
@@ -156,7 +157,7 @@ static cairn_status follow(cn_lacking *self, const cn_mem *mem, const cairn_map 
     if (status != CAIRN_OK)
         return status;
     self->map_hash = map->hash;
-    self->map_frame = map->frame;
+    self->map_fixed_hash = map->fixed_hash;
     *known = self->count <= most_listed(map);
     return CAIRN_OK;
 }
@@ -166,7 +167,7 @@ static void begin(cn_lacking *self, const cairn_table *table)
 {
     self->is_known = true;
     self->table_hash = self->map_hash = table->map_hash;
-    self->map_frame = table->map_frame;
+    self->map_fixed_hash = table->map_fixed_hash;
     self->count = 0;
 }
 

@@ -14,7 +14,7 @@ typedef struct cn_lacking {
     bool is_known;       /* these are all */
     uint64_t table_hash; /* of the map whose costs the table holds */
     uint64_t map_hash;   /* of the map as it was when the list last followed it */
-    uint64_t map_frame;
+    uint64_t map_fixed_hash;
     cairn_node *cells; /* ascending; of a graph nodes whose arcs have changed */
     uint8_t *letters;  /* by cell: what it was for the table; of a graph nothing */
     size_t count;

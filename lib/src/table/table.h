@@ -41,11 +41,11 @@ struct cairn_table {
     cn_pace pace;
 
     cairn_metric metric;
-    uint64_t map_hash;  /* of the map whose costs the rows hold */
-    uint64_t map_frame; /* of the same map */
-    uint64_t version;   /* cairn_table_version */
-    bool counts_steps;  /* the rows hold the costs of a step map: see cn_map_step_map */
-    uint32_t width;     /* of the grid with the nodes */
+    uint64_t map_hash;       /* of the map whose costs the rows hold */
+    uint64_t map_fixed_hash; /* of the same map */
+    uint64_t version;        /* cairn_table_version */
+    bool counts_steps;       /* the rows hold the costs of a step map: see cn_map_step_map */
+    uint32_t width;          /* of the grid with the nodes */
     uint32_t height;
     uint32_t node_count;
     uint32_t row_count;

@@ -50,7 +50,7 @@ bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const 
 cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
                             const cairn_node **cells, size_t *count)
 {
-    return cn_map_changes(map, table->map_hash, table->map_frame, cells, count);
+    return cn_map_changes(map, table->map_hash, table->map_fixed_hash, cells, count);
 }
 
 cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
@@ -192,7 +192,7 @@ void cn_table_copy_states(cairn_table *to, const cairn_table *from)
 {
     to->metric = from->metric;
     to->map_hash = from->map_hash;
-    to->map_frame = from->map_frame;
+    to->map_fixed_hash = from->map_fixed_hash;
     to->unsafe_count = from->unsafe_count;
     to->account = from->account;
     memcpy(to->row_state, from->row_state, sizeof to->row_state);

@@ -47,7 +47,7 @@ CN_ALWAYS_INLINE void cn_table_set_map(cairn_table *table, const cairn_map *map)
 {
     table->metric = map->metric;
     table->map_hash = map->hash;
-    table->map_frame = map->frame;
+    table->map_fixed_hash = map->fixed_hash;
 }
 
 /* Whether the table was made for this map and has all its edits. */
