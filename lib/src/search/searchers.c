@@ -9,7 +9,7 @@
 /* ----------------------------------------------------------------------------------- any map -- */
 
 /* Over all steps, with a bound that is dispatched at run time. */
-static cn_leaving arcs_of_general(const void *context, const cn_visit *visit)
+CN_ALWAYS_INLINE cn_leaving arcs_of_general(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
     visit->record->mark |= CN_EXPANDED;
