@@ -143,10 +143,9 @@ static cairn_status flood_one(void *context, size_t task, unsigned worker)
     return status == CAIRN_E_LIMIT ? search_others(job, task, worker) : status;
 }
 
-static cairn_status run_tasks(matrix_job *job, uint32_t thread_count, size_t tasks, cn_task task)
+static cn_crew crew_for(const matrix_job *job, uint32_t thread_count, size_t tasks)
 {
-    const cn_crew crew = cn_tasks_crew(&job->map->pool, thread_count, tasks, CN_WORTH_THREADS);
-    return cn_tasks_run(crew, tasks, task, job);
+    return cn_tasks_crew(&job->map->pool, thread_count, tasks, CN_WORTH_THREADS);
 }
 
 /* What searches for all costs take, in expansions. Small maps have no room for more. */
@@ -169,21 +168,29 @@ static bool searches_come_first(matrix_job *job, size_t fewer)
     return searches < job->making + fewer * flood;
 }
 
-/* CAIRN_MORE where floods of `fewer` nodes are faster after all. A single search is never given up.
- * Searches that are only tried are given up before they have taken much of the time of floods. */
-static cairn_status search_all(matrix_job *job, uint32_t thread_count, size_t fewer,
-                               size_t flood_costs)
+/* A single search is never given up. Searches that are only tried are given up before all workers
+ * together have taken much of the time of the floods of `fewer` nodes. */
+static void give_credit(matrix_job *job, size_t fewer, size_t flood_costs, unsigned workers)
 {
     const bool is_single = job->source_count == 1 && job->target_count == 1;
     const int64_t flood = is_single ? 0 : (int64_t)cn_flood_in_expansions(job->map);
     const bool is_trial = flood_costs > 1 && !searches_come_first(job, fewer);
     const int64_t making = (int64_t)job->making;
     job->share = flood / (int64_t)flood_costs / (is_trial ? 2 : 1);
-    for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++) {
+    const int64_t trial = (making + (int64_t)fewer * flood) / TRIAL / workers;
+    for (unsigned worker = 0; worker < workers; worker++) {
         job->knows_making[worker] = is_trial;
-        job->credit[worker] = is_trial ? (making + (int64_t)fewer * flood) / TRIAL : making + flood;
+        job->credit[worker] = is_trial ? trial : making + flood;
     }
-    return run_tasks(job, thread_count, job->source_count, search_row);
+}
+
+/* CAIRN_MORE where floods of `fewer` nodes are faster after all. */
+static cairn_status search_all(matrix_job *job, uint32_t thread_count, size_t fewer,
+                               size_t flood_costs)
+{
+    const cn_crew crew = crew_for(job, thread_count, job->source_count);
+    give_credit(job, fewer, flood_costs, crew.count);
+    return cn_tasks_run(crew, job->source_count, search_row, job);
 }
 
 static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
@@ -195,7 +202,7 @@ static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
     job->is_reverse = is_reverse;
     cairn_status status = search_all(job, thread_count, fewer, others);
     if (status == CAIRN_MORE)
-        status = run_tasks(job, thread_count, fewer, flood_one);
+        status = cn_tasks_run(crew_for(job, thread_count, fewer), fewer, flood_one, job);
     for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++) {
         cn_flooder_free(job->flooders[worker]);
         cairn_search_free(job->searches[worker]);
