@@ -1224,6 +1224,55 @@ static void corners_come_later_where_there_is_no_memory(void **state)
     picture_free(&drawn);
 }
 
+/* A query that ends at its start, once map and table are followed. */
+static void follow_now(cairn_search *search, const picture *drawn, dice *luck)
+{
+    const cairn_node node = dice_open_cell(luck, drawn);
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, node, node, &path), CAIRN_OK);
+}
+
+/* Nor are map and table followed where no path leads from start to goal. */
+static void ends_apart_are_told_before_anything_is_followed(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(21, 9, '.');
+    for (uint32_t y = 0; y < drawn.height; y++)
+        drawn.letters[y * drawn.width + 10] = '@';
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CELLS);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    const cairn_node start = cairn_node_at(map, 1, 1), goal = cairn_node_at(map, 19, 1);
+    const cairn_node wall = cairn_node_at(map, 10, 4);
+    const cairn_edit close = cairn_block(3, 3), open = cairn_open(10, 4);
+    cairn_path path, fresh;
+    cairn_node_info info;
+
+    assert_int_equal(cairn_search_run(search, start, goal, &fresh), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &close, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    assert_int_equal(path.space, fresh.space);
+    assert_int_equal(path.row_count, fresh.row_count);
+    assert_int_equal(path.state, fresh.state);
+    assert_false(cn_search_is_as_begun(search));
+    assert_int_equal(cairn_search_look(search, start, &info), CAIRN_OK);
+    assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
+    assert_int_equal(cairn_search_run(search, start, wall, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_GOAL_BLOCKED);
+    assert_false(cn_search_is_as_begun(search));
+
+    assert_int_equal(cairn_map_edit(map, &open, 1), CAIRN_OK);
+    drawn.letters[3 * drawn.width + 3] = '@';
+    drawn.letters[wall] = '.';
+    assert_shortest(search, &drawn, map->metric, start, goal);
+    assert_true(cn_search_is_as_begun(search));
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* What was expanded on another map, or before an edit, does not count for this one. */
 static void corners_are_not_found_right_after_a_change(void **state)
 {
@@ -1233,23 +1282,22 @@ static void corners_are_not_found_right_after_a_change(void **state)
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *other;
     assert_int_equal(cairn_map_clone(map, &other), CAIRN_OK);
     cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
-    cairn_path path;
     assert_all_shortest(search, map, &drawn, &luck, 10);
     assert_non_null(search->query.corners);
     assert_int_equal(cairn_search_use(search, other, NULL), CAIRN_OK);
-    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    follow_now(search, &drawn, &luck);
     assert_null(search->query.corners);
     while (!search->query.corners)
         assert_all_shortest(search, other, &drawn, &luck, 1);
 
     /* What another search has found is there at once. */
     assert_int_equal(cairn_search_use(search, map, NULL), CAIRN_OK);
-    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    follow_now(search, &drawn, &luck);
     assert_non_null(search->query.corner_arcs);
     assert_int_equal(cairn_search_use(search, other, NULL), CAIRN_OK);
     block_any(other, &drawn, &luck);
     assert_int_equal(cairn_search_avoid(search, NULL, NULL, 0), CAIRN_OK);
-    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    follow_now(search, &drawn, &luck);
     assert_null(search->query.corners);
     cairn_search_free(search);
     cairn_map_free(other);
@@ -1265,16 +1313,17 @@ static void corners_are_found_at_once_where_they_were_worth_it_before(void **sta
     picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
-    cairn_path path;
     block_any(map, &drawn, &luck);
+    follow_now(search, &drawn, &luck);
     do
         assert_all_shortest(search, map, &drawn, &luck, 1);
     while (!search->query.corners);
     block_any(map, &drawn, &luck);
-    assert_all_shortest(search, map, &drawn, &luck, 1);
+    follow_now(search, &drawn, &luck);
     assert_non_null(search->query.corner_arcs);
+    assert_all_shortest(search, map, &drawn, &luck, 1);
     block_any(map, &drawn, &luck);
-    assert_int_equal(cairn_search_run(search, 0, 0, &path), CAIRN_OK);
+    follow_now(search, &drawn, &luck);
     assert_null(search->query.corners);
     assert_all_shortest(search, map, &drawn, &luck, 10);
     cairn_search_free(search);
@@ -1296,8 +1345,10 @@ static void gates_at_corners_are_made_where_they_are_worth_it(void **state)
 
     assert_all_shortest(search, map, &drawn, &luck, 1);
     open_some(map, &drawn, &luck);
+    follow_now(search, &drawn, &luck);
     assert_all_shortest(search, map, &drawn, &luck, 1);
     open_some(map, &drawn, &luck);
+    follow_now(search, &drawn, &luck);
     do {
         assert_all_shortest(search, map, &drawn, &luck, 1);
         assert_int_equal(search->query.gate_view != NULL, search->worth.gates_due == UINT64_MAX);
@@ -1306,8 +1357,10 @@ static void gates_at_corners_are_made_where_they_are_worth_it(void **state)
     assert_true(without > 2);
 
     open_some(map, &drawn, &luck);
+    follow_now(search, &drawn, &luck);
     assert_all_shortest(search, map, &drawn, &luck, 1);
     open_some(map, &drawn, &luck);
+    follow_now(search, &drawn, &luck);
     assert_all_shortest(search, map, &drawn, &luck, 1);
     assert_true(search->worth.gates_due < UINT64_MAX);
     assert_int_equal(cairn_search_use(search, map, NULL), CAIRN_OK);
@@ -1569,6 +1622,7 @@ int main(int count, char **words)
         cmocka_unit_test(runs_of_a_map_are_gone_with_an_edit),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(corners_come_later_where_there_is_no_memory),
+        cmocka_unit_test(ends_apart_are_told_before_anything_is_followed),
         cmocka_unit_test(corners_are_not_found_right_after_a_change),
         cmocka_unit_test(queries_for_which_rows_say_nothing_go_by_corner),
         cmocka_unit_test(rows_that_say_nothing_are_left_out_without_memory),

@@ -5,11 +5,12 @@
  *     cn_search_query            once more to a stand-in for the goal, if no path leads there
  *       cn_search_run_below      once more with an admissible bound, if another met its limit, and
  *                                with the avoided nodes that its path meets: search_avoid.c
- *         cn_search_follow       search_follow.c: if map, table or what is avoided has changed,
+ *         cn_search_follow       search_follow.c: if map, table or what is avoided has changed
+ *                                (unless the ends alone tell that there is no path),
  *                                chooses which rows may be used (all, safe ones, all by gates,
  *                                none), where records are, and the compiled search
  *         search_to_goal         decides what needs no search: goals in sight, blocked, not
- *                                connected
+ *                                connected (ends_decide)
  *           prepare_or_defer_rows  of the rows that may be used: prepares them for the goal, lets
  *                                them wait, or leaves them out where they say nothing
  *           begin_search         limits the cost by that of a path by way of a landmark
@@ -221,7 +222,7 @@ static bool wants_stand_in(const cairn_search *search, const cairn_path *path)
            path->outcome != CAIRN_PATH_START_BLOCKED;
 }
 
-/* Whether two cells are in different components: then the query is decided. */
+/* Whether two cells are in different components. */
 static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
 {
     const cn_components *components;
@@ -237,22 +238,27 @@ static bool is_forbidden(const cairn_search *search, cairn_node start, cairn_nod
            cn_avoidance_extra(avoided, goal) == CAIRN_UNREACHABLE;
 }
 
-/* Whether the query is decided: the outcome, *outcome, follows from start and goal without a
- * search. *upper becomes the cost of a path by way of a landmark, or CAIRN_UNREACHABLE. */
-static bool is_decided(const cairn_search *search, cairn_node start, cairn_node goal,
-                       cairn_cost *upper, cairn_outcome *outcome)
+/* Whether start and goal alone tell that there is no path: *outcome. */
+static bool ends_decide(const cairn_search *search, cairn_node start, cairn_node goal,
+                        cairn_outcome *outcome)
 {
     const cn_grid *grid = &search->map->grid;
 
-    *upper = CAIRN_UNREACHABLE;
     *outcome = CAIRN_PATH_NONE;
     if (!cn_grid_is_open(grid, start))
         *outcome = CAIRN_PATH_START_BLOCKED;
     else if (!cn_grid_is_open(grid, goal) || is_forbidden(search, start, goal))
         *outcome = CAIRN_PATH_GOAL_BLOCKED;
-    else if (!are_apart(search->map, start, goal))
-        return search->query.entries && cn_search_rows_decide(search, start, goal, upper);
+    else
+        return are_apart(search->map, start, goal);
     return true;
+}
+
+/* Whether to look at start and goal first: where something is to be followed, which takes longer,
+ * or where a goal in sight may be forbidden. */
+static bool must_look_at_ends(const cairn_search *search)
+{
+    return search->avoidance.count || !cn_search_is_as_begun(search);
 }
 
 cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
@@ -351,26 +357,34 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_plain plai
     return status;
 }
 
+/* The result where it is known that there is no path. */
+static cairn_status conclude_without(cairn_search *search, cairn_path *path)
+{
+    path->space = search->space;
+    search->run.rows_due = 0;
+    search->run.begun = *path;
+    cn_scratch_forget(&search->scratch);
+    return CAIRN_OK;
+}
+
 /* A search from the start to query.goal. */
 static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cairn_path *path)
 {
     cn_query *query = &search->query;
-    cairn_cost upper;
+    cairn_cost upper = CAIRN_UNREACHABLE;
 
     query->heuristic = cn_base_of(search->map, plain);
     path->space = search->space;
     if (goal_is_in_sight(search))
         return take_straight_way(search, path);
     cn_search_find_records(search);
-    const bool decided = is_decided(search, query->start, query->goal, &upper, &path->outcome);
-    if (path->outcome == CAIRN_PATH_NONE)
-        cn_search_report_rows(search, path);
+    if (ends_decide(search, query->start, query->goal, &path->outcome))
+        return conclude_without(search, path);
+    cn_search_report_rows(search, path);
+    if (query->entries && cn_search_rows_decide(search, query->start, query->goal, &upper))
+        return conclude_without(search, path);
     cairn_status status = prepare_or_defer_rows(search, plain, path, &upper);
     search->run.begun = *path;
-    if (decided) {
-        cn_scratch_forget(&search->scratch);
-        return status;
-    }
     if (status == CAIRN_OK)
         status = begin_search(search, upper, path);
     return status == CAIRN_OK ? conclude(search, path) : status;
@@ -457,6 +471,8 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
     if (search->query.corners && search->scratch.directory.count > CN_CORNERS_FEW)
         fetch_first(search, start, goal);
     cn_search_set_ends(search, start, goal, ceiling);
+    if (must_look_at_ends(search) && ends_decide(search, start, goal, &path->outcome))
+        return conclude_without(search, path);
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
         status = search_to_goal(search, search->options.plain, path);
