@@ -77,10 +77,10 @@ static void lists_grow_and_stay_as_they_are_without_memory(void **state)
     for (cairn_node i = 0; i < added; i++)
         assert_int_equal(list.items[i], i);
     left = 1;
-    assert_true(cn_nodes_hold(&list, &mem, 1000));
+    assert_true(cn_nodes_reserve(&list, &mem, 1000));
     assert_int_equal(list.items[added - 1], added - 1);
     assert_int_equal(list.count, added);
-    assert_false(cn_nodes_hold(&list, &mem, SIZE_MAX / 2));
+    assert_false(cn_nodes_reserve(&list, &mem, SIZE_MAX / 2));
     cn_release(&mem, list.items);
 }
 

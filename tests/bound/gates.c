@@ -3,6 +3,7 @@
  * every path is a shortest one. */
 #include "table/corner_rows.h"
 #include "bound/gate_cheaper.h"
+#include "bound/gate_shelf.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -227,7 +227,7 @@ static void set_arc(twin *both, const oracle_arc *arc, uint64_t cost)
     twin_set_arc(both, arc->from, arc->to, cost);
 }
 
-/* Searches use all rows, but for those to whose goal these say nothing. */
+/* Searches use all rows, but for those to whose goal these say nothing or no path leads. */
 static void assert_uses_all_rows(const twin *both, const cairn_table *table, dice *luck)
 {
     cairn_search *search;
@@ -240,7 +240,7 @@ static void assert_uses_all_rows(const twin *both, const cairn_table *table, dic
         uint64_t *costs = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
         assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
         assert_int_equal(path.cost, cost_of(costs[start]));
-        used += path.row_count == cairn_table_row_count(table);
+        used += costs[start] == ORACLE_NEVER || path.row_count == cairn_table_row_count(table);
         free(costs);
     }
     assert_true(used * 4 > QUERIES * 3);

@@ -549,7 +549,7 @@ static bool step_with_so_many_allocations(size_t n, cairn_budget budget)
     return !struck;
 }
 
-static void so_does_one_that_computes_rows_at_once(void **state)
+static void a_step_that_computes_rows_at_once_survives_failed_allocations(void **state)
 {
     const cairn_budget budgets[] = {CAIRN_CELLS(60), CAIRN_UNLIMITED};
     (void)state;
@@ -829,7 +829,7 @@ int main(void)
         cmocka_unit_test(an_undone_edit_leaves_no_flood_half_done),
         cmocka_unit_test(entries_become_wider),
         cmocka_unit_test(a_step_without_memory_leaves_the_table_safe),
-        cmocka_unit_test(so_does_one_that_computes_rows_at_once),
+        cmocka_unit_test(a_step_that_computes_rows_at_once_survives_failed_allocations),
         cmocka_unit_test(all_rows_are_computed_in_slices),
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_small_part_does_not_take_the_landmarks),

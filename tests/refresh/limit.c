@@ -197,7 +197,7 @@ static void assert_exact_pair(const cairn_table *table, const picture *drawn, ui
 }
 
 /* Where costs depend on the direction: rows that are exact say so though others are not. */
-static void so_are_rows_in_pairs(void **state)
+static void exact_pairs_say_so_beside_others_that_are_not(void **state)
 {
     const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
     cairn_alphabet alphabet;
@@ -342,7 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_whose_costs_are_too_large_hold_back_no_others),
         cmocka_unit_test(rebuilt_rows_that_wait_are_not_spoiled_by_such_a_row),
-        cmocka_unit_test(so_are_rows_in_pairs),
+        cmocka_unit_test(exact_pairs_say_so_beside_others_that_are_not),
         cmocka_unit_test(a_landmark_is_not_chosen_by_costs_that_are_too_large),
         cmocka_unit_test(a_world_goes_on_with_such_rows),
         cmocka_unit_test(steps_that_are_shorter_than_a_search_for_a_landmark_end),

@@ -180,7 +180,7 @@ static void doors_that_were_closed_cost_nothing_once_they_open(void **state)
     }
 }
 
-static void so_do_those_of_a_large_map(void **state)
+static void doors_of_a_large_map_cost_nothing_once_they_open(void **state)
 {
     char path[1000];
     (void)state;
@@ -214,7 +214,7 @@ static void a_table_from_a_file_goes_on_like_the_one_in_memory(void **state)
 }
 
 /* Walls are drawn over by costly ground, and that by plain ground. */
-static void neither_does_terrain_that_takes_the_place_of_walls(void **state)
+static void terrain_in_place_of_walls_costs_nothing_afterwards(void **state)
 {
     cairn_alphabet alphabet;
     cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
@@ -238,7 +238,7 @@ static void neither_does_terrain_that_takes_the_place_of_walls(void **state)
 
 /* Costs that depend on the direction though every cell has the factor 1: steps up are dearer than
  * steps down, or some cells are one-way. */
-static void nor_do_slopes_and_one_way_cells(void **state)
+static void doors_among_slopes_and_one_way_cells_cost_nothing_once_open(void **state)
 {
     (void)state;
     for (unsigned kind = 0; kind < 2; kind++) {
@@ -273,7 +273,7 @@ static void nor_do_slopes_and_one_way_cells(void **state)
     }
 }
 
-static void nor_does_it_matter_that_rows_are_rebuilt(void **state)
+static void a_rebuild_after_doors_open_is_as_good_as_a_build(void **state)
 {
     yard made = yard_of(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 2);
     (void)state;
@@ -372,11 +372,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doors_that_were_closed_cost_nothing_once_they_open),
-        cmocka_unit_test(so_do_those_of_a_large_map),
+        cmocka_unit_test(doors_of_a_large_map_cost_nothing_once_they_open),
         cmocka_unit_test(a_table_from_a_file_goes_on_like_the_one_in_memory),
-        cmocka_unit_test(neither_does_terrain_that_takes_the_place_of_walls),
-        cmocka_unit_test(nor_do_slopes_and_one_way_cells),
-        cmocka_unit_test(nor_does_it_matter_that_rows_are_rebuilt),
+        cmocka_unit_test(terrain_in_place_of_walls_costs_nothing_afterwards),
+        cmocka_unit_test(doors_among_slopes_and_one_way_cells_cost_nothing_once_open),
+        cmocka_unit_test(a_rebuild_after_doors_open_is_as_good_as_a_build),
         cmocka_unit_test(a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell),
         cmocka_unit_test(components_whose_landmarks_closed_get_others),
     };

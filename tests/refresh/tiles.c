@@ -75,7 +75,7 @@ static void rows_equal_rebuilt_ones_on_every_kind(void **state)
     assert_true(rebuilt > 50);
 }
 
-static void so_do_those_of_default_grids(void **state)
+static void rows_equal_rebuilt_ones_on_default_grids(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(6 * MAP_KINDS); seed = seed_after(seed))
@@ -126,7 +126,7 @@ static void check_cut(uint32_t length, uint32_t cut, bool is_upright)
     picture_free(&drawn);
 }
 
-static void so_do_landmarks_of_parts_that_are_cut_off(void **state)
+static void rows_of_parts_that_are_cut_off_are_exact(void **state)
 {
     (void)state;
     rebuilt = 0;
@@ -152,9 +152,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_equal_rebuilt_ones_on_every_kind),
-        cmocka_unit_test(so_do_those_of_default_grids),
+        cmocka_unit_test(rows_equal_rebuilt_ones_on_default_grids),
         cmocka_unit_test(landmarks_that_move_change_cells_beyond_those_that_stay),
-        cmocka_unit_test(so_do_landmarks_of_parts_that_are_cut_off),
+        cmocka_unit_test(rows_of_parts_that_are_cut_off_are_exact),
     };
     return cmocka_run_group_tests_name("tiles", tests, NULL, NULL);
 }

@@ -268,7 +268,7 @@ static void rows_at_every_cell_go_by_corner(void **state)
     assert_rows_go_by_corner(false);
 }
 
-static void and_so_they_do_by_gates(void **state)
+static void rows_by_gates_go_by_corner(void **state)
 {
     (void)state;
     assert_rows_go_by_corner(true);
@@ -377,7 +377,7 @@ static void a_way_by_two_landmarks_of_a_row_limits_nothing(void **state)
     for (int i = 0; i < 3 * QUERIES; i++) {
         const cairn_node start = dice_open_cell(&luck, &drawn);
         assert_shortest(search, &drawn, map->metric, start, dice_open_cell(&luck, &drawn));
-        repeated += search->followed.goal_by_ends && !search->query.keeps_to_ways;
+        repeated += search->followed.goal_by_ends && !search->query.limits_first_runs;
     }
     assert_in_range(repeated, 1, 3 * QUERIES - 1);
     cairn_search_free(search);
@@ -1598,7 +1598,7 @@ int main(int count, char **words)
         cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
         cmocka_unit_test(rows_at_every_cell_go_by_corner),
-        cmocka_unit_test(and_so_they_do_by_gates),
+        cmocka_unit_test(rows_by_gates_go_by_corner),
         cmocka_unit_test(rows_at_every_cell_go_by_corner_and_by_cell_through_edits),
         cmocka_unit_test(paths_may_cost_more_than_guessed),
         cmocka_unit_test(nodes_known_without_rows_get_their_bounds),

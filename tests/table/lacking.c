@@ -47,27 +47,27 @@ static void assert_grid(const cn_lacking *list, const twin *both, const char *be
     for (uint32_t node = 0; node < cairn_map_node_count(both->map); node++) {
         if (are_alike(both, before[node], both->drawn.letters[node]))
             continue;
-        assert_true(i < list->count);
-        assert_int_equal(list->cells[i], node);
-        assert_true(are_alike(both, (char)list->letters[i], before[node]));
+        assert_true(i < list->cells.count);
+        assert_int_equal(list->cells.nodes[i], node);
+        assert_true(are_alike(both, (char)list->cells.letters[i], before[node]));
         i++;
     }
-    assert_int_equal(list->count, i);
+    assert_int_equal(list->cells.count, i);
 }
 
 static bool is_listed(const cn_lacking *list, uint32_t node)
 {
     size_t i = 0;
-    while (i < list->count && list->cells[i] != node)
+    while (i < list->cells.count && list->cells.nodes[i] != node)
         i++;
-    return i < list->count;
+    return i < list->cells.count;
 }
 
 /* Nodes whose arcs changed, and perhaps others. */
 static void assert_graph(const cn_lacking *list, const twin *both, const oracle_arcs *before)
 {
-    for (size_t i = 1; i < list->count; i++)
-        assert_true(list->cells[i - 1] < list->cells[i]);
+    for (size_t i = 1; i < list->cells.count; i++)
+        assert_true(list->cells.nodes[i - 1] < list->cells.nodes[i]);
     for (size_t i = 0; i < both->arcs.count; i++) {
         const oracle_arc *arc = &both->arcs.list[i];
         if (arc->from == arc->to || oracle_arc_between(&both->arcs, arc->from, arc->to) ==
@@ -145,11 +145,11 @@ static void a_list_outlives_the_journal(void **state)
     assert_int_equal(cn_lacking_follow(&never, mem, table, both.map), CAIRN_OK);
     assert_false(never.is_known);
     assert_false(cn_lacking_fits(&never, table, both.map));
-    assert_int_equal(cn_lacking_memory(&never) > 0, never.cells != NULL);
+    assert_int_equal(cn_lacking_memory(&never) > 0, never.cells.nodes != NULL);
     assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
     assert_int_equal(cn_lacking_follow(&never, mem, table, both.map), CAIRN_OK);
     assert_true(cn_lacking_fits(&never, table, both.map));
-    assert_int_equal(never.count, 0);
+    assert_int_equal(never.cells.count, 0);
     storm_edit_often(&both, &luck, LONG);
     assert_int_equal(cn_lacking_follow(&often, mem, table, both.map), CAIRN_OK);
     assert_false(often.is_known);
@@ -179,7 +179,7 @@ static void a_list_may_find_no_memory(void **state)
         const bool copied = followed && cn_lacking_copy(&copy, &mem, &list) == CAIRN_OK;
         const bool struck = failing_allocator_struck(&failing);
         assert_int_equal(copied, !struck);
-        assert_true(copied || !copy.cells);
+        assert_true(copied || !copy.cells.nodes);
         assert_true(cn_lacking_fits(&list, table, both.map) == followed);
         if (followed)
             assert_grid(&list, &both, letters);

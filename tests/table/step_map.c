@@ -112,14 +112,14 @@ static void assert_edits(uint64_t seed, oracle_rule rule, terrain_kind kind)
     twin_free(&both);
 }
 
-static void they_follow_edits(void **state)
+static void step_tables_follow_edits(void **state)
 {
     (void)state;
     for_every_kind(seeds_to(MAPS), assert_edits);
 }
 
 /* Terrain that changes into other terrain changes no step: nothing is to be repaired. */
-static void terrain_alone_leaves_them_fresh(void **state)
+static void terrain_alone_leaves_step_tables_fresh(void **state)
 {
     (void)state;
     twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14});
@@ -303,8 +303,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_hold_steps_and_searches_find_the_cheapest_paths),
         cmocka_unit_test(arcs_of_graphs_count_one),
-        cmocka_unit_test(they_follow_edits),
-        cmocka_unit_test(terrain_alone_leaves_them_fresh),
+        cmocka_unit_test(step_tables_follow_edits),
+        cmocka_unit_test(terrain_alone_leaves_step_tables_fresh),
         cmocka_unit_test(one_table_serves_every_map_of_its_steps),
         cmocka_unit_test(a_graph_whose_arcs_came_to_cost_one_goes_through_a_file),
         cmocka_unit_test(a_graph_that_edits_made_symmetric_stays_directed_in_its_file),

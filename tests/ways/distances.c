@@ -369,7 +369,7 @@ static void the_nearest_open_cell_stands_in_for_a_blocked_one(void **state)
 
 /* Several words of openness in a row, nearly all blocked; equal costs of steps, so that many cells
  * are as near as each other. */
-static void it_is_found_far_away_as_well(void **state)
+static void the_nearest_open_cell_is_found_far_away(void **state)
 {
     static const uint32_t sides[][2] = {{197, 23}, {128, 40}, {19, 150}, {1, 190}};
     static const cairn_metric metrics[] = {{2378, 3363}, {1, 1}, {5, 10}};
@@ -459,7 +459,7 @@ int main(void)
         cmocka_unit_test(few_costs_on_a_large_map_take_searches_alone),
         cmocka_unit_test(a_search_without_form_gives_the_cost_alone),
         cmocka_unit_test(the_nearest_open_cell_stands_in_for_a_blocked_one),
-        cmocka_unit_test(it_is_found_far_away_as_well),
+        cmocka_unit_test(the_nearest_open_cell_is_found_far_away),
         cmocka_unit_test(what_is_not_on_the_map_is_refused),
         cmocka_unit_test(a_table_of_another_map_is_refused_at_once),
     };

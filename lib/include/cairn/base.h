@@ -66,7 +66,7 @@ typedef enum cairn_status {
     CAIRN_E_LIMIT,     /* larger than the documented limits */
     CAIRN_E_MISMATCH,  /* a table and a map that do not belong together */
     CAIRN_E_INEXACT,   /* a table entry that is not the exact cost */
-    CAIRN_E_CANCELLED, /* the progress callback asked to stop */
+    CAIRN_E_CANCELLED, /* a callback asked to stop: `progress`, or `cancel` of a search */
     CAIRN_MORE,        /* no failure: refreshing has work left */
     CAIRN_BUSY,        /* no failure: readers still use the copy that a cairn_world would write */
     CAIRN_E_CHANGED,   /* the map or the table changed between two calls that belong together */

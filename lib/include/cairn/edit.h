@@ -23,7 +23,7 @@ typedef struct cairn_edit {
     cairn_edit_kind kind;
     uint32_t x; /* column and row of the upper left cell of the rectangle, and its size in cells */
     uint32_t y;
-    uint32_t width;
+    uint32_t width; /* with a width or a height of 0 it changes nothing */
     uint32_t height;
     char letter;      /* of CAIRN_EDIT_FILL */
     const void *data; /* of CAIRN_EDIT_BITS and _LETTERS; read during cairn_map_edit only */
@@ -60,17 +60,17 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.
  * The bound callback of a cairn_own_graph must hold for the new costs, too.
  *
- * Takes time in proportion to the cells that change, not to the map; only where an edit may cut a
- * component in two, also to the smaller part, or to the way around to where the two meet again: on
- * a map that was searched, a corridor of a maze of 10^6 cells takes 2 ms in the mean to close, and
- * up to 12. Several edits in one call find this out once, and those that cut nothing cost no more
- * for being far apart. On open ground a map that was searched follows the rows and columns from
- * each cell to the next obstacles, up to 25 microseconds on 1000 x 1000 open cells, or all of them
- * once where a call has so many edits that this takes less time. Meanwhile no other thread may use
- * the map or the maps for units that follow it (cairn_map_for_units). Returns CAIRN_E_ARGUMENT for
- * a cell or an arc that the map does not have, for a map that follows another, and for a cost of 0,
- * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
- * CAIRN_E_MEMORY. cairn_map_check_edits tells which edit it is. */
+ * Takes time in proportion to the cells that change, not to the map. An edit that may cut a
+ * component in two also takes time for the smaller part, or for the way around by which the two
+ * still meet: closing a corridor of a maze of 10^6 cells takes 2 ms in the mean, and up to 12, on a
+ * map that was searched. Several edits in one call find this out once, and those that cut nothing
+ * cost no more for being far apart. On open ground a map that was searched follows the rows and
+ * columns from each cell to the next obstacles, up to 25 microseconds on 1000 x 1000 open cells, or
+ * all of them once where a call has so many edits that this takes less time. Meanwhile no other
+ * thread may use the map or the maps for units that follow it (cairn_map_for_units). Returns
+ * CAIRN_E_ARGUMENT for a cell or an arc that the map does not have, for a map that follows another,
+ * and for a cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an
+ * unknown letter, CAIRN_E_MEMORY. cairn_map_check_edits tells which edit it is. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 
 /* Whether cairn_map_edit would accept these edits, without making them; for a map that follows
@@ -83,9 +83,9 @@ CAIRN_API cairn_status cairn_map_check_edits(const cairn_map *map, const cairn_e
                                              size_t count, cairn_error *error);
 
 /* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`, `rect X Y WIDTH
- * HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`; for a graph `cost FROM TO
- * COST`, where nodes are counted from 0. Empty lines and lines that begin with # are ignored.
- * Whether a map has the cells and arcs is checked when the edits are applied. */
+ * HEIGHT LETTER` (at least one cell), where LETTER is a terrain letter or `block` or `open`; for a
+ * graph `cost FROM TO COST`, where nodes are counted from 0. Empty lines and lines that begin with
+ * # are ignored. Whether a map has the cells and arcs is checked when the edits are applied. */
 typedef struct cairn_edits cairn_edits;
 
 /* Reads a list from a file, or from `size` bytes of memory, which are not kept. CAIRN_E_IO,

@@ -16,8 +16,8 @@ typedef struct cairn_search cairn_search;
 typedef enum cairn_space {
     CAIRN_SPACE_AUTO = 0, /* the fastest that is exact for the map's rule and costs. On uniform
                            * grids with 8 neighbours where corners are not cut these are jump
-                           * points whose runs the map keeps once they were followed, but for some
-                           * time after an edit */
+                           * points whose runs the map keeps once they were followed, except for
+                           * some time after an edit, when they are followed again */
     CAIRN_SPACE_CELLS,    /* every step */
     CAIRN_SPACE_JUMP      /* jump points (JPS): straight runs between turning points and borders
                            * of terrain, which are followed again by every search; every grid */
@@ -115,14 +115,15 @@ typedef struct cairn_path {
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: base heuristic only. Both must outlive the
- * search; they may be edited and refreshed between runs. It keeps the memory that runs need: 16
- * bytes for each node, and what the open list and paths have grown to. It takes 4 bytes for each
- * corner instead, and 16 to 32 for each that a run has discovered, with a table of corners while
- * its rows can be used, and where the map keeps the runs of jump points; these take at least 64
- * bytes for each corner, as a part of cairn_map_memory. They are kept unless more than one cell in
- * 16 is a corner or corners have many runs, or the map has fewer than 8,192 cells and a table with
- * entries for all of them; but not right after an edit. Without a table it keeps what it ever took
- * for each node.
+ * search; they may be edited and refreshed between runs.
+ *
+ * It keeps 16 bytes for each node, and what the open list and paths have grown to. Where the map
+ * keeps the runs of jump points, or the table is one of corners whose rows can be used, it keeps 4
+ * bytes for each corner instead, and 16 to 32 for each that a run has discovered; without a table
+ * also what it ever took for each node. Runs take 64 bytes or more for each corner, in
+ * cairn_map_memory. A map keeps them unless more than one cell in 16 is a corner, corners have many
+ * runs, or it has fewer than 8,192 cells and the table has entries for all of them; and not right
+ * after an edit.
  *
  * CAIRN_E_MISMATCH for a table of another map: one that differs in what edits do not change (size,
  * rule, metric, meaning of letters, heights, the ends of arcs), or whose cells or arc costs this
@@ -256,8 +257,9 @@ typedef struct cairn_node_info {
 } cairn_node_info;
 
 /* The state of a node after the last run, or while a search is paused; later edits of the map do
- * not change it. After a run that ended without a search, no node has been seen. CAIRN_E_ARGUMENT
- * for a node that is not on the map. */
+ * not change it. After a run that ended without a search, no node has been seen. A search along
+ * jump points sees these alone, and one whose steps another way there had all taken may stay open.
+ * CAIRN_E_ARGUMENT for a node that is not on the map. */
 CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
                                          cairn_node_info *info);
 
@@ -273,9 +275,10 @@ typedef struct cairn_batch cairn_batch;
 /* Runs all queries on `thread_count` threads (0: one per processor), each with a search of its
  * own. The bucket and the length of a query are ignored. The callbacks of the options (`bound`,
  * `cancel`, `on_expand`) are called from several threads at once. Paths have the form that the
- * options say; cells that are left out cannot be written later. If a query fails, the batch
- * fails with the status of one that did. The caller frees *batch with cairn_batch_free, before
- * the map. */
+ * options say; cells that are left out cannot be written later, and a query that meets the
+ * expansion_limit cannot be resumed. Map and table must not change meanwhile. If a query fails, the
+ * batch fails with the status of one that did, as cairn_search_run would, or with that of
+ * cairn_search_new. The caller frees *batch with cairn_batch_free, before the map. */
 CAIRN_API cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
                                           const cairn_search_options *options,
                                           uint32_t thread_count, const cairn_query *queries,

@@ -168,6 +168,8 @@ typedef struct cairn_build_options {
 CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                          cairn_table **table);
 
+/* Frees the table. Its searches must be freed before, and bounds on it must not be used afterwards;
+ * it may be freed before or after its map. */
 CAIRN_API void cairn_table_free(cairn_table *table);
 
 /* Places the landmarks of the table that a build with these options would make, without making the
@@ -230,7 +232,8 @@ CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
 
 /* The entry of a row for an open node: the cost between it and the nearest landmark of the row, or
  * CAIRN_UNREACHABLE where there is no path. Entries of blocked cells are not stored, nor those that
- * a table of corners does not hold; they read as 0. */
+ * a table of corners does not hold; they read as 0. CAIRN_UNREACHABLE for a row or a node that does
+ * not exist. */
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
 /* Overwrites one entry, for tests and experiments. After that nothing is promised about bounds and

@@ -66,15 +66,6 @@ static inline cairn_budget cn_allowance_rest(const cn_allowance *may)
     return CAIRN_MICROSECONDS(now < may->left ? may->left - now : 0);
 }
 
-/* Whether work may be done that takes as long as rebuilding so many nodes of a row. */
-static inline bool cn_allowance_covers(const cn_allowance *may, uint64_t nodes)
-{
-    if (!may->is_time)
-        return may->left >= nodes / CN_NODES_REBUILT_PER_VISIT;
-    const uint64_t now = cn_clock_microseconds();
-    return now < may->left && may->left - now >= nodes / CN_NODES_PER_MICROSECOND;
-}
-
 static inline void cn_allowance_spend_rebuild(cn_allowance *may, uint64_t nodes)
 {
     cn_allowance_spend(may, nodes / CN_NODES_REBUILT_PER_VISIT);

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cn_nodes_hold(cn_nodes *list, const cn_mem *mem, size_t count)
+bool cn_nodes_grow(cn_nodes *list, const cn_mem *mem, size_t count)
 {
-    if (count <= list->capacity)
-        return true;
     cairn_node *items = cn_grown(mem, list->items, &list->capacity, list->count, count,
                                  sizeof *items);
     if (items)
@@ -14,17 +12,9 @@ bool cn_nodes_hold(cn_nodes *list, const cn_mem *mem, size_t count)
     return items != NULL;
 }
 
-bool cn_nodes_add(cn_nodes *list, const cn_mem *mem, cairn_node node)
-{
-    if (!cn_nodes_hold(list, mem, list->count + 1))
-        return false;
-    list->items[list->count++] = node;
-    return true;
-}
-
 bool cn_nodes_append(cn_nodes *list, const cn_mem *mem, const cairn_node *nodes, size_t count)
 {
-    if (!cn_nodes_hold(list, mem, list->count + count))
+    if (!cn_nodes_reserve(list, mem, list->count + count))
         return false;
     if (count)
         memcpy(list->items + list->count, nodes, count * sizeof *nodes);

@@ -11,10 +11,29 @@ typedef struct cn_nodes {
     size_t capacity;
 } cn_nodes;
 
-/* Makes room for `count` nodes in all; false when there is no memory. */
-bool cn_nodes_hold(cn_nodes *list, const cn_mem *mem, size_t count);
+/* Takes more memory, for `count` nodes in all; false when there is none. */
+bool cn_nodes_grow(cn_nodes *list, const cn_mem *mem, size_t count);
 
-bool cn_nodes_add(cn_nodes *list, const cn_mem *mem, cairn_node node);
+/* Makes room for `count` nodes in all; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_nodes_reserve(cn_nodes *list, const cn_mem *mem, size_t count)
+{
+    return CN_LIKELY(count <= list->capacity) || cn_nodes_grow(list, mem, count);
+}
+
+/* Appends a node, for which there is room. */
+CN_ALWAYS_INLINE void cn_nodes_push(cn_nodes *list, cairn_node node)
+{
+    list->items[list->count++] = node;
+}
+
+CN_ALWAYS_INLINE bool cn_nodes_add(cn_nodes *list, const cn_mem *mem, cairn_node node)
+{
+    if (!cn_nodes_reserve(list, mem, list->count + 1))
+        return false;
+    cn_nodes_push(list, node);
+    return true;
+}
+
 bool cn_nodes_append(cn_nodes *list, const cn_mem *mem, const cairn_node *nodes, size_t count);
 
 /* Puts nodes into ascending order. */

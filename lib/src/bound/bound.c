@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "table/corner_rows.h"
-#include "bound/gates.h"
+#include "bound/gate_shelf.h"
 
 _Static_assert(sizeof(cn_gate_aim) <= sizeof(((cairn_bound *)0)->gate_aim), "room for an aim");
 

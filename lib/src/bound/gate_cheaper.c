@@ -71,7 +71,7 @@ static bool is_cheaper(const cn_gates *gates, const cn_lacking *lacking, cairn_n
     if (gates->map->graph)
         return any_step_breaks(gates, node);
     const size_t i = cn_lacking_find(lacking, node);
-    return i != SIZE_MAX && is_cheaper_cell(gates, node, lacking->letters[i]);
+    return i != SIZE_MAX && is_cheaper_cell(gates, node, lacking->cells.letters[i]);
 }
 
 /* -------------------------------------------------------------------------- following a map -- */
@@ -82,7 +82,7 @@ typedef struct cell_list {
     size_t count;
 } cell_list;
 
-static bool hold_cells(cell_list *list, const cn_mem *mem, size_t count)
+static bool reserve_cells(cell_list *list, const cn_mem *mem, size_t count)
 {
     list->cells = cn_array(mem, count, sizeof *list->cells);
     return list->cells;
@@ -95,7 +95,7 @@ static void add_cell(cell_list *list, cairn_node cell)
 
 static bool list_sorted(cell_list *list, const cn_mem *mem, const cairn_node *cells, size_t count)
 {
-    if (!hold_cells(list, mem, count))
+    if (!reserve_cells(list, mem, count))
         return false;
     for (size_t i = 0; i < count; i++)
         add_cell(list, cells[i]);
@@ -110,7 +110,7 @@ static bool list_changed(cell_list *list, const cn_mem *mem, const cairn_map *ma
     const bool is_even = map->graph || map->has_even_grid;
     const size_t each = is_even ? 1 : CN_DIRECTIONS + 1;
 
-    if (!hold_cells(list, mem, 2 * each * count)) /* to sort them, too */
+    if (!reserve_cells(list, mem, 2 * each * count)) /* to sort them, too */
         return false;
     for (size_t i = 0; i < count; i++) {
         cairn_node near[CN_DIRECTIONS];
@@ -126,7 +126,7 @@ static bool list_changed(cell_list *list, const cn_mem *mem, const cairn_map *ma
 static bool list_all(cell_list *list, const cn_mem *mem, const cairn_map *map)
 {
     const uint32_t count = cn_map_node_count(map);
-    if (!hold_cells(list, mem, count))
+    if (!reserve_cells(list, mem, count))
         return false;
     for (uint32_t node = 0; node < count; node++)
         add_cell(list, node);
@@ -169,7 +169,7 @@ static bool list_cells(cell_list *list, const cn_cheaper **former, const cairn_t
     *former = NULL;
     if (!lacking->is_known)
         return list_since_table(list, table, map, known);
-    return list_sorted(list, &table->mem, lacking->cells, lacking->count);
+    return list_sorted(list, &table->mem, lacking->cells.nodes, lacking->cells.count);
 }
 
 /* Merges the former list with the examined cells, which are sorted: of these only what is cheaper

@@ -222,8 +222,8 @@ static bool find_changes(extending *self, const cn_lacking *lacking, const cn_ga
         self->follows = self->past;
         return true;
     }
-    self->changed = lacking->cells;
-    self->changed_count = lacking->count;
+    self->changed = lacking->cells.nodes;
+    self->changed_count = lacking->cells.count;
     return lacking->is_known;
 }
 

@@ -1,8 +1,7 @@
-/* Gates that a table keeps, for each of its maps those of its last state. They are made when
- * somebody asks first, and serve until map or table change. They go with their map, which may be
- * freed by any thread: so the lock is also needed where nobody else may use the table. */
+#include "bound/gate_shelf.h"
+
 #include "bound/gate_cheaper.h"
-#include "map/map_ties.h"
+#include "map/dependents.h"
 #include "table/table.h"
 
 /* ------------------------------------------------------------------------------------- shelf -- */
@@ -11,7 +10,7 @@
 
 /* Gates of a map. */
 typedef struct cn_kept_gates {
-    cn_map_tie tie; /* to the map, while they are on the shelf */
+    cn_dependent as_dependent; /* of the map, while they are on the shelf */
     const cairn_table *table;
     cn_gates gates;
     cn_lacking lacking; /* what the table lacked, of the same state of the map or of another one */
@@ -116,14 +115,14 @@ static bool take_off(cn_kept_gates *kept)
 }
 
 /* The map of some gates goes. */
-static bool end_with_map(cn_map_tie *tie)
+static bool end_with_map(cn_dependent *self)
 {
-    cn_kept_gates *kept = (cn_kept_gates *)tie;
+    cn_kept_gates *kept = (cn_kept_gates *)self;
     const cairn_table *table = kept->table;
 
     if (!cn_spin_try(&shelf_of(table)->lock))
         return false;
-    cn_map_tie_drop(tie);
+    cn_dependent_drop(self);
     const bool is_unread = take_off(kept);
     unlock_shelf(table);
     if (is_unread)
@@ -142,7 +141,7 @@ static cn_kept_gates *clear_shelf_for(const cairn_table *table, const cairn_map 
         next = kept->next;
         if (map && kept->table_version == table->version && kept->map != map)
             continue;
-        cn_map_tie_end(kept->map, &kept->tie);
+        cn_dependent_end(kept->map, &kept->as_dependent);
         if (!take_off(kept))
             continue;
         kept->next = gone;
@@ -169,8 +168,8 @@ static cn_kept_gates *put_on_shelf(const cairn_table *table, cn_kept_gates *kept
     shelf->first = kept;
     shelf->clear = clear_shelf;
     shelf->memory += kept_memory(kept);
-    kept->tie.end = end_with_map;
-    cn_map_tie_begin(kept->map, &kept->tie);
+    kept->as_dependent.end = end_with_map;
+    cn_dependent_begin(kept->map, &kept->as_dependent);
     return gone;
 }
 
@@ -343,8 +342,8 @@ static cairn_status find_or_make(const cairn_table *table, const cairn_map *map,
 
 /* How far the rows may be trusted, and what is on the shelf for them; nothing where they need no
  * gates. */
-static cairn_status look(const cairn_table *table, const cairn_map *row_map, bool wants_gates,
-                         cn_trust *trust, found *what)
+static cairn_status find_trust(const cairn_table *table, const cairn_map *row_map, bool wants_gates,
+                               cn_trust *trust, found *what)
 {
     *what = (found){.has_gates = true};
     *trust = CN_TRUST_ALL;
@@ -362,7 +361,7 @@ cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_
                          const cn_gates **gates)
 {
     found what;
-    const cairn_status status = look(table, row_map, true, trust, &what);
+    const cairn_status status = find_trust(table, row_map, true, trust, &what);
     *gates = status == CAIRN_OK ? what.gates : NULL;
     return status;
 }
@@ -371,7 +370,7 @@ cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map
                               const cn_gates **gates, bool *are_made)
 {
     found what;
-    const cairn_status status = look(table, row_map, false, trust, &what);
+    const cairn_status status = find_trust(table, row_map, false, trust, &what);
     *gates = status == CAIRN_OK ? what.gates : NULL;
     *are_made = status != CAIRN_OK || what.has_gates;
     return status;
@@ -381,7 +380,7 @@ size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_ma
 {
     lock_shelf(table);
     const cn_kept_gates *former = any_former_on_shelf(table, row_map);
-    const size_t count = former && former->lacking.is_known ? former->lacking.count : 0;
+    const size_t count = former && former->lacking.is_known ? former->lacking.cells.count : 0;
     unlock_shelf(table);
     return count;
 }

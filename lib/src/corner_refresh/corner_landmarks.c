@@ -137,7 +137,7 @@ static void list_row(corner_listing *self, uint32_t row)
     self->lists->start[row + 1] = self->lists->start[row] + count;
 }
 
-static cairn_status hold_rows(corner_listing *self)
+static cairn_status reserve_rows(corner_listing *self)
 {
     const cn_mem *mem = &self->table->mem;
     const uint32_t rows = self->table->row_count, components = self->runs.component_count;
@@ -158,7 +158,7 @@ static cairn_status hold_rows(corner_listing *self)
 
 static cairn_status list_rows(corner_listing *self)
 {
-    cairn_status status = hold_rows(self);
+    cairn_status status = reserve_rows(self);
     for (uint32_t row = 0; status == CAIRN_OK && row < self->table->row_count; row++)
         list_row(self, row);
     return status;

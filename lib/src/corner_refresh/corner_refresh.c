@@ -5,7 +5,7 @@
 #include "corner_refresh/corner_flood.h"
 #include "corner_refresh/corner_renewal.h"
 #include "base/budget.h"
-#include "bound/gates.h"
+#include "bound/gate_shelf.h"
 #include "table/table_state.h"
 
 typedef struct corner_refresh {

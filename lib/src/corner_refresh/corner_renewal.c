@@ -1,6 +1,6 @@
 #include "corner_refresh/corner_renewal.h"
 
-#include "bound/gates.h"
+#include "bound/gate_shelf.h"
 
 void cn_corner_renewal_end(cn_corner_renewal *self)
 {

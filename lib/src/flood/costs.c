@@ -473,7 +473,7 @@ static uint32_t *notes_of(cairn_flood *flood, const cn_plane *plane, const void 
 
 cairn_status cn_flood_take_ends(cairn_flood *flood, const cairn_node *nodes, size_t count)
 {
-    if (!cn_nodes_hold(&flood->ends, &flood->mem, count))
+    if (!cn_nodes_reserve(&flood->ends, &flood->mem, count))
         return CAIRN_E_MEMORY;
     return cn_map_copy_nodes(flood->map, nodes, count, flood->ends.items) &&
                    cn_map_all_open(flood->map, flood->ends.items, count)

@@ -26,7 +26,7 @@ typedef struct cn_arc_list {
 
 /* Makes room for so many arcs in all; false when there is no memory. */
 bool cn_arc_list_grow(cn_arc_list *list, size_t needed);
-CN_ALWAYS_INLINE bool cn_arc_list_hold(cn_arc_list *list, size_t needed)
+CN_ALWAYS_INLINE bool cn_arc_list_reserve(cn_arc_list *list, size_t needed)
 {
     return CN_LIKELY(needed <= list->capacity) || cn_arc_list_grow(list, needed);
 }

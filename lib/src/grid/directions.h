@@ -31,6 +31,11 @@ enum { CN_ARRIVAL_SHIFT = 28 };
 
 _Static_assert(CAIRN_NODES_MAX <= UINT32_C(1) << CN_ARRIVAL_SHIFT, "room for every node");
 
+/* Both in 32 bits, and each of them. */
+#define CN_LABEL_OF(node, arrival) ((uint32_t)(arrival) << CN_ARRIVAL_SHIFT | (node))
+#define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
+#define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
+
 /* Whether a rule has diagonal steps. All steps of hexagons count as straight ones. */
 CN_ALWAYS_INLINE bool cn_rule_has_diagonals(cairn_rule rule)
 {

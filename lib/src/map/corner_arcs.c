@@ -239,8 +239,7 @@ static void copy_runs(cn_corner_arcs *arcs, const cn_corners *corners, uint32_t 
     for (size_t i = 0; i < count; i++) {
         const cn_corner_arc *arc = cn_corner_arc_at(former, runs, i);
         const uint32_t to = cn_corners_find(corners, CN_X_OF(arc->xy), CN_Y_OF(arc->xy));
-        const uint32_t arrival = arc->label >> CN_ARRIVAL_SHIFT;
-        list[i] = (cn_corner_arc){to | arrival << CN_ARRIVAL_SHIFT, arc->xy};
+        list[i] = (cn_corner_arc){CN_LABEL_OF(to, CN_ARRIVAL_OF(arc->label)), arc->xy};
     }
     keep_runs(arcs, number, runs, cn_corner_known(runs), list, count);
 }

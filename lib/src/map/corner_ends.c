@@ -83,7 +83,7 @@ CN_ALWAYS_INLINE void find_ends_now(end_finder *self)
     self->count = 0;
     if (count == 0)
         return;
-    if (CN_UNLIKELY(!cn_arc_list_hold(self->arcs, self->arcs->count + count))) {
+    if (CN_UNLIKELY(!cn_arc_list_reserve(self->arcs, self->arcs->count + count))) {
         self->failed = true;
         return;
     }
@@ -130,12 +130,12 @@ static void add_member(end_finder *self, turning_cell place, unsigned direction)
     const uint32_t steps = cn_run_steps(place);
     const cn_xy xy = self->from + steps * cn_run_diagonal(place);
 
-    if (CN_UNLIKELY(!cn_arc_list_hold(self->arcs, self->arcs->count + 1))) {
+    if (CN_UNLIKELY(!cn_arc_list_reserve(self->arcs, self->arcs->count + 1))) {
         self->failed = true;
         return;
     }
     const uint32_t number = cn_corners_find(field->corners, CN_X_OF(xy), CN_Y_OF(xy));
-    self->arcs->items[self->arcs->count++] = (cn_arc){.to = number | direction << CN_ARRIVAL_SHIFT,
+    self->arcs->items[self->arcs->count++] = (cn_arc){.to = CN_LABEL_OF(number, direction),
                                                       .cost = steps * field->metric.diagonal,
                                                       .arrival = xy};
 }

@@ -141,7 +141,7 @@ CN_ALWAYS_INLINE cn_corner_arc cn_run_end(const cn_corners *corners, const cn_ju
     const cn_xy to = xy + ((stop - from) << along);
     const uint32_t number = cn_corners_find(corners, CN_X_OF(to), CN_Y_OF(to));
     *minors = is_forward ? stop - from : from - stop;
-    return (cn_corner_arc){number | direction << CN_ARRIVAL_SHIFT, to};
+    return (cn_corner_arc){CN_LABEL_OF(number, direction), to};
 }
 
 #endif

@@ -2,18 +2,59 @@
 
 #include <string.h>
 
+bool cn_former_cells_reserve(cn_former_cells *list, const cn_mem *mem, size_t count)
+{
+    if (count == 0)
+        return true;
+    cairn_node *nodes = cn_grown(mem, list->nodes, &list->node_capacity, list->count, count,
+                                 sizeof *nodes);
+    if (nodes)
+        list->nodes = nodes;
+    uint8_t *letters = cn_grown(mem, list->letters, &list->letter_capacity, list->count, count, 1);
+    if (letters)
+        list->letters = letters;
+    return nodes && letters;
+}
+
+bool cn_former_cells_copy(cn_former_cells *list, const cn_mem *mem, const cn_former_cells *from)
+{
+    if (!cn_former_cells_reserve(list, mem, from->count)) {
+        cn_former_cells_free(list, mem);
+        return false;
+    }
+    if (from->count) {
+        memcpy(list->nodes, from->nodes, from->count * sizeof *list->nodes);
+        memcpy(list->letters, from->letters, from->count);
+    }
+    list->count = from->count;
+    return true;
+}
+
+void cn_former_cells_free(cn_former_cells *list, const cn_mem *mem)
+{
+    cn_release(mem, list->nodes);
+    cn_release(mem, list->letters);
+    memset(list, 0, sizeof *list);
+}
+
+size_t cn_former_cells_memory(const cn_former_cells *list)
+{
+    return cn_held_size(list->nodes, list->node_capacity, sizeof *list->nodes) +
+           cn_held_size(list->letters, list->letter_capacity, 1);
+}
+
+/* ---------------------------------------------------------------------------------- journal -- */
+
 void cn_journal_free(cn_journal *journal, const cn_mem *mem)
 {
-    cn_release(mem, journal->cells);
-    cn_release(mem, journal->letters);
+    cn_former_cells_free(&journal->cells, mem);
     cn_release(mem, journal->marks);
     memset(journal, 0, sizeof *journal);
 }
 
 size_t cn_journal_memory(const cn_journal *journal)
 {
-    return cn_held_size(journal->cells, journal->cell_capacity, sizeof *journal->cells) +
-           cn_held_size(journal->letters, journal->letter_capacity, 1) +
+    return cn_former_cells_memory(&journal->cells) +
            cn_held_size(journal->marks, journal->mark_capacity, sizeof *journal->marks);
 }
 
@@ -27,16 +68,11 @@ void cn_journal_clear(cn_journal *journal, const cn_mem *mem)
 bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from)
 {
     cn_journal copy = *from;
-    copy.cells = cn_array(mem, from->cell_capacity, sizeof(cairn_node));
-    copy.letters = cn_array(mem, from->letter_capacity, 1);
+    copy.cells = (cn_former_cells){0};
     copy.marks = cn_array(mem, from->mark_capacity, sizeof(cn_journal_mark));
-    if (!copy.cells || !copy.letters || !copy.marks) {
+    if (!copy.marks || !cn_former_cells_copy(&copy.cells, mem, &from->cells)) {
         cn_journal_free(&copy, mem);
         return false;
-    }
-    if (from->cell_count) {
-        memcpy(copy.cells, from->cells, from->cell_count * sizeof(cairn_node));
-        memcpy(copy.letters, from->letters, from->cell_count);
     }
     if (from->mark_count)
         memcpy(copy.marks, from->marks, from->mark_count * sizeof(cn_journal_mark));
@@ -47,13 +83,14 @@ bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *f
 /* Forgets all cells but the last ones. */
 static void keep_cells(cn_journal *journal, size_t kept)
 {
-    const size_t gone = journal->cell_count - kept;
+    cn_former_cells *cells = &journal->cells;
+    const size_t gone = cells->count - kept;
     if (kept) {
-        memmove(journal->cells, journal->cells + gone, kept * sizeof *journal->cells);
-        memmove(journal->letters, journal->letters + gone, kept);
+        memmove(cells->nodes, cells->nodes + gone, kept * sizeof *cells->nodes);
+        memmove(cells->letters, cells->letters + gone, kept);
     }
     journal->forgotten += gone;
-    journal->cell_count = kept;
+    cells->count = kept;
 }
 
 static void drop_old_marks(cn_journal *journal)
@@ -66,22 +103,7 @@ static void drop_old_marks(cn_journal *journal)
     journal->is_partial = true;
 }
 
-static bool hold_cells(cn_journal *journal, const cn_mem *mem, size_t count)
-{
-    if (count == 0)
-        return true;
-    cairn_node *cells = cn_grown(mem, journal->cells, &journal->cell_capacity, journal->cell_count,
-                                 count, sizeof *cells);
-    if (cells)
-        journal->cells = cells;
-    uint8_t *letters = cn_grown(mem, journal->letters, &journal->letter_capacity,
-                                journal->cell_count, count, 1);
-    if (letters)
-        journal->letters = letters;
-    return cells && letters;
-}
-
-static bool hold_mark(cn_journal *journal, const cn_mem *mem)
+static bool reserve_mark(cn_journal *journal, const cn_mem *mem)
 {
     cn_journal_mark *marks = cn_grown(mem, journal->marks, &journal->mark_capacity,
                                       journal->mark_count, journal->mark_count + 1, sizeof *marks);
@@ -93,11 +115,12 @@ static bool hold_mark(cn_journal *journal, const cn_mem *mem)
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most)
 {
     size_t listed = cell_count < most ? cell_count : most;
-    bool overflows = journal->cell_count + listed > most;
+    bool overflows = journal->cells.count + listed > most;
     const size_t room = (most - listed) / 2;
-    const size_t kept = overflows && room < journal->cell_count ? room : journal->cell_count;
+    const size_t kept = overflows && room < journal->cells.count ? room : journal->cells.count;
 
-    if (!hold_cells(journal, mem, kept + listed) || !hold_mark(journal, mem))
+    if (!cn_former_cells_reserve(&journal->cells, mem, kept + listed) ||
+        !reserve_mark(journal, mem))
         return false;
     journal->most = most;
     keep_cells(journal, kept);
@@ -109,21 +132,22 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
 void cn_journal_begin(cn_journal *journal, uint64_t hash)
 {
     journal->marks[journal->mark_count++] =
-        (cn_journal_mark){.hash = hash, .position = journal->forgotten + journal->cell_count};
+        (cn_journal_mark){.hash = hash, .position = journal->forgotten + journal->cells.count};
 }
 
 void cn_journal_add(cn_journal *journal, cairn_node cell, uint8_t letter)
 {
-    if (journal->cell_count == journal->most)
+    cn_former_cells *cells = &journal->cells;
+    if (cells->count == journal->most)
         keep_cells(journal, 0);
-    journal->letters[journal->cell_count] = letter;
-    journal->cells[journal->cell_count++] = cell;
+    cells->letters[cells->count] = letter;
+    cells->nodes[cells->count++] = cell;
 }
 
 void cn_journal_end(cn_journal *journal)
 {
     const cn_journal_mark *marks = journal->marks;
-    if (marks[journal->mark_count - 1].position == journal->forgotten + journal->cell_count)
+    if (marks[journal->mark_count - 1].position == journal->forgotten + journal->cells.count)
         journal->mark_count--;
 }
 
@@ -142,7 +166,7 @@ bool cn_journal_since(const cn_journal *journal, uint64_t hash, const cairn_node
     uint64_t position = marks[i - 1].position;
     if (position < journal->forgotten)
         return true;
-    *cells = journal->cells + (position - journal->forgotten);
-    *count = (size_t)(journal->forgotten + journal->cell_count - position);
+    *cells = journal->cells.nodes + (position - journal->forgotten);
+    *count = (size_t)(journal->forgotten + journal->cells.count - position);
     return true;
 }

@@ -4,6 +4,26 @@
 
 #include "base/mem.h"
 
+/* Cells that changed, with what they were before. All zero, the list is empty. */
+typedef struct cn_former_cells {
+    cairn_node *nodes;
+    uint8_t *letters; /* by cell: what it was before */
+    size_t count;
+    size_t node_capacity;
+    size_t letter_capacity;
+} cn_former_cells;
+
+/* Makes room for `count` cells in all; false when there is no memory. */
+bool cn_former_cells_reserve(cn_former_cells *list, const cn_mem *mem, size_t count);
+
+/* Copies a list into an empty one; false, and it stays empty, when there is no memory. */
+bool cn_former_cells_copy(cn_former_cells *list, const cn_mem *mem, const cn_former_cells *from);
+
+void cn_former_cells_free(cn_former_cells *list, const cn_mem *mem);
+
+/* The bytes that it has taken from its allocator. */
+size_t cn_former_cells_memory(const cn_former_cells *list);
+
 /* One call of cairn_map_edit that changed something. */
 typedef struct cn_journal_mark {
     uint64_t hash;     /* of the map before the call */
@@ -11,16 +31,12 @@ typedef struct cn_journal_mark {
 } cn_journal_mark;
 
 typedef struct cn_journal {
-    cairn_node *cells; /* that changed last, oldest first */
-    size_t cell_count;
-    size_t cell_capacity;
-    uint8_t *letters; /* by cell: what it was before */
-    size_t letter_capacity;
+    cn_former_cells cells;  /* that changed last, oldest first */
     cn_journal_mark *marks; /* oldest first */
     size_t mark_count;
     size_t mark_capacity;
     size_t most;        /* the most cells that it lists */
-    uint64_t forgotten; /* position of cells[0] */
+    uint64_t forgotten; /* position of the first cell */
     bool is_partial;    /* the map had hashes that are not in `marks` */
 } cn_journal;
 
@@ -70,7 +86,7 @@ bool cn_journal_since(const cn_journal *journal, uint64_t hash, const cairn_node
 CN_ALWAYS_INLINE const uint8_t *cn_journal_letters(const cn_journal *journal,
                                                    const cairn_node *cells)
 {
-    return journal->letters + (cells - journal->cells);
+    return journal->cells.letters + (cells - journal->cells.nodes);
 }
 
 #endif

@@ -557,7 +557,7 @@ static void divide_lines(cn_jump *jump)
     }
 }
 
-static bool hold_borders(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
+static bool reserve_borders(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
 {
     const size_t cells = (size_t)grid->width * grid->height;
     if (cn_map_is_even(jump->map))
@@ -585,7 +585,7 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
     made->stops = cn_array(mem, made->word_count, sizeof *made->stops);
     made->clear = cn_zeroed(mem, made->word_count, sizeof *made->clear);
     made->hits = cn_zeroed(mem, (size_t)grid->width * grid->height, 1);
-    if (!hold_borders(made, grid, mem) || !made->stops || !made->clear || !made->hits) {
+    if (!reserve_borders(made, grid, mem) || !made->stops || !made->clear || !made->hits) {
         cn_jump_free(made, mem);
         return CAIRN_E_MEMORY;
     }

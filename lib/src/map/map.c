@@ -1,7 +1,7 @@
 #include "map/map.h"
 
 #include "base/bits.h"
-#include "map/map_ties.h"
+#include "map/dependents.h"
 
 /* A hash of everything but the cells. docs/FORMAT.md defines it. */
 static uint64_t hash_without_cells(const cairn_map *map)
@@ -34,7 +34,7 @@ static uint64_t hash_what_is_fixed(const cairn_map *map)
     for (unsigned letter = 0; letter < 256 && !cn_rules_have_usual_exits(&map->grid.rules);
          letter++)
         hash = cn_map_mix(hash ^ map->grid.rules.exits[letter]);
-    return cn_map_mix(hash ^ map->shape);
+    return cn_map_mix(hash ^ map->layout_hash);
 }
 
 static uint64_t heights_hash(const cairn_map *map)
@@ -124,7 +124,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     cn_journal_clear(&map->journal, &map->mem);
     const bool is_new = map->metric.straight == 0;
     if (is_new)
-        map->shape = map->graph ? ends_hash(map->graph) : heights_hash(map);
+        map->layout_hash = map->graph ? ends_hash(map->graph) : heights_hash(map);
     const uint64_t cells = is_new ? cells_hash(map) : map->hash - hash_without_cells(map);
     map->metric = metric;
     map->unit = unit;
@@ -264,7 +264,7 @@ void cairn_map_free(cairn_map *map)
     if (!map)
         return;
     cn_mem mem = map->mem;
-    cn_map_ties_end(map);
+    cn_map_end_dependents(map);
     cn_units_detach(map);
     while (map->followers)
         cn_units_detach(map->followers);

@@ -23,10 +23,9 @@ struct cairn_map {
     cn_grid grid;
     cn_graph *graph; /* NULL for grids */
     uint64_t hash;
-    uint64_t version;    /* cairn_map_version */
-    uint64_t shape;      /* a hash of the heights of all cells, or of the ends of all arcs */
-    uint64_t fixed_hash; /* a hash of all that edits do not change: size, rule, metric, letters,
-                          * shape */
+    uint64_t version;     /* cairn_map_version */
+    uint64_t layout_hash; /* of the heights of all cells, or of the ends of all arcs */
+    uint64_t fixed_hash;  /* of all that edits do not change: size, rule, metric, letters, layout */
     /* Every letter has factor 1, none is one-way, and there are no heights; of a graph it says
      * nothing: see cn_map_is_even. */
     bool has_even_grid;
@@ -48,12 +47,12 @@ struct cairn_map {
     _Atomic(cairn_map *) step_maps;      /* step maps of this map: see cn_map_step_map */
     cairn_map *next_step_map;            /* of a step map: the next one of the same map */
     bool is_step_map;                    /* and so its own */
-    cn_bodies *bodies;        /* of a unit map: what its letters follow from; else NULL */
-    cairn_map *followed;      /* of a unit map: that whose edits it follows, if any */
-    cairn_map *followers;     /* unit maps that follow the edits of this one */
-    cairn_map *next_follower; /* of a unit map: the next one of the same map */
-    struct cn_map_tie *ties;  /* what is kept for the map elsewhere: map_ties.h */
-    cn_spin ties_lock;
+    cn_bodies *bodies;               /* of a unit map: what its letters follow from; else NULL */
+    cairn_map *followed;             /* of a unit map: that whose edits it follows, if any */
+    cairn_map *followers;            /* unit maps that follow the edits of this one */
+    cairn_map *next_follower;        /* of a unit map: the next one of the same map */
+    struct cn_dependent *dependents; /* what is kept for the map elsewhere: dependents.h */
+    cn_spin dependents_lock;
 };
 
 /* A map around a grid, of which it takes ownership, also when it fails. Metric {0, 0}: the
@@ -150,8 +149,8 @@ CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_
 /* Whether the hash, which edits keep up to date, is right. Visits the whole map after edits. */
 bool cn_map_hash_is_right(const cairn_map *map);
 
-/* Makes a map for units follow the edits of a map: cairn_map_edit of that map then edits it.
- * `units` must follow none before; detached, it does so again. */
+/* Makes `units`, which follows no map, follow the edits of `map`: cairn_map_edit of `map` then edits
+ * both. After cn_units_detach it follows none. */
 void cn_units_attach(cairn_map *units, cairn_map *map);
 void cn_units_detach(cairn_map *units);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "bound/gates.h"
+#include "bound/gate_shelf.h"
 #include "components/components.h"
 #include "corner_refresh/corner_refresh.h"
 #include "refresh/refresh_outliers.h"

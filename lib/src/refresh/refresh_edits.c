@@ -2,7 +2,7 @@
  * of cells that opened or closed. Rows are repaired afterwards. */
 #include <string.h>
 
-#include "bound/gates.h"
+#include "bound/gate_shelf.h"
 #include "refresh/refresh.h"
 #include "refresh/refresh_compare.h"
 #include "refresh/refresh_landmarks.h"
@@ -277,7 +277,7 @@ static bool judges_openings(const cn_refresh *self, size_t since)
 
 /* Sets the entries of changed cells, adds the cells whose steps changed to `pending`, and finds the
  * state of every row. Of the rows that fall behind, the list of opened cells begins at `since`. */
-static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
+static void update_rows(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
                         size_t since)
 {
     cn_findings found;
@@ -315,7 +315,7 @@ static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_
 
     if (self->pending.count > cn_map_node_count(self->map))
         forget_pending(self);
-    if (!cn_refresh_hold(self, &self->pending, (CN_DIRECTIONS + 1u) * count))
+    if (!cn_refresh_reserve(self, &self->pending, (CN_DIRECTIONS + 1u) * count))
         return CAIRN_E_MEMORY;
     const size_t first = self->pending.count;
     self->may_lack = self->may_lack || closes_any(self, cells, count);
@@ -329,7 +329,7 @@ static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_
     if (status == CAIRN_OK)
         status = drop_joined(self, cells, count, first);
     if (status == CAIRN_OK)
-        settle_rows(self, cells, count, first, since);
+        update_rows(self, cells, count, first, since);
     clear_marks(self, cells, count, first);
     if (status != CAIRN_OK) {
         close_entries(self, first);
@@ -343,8 +343,8 @@ cn_changes cn_refresh_changes(const cn_refresh *self, const cairn_node **cells, 
     const cn_lacking *lacking = cn_shelf_lacking(self->table, self->map);
     if (!lacking || cn_table_fits(self->table, self->map))
         return cn_table_changes(self->table, self->map, cells, count);
-    *cells = lacking->cells;
-    *count = lacking->count;
+    *cells = lacking->cells.nodes;
+    *count = lacking->cells.count;
     return CN_CHANGES_KNOWN;
 }
 
@@ -430,7 +430,7 @@ static void make_unreachable(const cn_refresh *self, const cn_nodes *cells)
 
 /* Moves landmarks, and removes those that are superfluous; some have moved also where that fails.
  * Sets the entries of cells that closed or opened otherwise. */
-static cairn_status settle_unknown(cn_refresh *self, const cn_nodes *opened)
+static cairn_status apply_unknown_cells(cn_refresh *self, const cn_nodes *opened)
 {
     cairn_status status = cn_refresh_move_closed_landmarks(self);
     if (status == CAIRN_OK)
@@ -453,7 +453,7 @@ cairn_status cn_refresh_apply_unknown(cn_refresh *self)
     rebuild_all_rows(self);
     cairn_status status = list_opened(self, &opened);
     if (status == CAIRN_OK)
-        status = settle_unknown(self, &opened);
+        status = apply_unknown_cells(self, &opened);
     cn_release(&self->mem, opened.items);
     if (status == CAIRN_OK)
         cn_table_set_map(self->table, self->map);

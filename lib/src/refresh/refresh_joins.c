@@ -191,8 +191,8 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
 static cairn_status reserve_for(cn_refresh *self, size_t superfluous, size_t changed)
 {
     const size_t waiting = (CN_DIRECTIONS + 1u) * (superfluous + changed);
-    if (!cn_refresh_hold(self, &self->joins.joined, superfluous) ||
-        !cn_refresh_hold(self, &self->pending, waiting))
+    if (!cn_refresh_reserve(self, &self->joins.joined, superfluous) ||
+        !cn_refresh_reserve(self, &self->pending, waiting))
         return CAIRN_E_MEMORY;
     return CAIRN_OK;
 }

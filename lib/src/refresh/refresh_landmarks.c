@@ -211,18 +211,17 @@ static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cell
 
 /* ------------------------------------------------------------------- from known components -- */
 
-/* A component. */
-typedef struct part {
+typedef struct component_choice {
     cn_choice best;
-    bool is_served; /* it has a landmark */
-} part;
+    bool is_served; /* the component has a landmark */
+} component_choice;
 
 /* The components of the map while landmarks are chosen for those that a row has none in. */
 typedef struct serving {
     cn_refresh *refresh;
     uint32_t row;
     const cn_components *components;
-    part *parts; /* by number of a component */
+    component_choice *choices; /* by number of a component */
     uint32_t unserved;
     bool at_ends; /* cells at the ends of runs are considered now, not those between */
 } serving;
@@ -257,7 +256,7 @@ static void consider_cells(const serving *self, const tile_view *tile)
         for (; left; left &= left - 1) {
             const uint32_t x = cn_lowest_bit(left);
             const unsigned label = tile->labels ? tile->labels[i * CN_TILE_SIDE + x] : 0;
-            part *here = &self->parts[tile->values[label]];
+            component_choice *here = &self->choices[tile->values[label]];
             if (!here->is_served)
                 consider(self->refresh, self->row, y * grid->width + tile->x + x, &here->best);
         }
@@ -268,7 +267,7 @@ static void consider_cells(const serving *self, const tile_view *tile)
 static void consider_region(const serving *self, const tile_view *tile, unsigned label)
 {
     const uint8_t *at = tile->labels, *end = at + CN_TILE_CELLS;
-    part *here = &self->parts[tile->values[label]];
+    component_choice *here = &self->choices[tile->values[label]];
 
     while ((at = memchr(at, (int)label, (size_t)(end - at))) != NULL) {
         const uint32_t cell = (uint32_t)(at++ - tile->labels);
@@ -292,7 +291,7 @@ static void consider_tile(const serving *self, uint32_t tile)
         return;
     const tile_view view = view_of(regions, tile);
     for (unsigned label = 0; label < count; label++) {
-        if (self->parts[view.values[label]].is_served)
+        if (self->choices[view.values[label]].is_served)
             continue;
         if (unserved < FEW)
             labels[unserved] = label;
@@ -306,7 +305,7 @@ static void consider_tile(const serving *self, uint32_t tile)
         consider_region(self, &view, labels[i]);
 }
 
-/* Marks the parts that have a landmark, and counts the others. */
+/* Marks the components that have a landmark, and counts the others. */
 static void find_unserved(serving *self)
 {
     const cairn_table *table = self->refresh->table;
@@ -314,12 +313,12 @@ static void find_unserved(serving *self)
 
     self->unserved = self->components->count;
     for (uint32_t i = 0; i < self->components->limit; i++)
-        self->parts[i] = (part){.best = {.node = CAIRN_NO_NODE}};
+        self->choices[i] = (component_choice){.best = {.node = CAIRN_NO_NODE}};
     for (size_t i = table->landmark_start[self->row]; i < end; i++) {
         const uint32_t at = cn_component_of(self->components, table->landmarks[i]);
         CN_ASSERT(at != CN_NO_COMPONENT);
-        self->unserved -= !self->parts[at].is_served;
-        self->parts[at].is_served = true;
+        self->unserved -= !self->choices[at].is_served;
+        self->choices[at].is_served = true;
     }
 }
 
@@ -333,7 +332,7 @@ static cairn_status add_chosen(serving *self)
     if (!chosen)
         return CAIRN_E_MEMORY;
     for (uint32_t i = 0; i < self->components->limit; i++) {
-        part *here = &self->parts[i];
+        component_choice *here = &self->choices[i];
         if (here->is_served || here->best.node == CAIRN_NO_NODE)
             continue;
         here->is_served = true;
@@ -368,15 +367,15 @@ static bool lacks_earlier(const cn_refresh *self, uint32_t row)
     return false;
 }
 
-cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
+cairn_status cn_refresh_serve_early(cn_refresh *self, uint32_t row)
 {
     serving rest = {.refresh = self, .row = row};
 
     cairn_status status = cn_map_connect(self->map, &rest.components);
     if (status != CAIRN_OK)
         return status;
-    rest.parts = cn_array(&self->mem, rest.components->limit + 1u, sizeof *rest.parts);
-    if (!rest.parts)
+    rest.choices = cn_array(&self->mem, rest.components->limit + 1u, sizeof *rest.choices);
+    if (!rest.choices)
         return CAIRN_E_MEMORY;
     find_unserved(&rest);
     if (rest.unserved && lacks_earlier(self, row))
@@ -385,7 +384,7 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
         status = serve(&rest, true);
     if (status == CAIRN_OK && rest.unserved)
         status = serve(&rest, false);
-    cn_release(&self->mem, rest.parts);
+    cn_release(&self->mem, rest.choices);
     return status;
 }
 
@@ -425,7 +424,7 @@ static cairn_status see_beside(cn_refresh *self, listing *component, cairn_node 
 }
 
 /* Whether a landmark of the row lies in the component of a cell, by the components of the map. */
-static cairn_status look_for_landmark(const cn_refresh *self, cairn_node cell, bool *is_found)
+static cairn_status find_landmark(const cn_refresh *self, cairn_node cell, bool *is_found)
 {
     const cn_components *components;
     const cairn_node *landmarks;
@@ -454,7 +453,7 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
          status == CAIRN_OK && !component->is_served && i < component->cells->count; i++) {
         cairn_node node = component->cells->items[i];
         if (i - component->first == few)
-            status = look_for_landmark(self, start, &component->is_served);
+            status = find_landmark(self, start, &component->is_served);
         if (status == CAIRN_OK && !component->is_served)
             status = see_beside(self, component, node, CN_FORWARD);
         if (status == CAIRN_OK && !component->is_served && self->table->is_directed)
@@ -474,7 +473,7 @@ static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_nodes *
 {
     const cairn_node *from = nodes->items;
 
-    if (!cn_refresh_hold(self, added, nodes->count))
+    if (!cn_refresh_reserve(self, added, nodes->count))
         return CAIRN_E_MEMORY;
     cairn_node *to = added->items;
     for (size_t i = 0; i < nodes->count; i++) {
@@ -527,7 +526,7 @@ static cairn_status add_here(cn_refresh *self, cn_nodes *nodes)
 {
     if (nodes->count == 0)
         return CAIRN_OK;
-    if (!cn_refresh_hold_seeds(self, nodes->count))
+    if (!cn_refresh_reserve_seeds(self, nodes->count))
         return CAIRN_E_MEMORY;
     cn_sort_nodes(nodes->items, nodes->count);
     const cairn_status status = add_to_both(self, nodes);
@@ -560,7 +559,7 @@ static cairn_status choose_for(cn_refresh *self, cn_nodes *seen, cairn_node star
         self->repair.wants_earlier = true;
         return CAIRN_OK;
     }
-    self->repair.settled += count;
+    self->repair.served_cells += count;
     const cairn_node node = choose_landmark(self, seen->items + component.first, count);
     const bool is_listed = node == CAIRN_NO_NODE || cn_refresh_add(self, chosen, node);
     return is_listed ? CAIRN_OK : CAIRN_E_MEMORY;
@@ -569,25 +568,23 @@ static cairn_status choose_for(cn_refresh *self, cn_nodes *seen, cairn_node star
 /* A component that has lost its landmark has cells around an edit. On maps with one-way cells
  * builds leave some without any, which get one only where edits are not known: otherwise it would
  * depend on the processor which do, as that decides which rows are rebuilt. */
-static size_t first_to_settle(const cn_refresh *self)
+static size_t first_to_serve(const cn_refresh *self)
 {
     const bool is_known = !(self->row_work[self->repair.row] & CN_ROW_ANYWHERE);
     return self->table->is_directed && is_known ? self->repair.dropped.count : 0;
 }
 
-cairn_status cn_refresh_settle(cn_refresh *self)
+cairn_status cn_refresh_serve(cn_refresh *self)
 {
     cn_row_repair *repair = &self->repair;
-    size_t start = self->row_start[repair->row], dropped = repair->dropped.count;
-    size_t count = dropped + repair->round_end - start;
+    const size_t count = cn_refresh_round_count(self);
     cn_nodes *seen = &self->visited, chosen = {0};
     cairn_status status = CAIRN_OK;
 
-    repair->settled = 0;
-    for (size_t i = first_to_settle(self);
-         status == CAIRN_OK && !repair->wants_earlier && i < count; i++) {
-        const cairn_node *cells = i < dropped ? repair->dropped.items : self->pending.items;
-        cairn_node node = cells[i < dropped ? i : start + i - dropped];
+    repair->served_cells = 0;
+    for (size_t i = first_to_serve(self); status == CAIRN_OK && !repair->wants_earlier && i < count;
+         i++) {
+        const cairn_node node = cn_refresh_round_cell(self, i);
         if (cn_table_entry(self->table, repair->row, node) == CAIRN_UNREACHABLE &&
             cn_grid_is_open(&self->map->grid, node) && !(self->marks[node] & CN_MARK_SEEN))
             status = choose_for(self, seen, node, &chosen);

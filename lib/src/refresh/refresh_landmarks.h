@@ -7,12 +7,12 @@
 
 /* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
  * round; their entries become seeds. Does nothing if earlier rows have to be exact first. */
-cairn_status cn_refresh_settle(cn_refresh *self);
+cairn_status cn_refresh_serve(cn_refresh *self);
 
 /* Gives a landmark of a row, whose landmarks are open cells, to every component that has none,
  * without changing entries. For grids. CAIRN_E_LIMIT where there is such a component and an earlier
  * row has costs above the limit; CAIRN_E_MEMORY. */
-cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
+cairn_status cn_refresh_serve_early(cn_refresh *self, uint32_t row);
 
 /* The cell farthest from the landmarks of all earlier rows, which are exact; of equals the lowest.
  * For the first row, which has no earlier rows, the lowest cell. */

@@ -236,7 +236,7 @@ static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint
     *rows = 0;
     if (self->table->is_directed && !self->may_lack)
         return CAIRN_OK;
-    if (!cn_refresh_hold(self, &self->pending, count))
+    if (!cn_refresh_reserve(self, &self->pending, count))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
         cairn_node node = i < round->dropped

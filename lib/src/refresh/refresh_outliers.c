@@ -27,7 +27,7 @@ void cn_refresh_add_outlier(cn_refresh *self, cairn_node node)
     outliers->items[outliers->count++] = (cn_outlier){.node = node};
 }
 
-static bool hold_outliers(cn_refresh *self, size_t more)
+static bool reserve_outliers(cn_refresh *self, size_t more)
 {
     cn_outliers *outliers = &self->joins.outliers;
     cn_outlier *items = cn_grown(&self->mem, outliers->items, &outliers->capacity, outliers->count,
@@ -43,7 +43,7 @@ cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
     cn_outliers *outliers = &self->joins.outliers;
     const size_t former = outliers->count;
 
-    if (!hold_outliers(self, parts->visit_count + more))
+    if (!reserve_outliers(self, parts->visit_count + more))
         return CAIRN_E_MEMORY;
     for (uint32_t i = 0; i < parts->visit_count; i++) {
         if (is_outlier(self, parts, is_joined, parts->visits[i].node))
@@ -71,11 +71,11 @@ static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
 }
 
 /* Whether a landmark of a component is to be replaced, and by which cell. */
-typedef struct spread_choice {
+typedef struct replacement {
     /* The first one that an outlier is farther away than; CAIRN_NO_NODE: none. */
     cairn_node landmark;
     cn_choice best; /* the farthest of the outliers, and then of all cells */
-} spread_choice;
+} replacement;
 
 /* What follows from the edits that were applied. */
 static void know_outliers(cn_refresh *self)
@@ -88,12 +88,12 @@ static void know_outliers(cn_refresh *self)
 
 /* By component the outlier that is farthest from the landmarks of earlier rows. From row to row
  * distances only fall, so that most outliers are known to be nearer than the best one. */
-static void choose_outliers(cn_refresh *self, uint32_t row, spread_choice *choices)
+static void choose_outliers(cn_refresh *self, uint32_t row, replacement *choices)
 {
     cn_outliers *outliers = &self->joins.outliers;
 
     for (uint32_t i = 0; i < self->joins.components->limit; i++)
-        choices[i] = (spread_choice){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
+        choices[i] = (replacement){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
     know_outliers(self);
     for (size_t i = 0; i < outliers->count; i++) {
         cn_outlier *outlier = &outliers->items[i];
@@ -120,7 +120,7 @@ static bool is_farther(const cn_refresh *self, uint32_t row, const cn_choice *ou
 }
 
 /* Finds the landmark of each component that is to be replaced. Returns whether there are any. */
-static bool choose_replaced(const cn_refresh *self, uint32_t row, spread_choice *choices)
+static bool choose_replaced(const cn_refresh *self, uint32_t row, replacement *choices)
 {
     const cairn_table *table = self->table;
     bool any = false;
@@ -137,7 +137,7 @@ static bool choose_replaced(const cn_refresh *self, uint32_t row, spread_choice 
 }
 
 static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node node,
-                              spread_choice *choices)
+                              replacement *choices)
 {
     const uint32_t component = cn_component_of(self->joins.components, node);
     if (component != CN_NO_COMPONENT && choices[component].landmark != CAIRN_NO_NODE &&
@@ -146,7 +146,7 @@ static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node n
 }
 
 /* Whether a region of a tile belongs to a component whose landmark is to be replaced. */
-static bool concerns_tile(const cn_refresh *self, uint32_t tile, const spread_choice *choices)
+static bool concerns_tile(const cn_refresh *self, uint32_t tile, const replacement *choices)
 {
     const cn_regions *regions = &self->joins.components->regions;
     const unsigned count = regions->tiles[tile].count;
@@ -157,8 +157,7 @@ static bool concerns_tile(const cn_refresh *self, uint32_t tile, const spread_ch
     return i < count;
 }
 
-static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile,
-                          spread_choice *choices)
+static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile, replacement *choices)
 {
     const cn_grid *grid = &self->map->grid;
     const uint32_t across = self->joins.components->regions.tiles_across;
@@ -173,7 +172,7 @@ static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile,
 
 /* In one pass over the tiles of a grid the farthest cell of every component whose landmark is to be
  * replaced, beginning with its outlier. */
-static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choices)
+static void choose_farthest(cn_refresh *self, uint32_t row, replacement *choices)
 {
     const uint32_t tiles = self->joins.components->regions.tile_count;
 
@@ -202,10 +201,10 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
         cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
 }
 
-static void replace_chosen(cn_refresh *self, uint32_t row, const spread_choice *choices)
+static void replace_chosen(cn_refresh *self, uint32_t row, const replacement *choices)
 {
     for (uint32_t i = 0; i < self->joins.components->limit; i++) {
-        const spread_choice *chosen = &choices[i];
+        const replacement *chosen = &choices[i];
         if (chosen->landmark == CAIRN_NO_NODE)
             continue;
         if (self->table->is_directed)
@@ -228,7 +227,7 @@ cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row)
 
     if (status != CAIRN_OK)
         return status;
-    spread_choice *choices = cn_array(&self->mem, self->joins.components->limit, sizeof *choices);
+    replacement *choices = cn_array(&self->mem, self->joins.components->limit, sizeof *choices);
     if (!choices)
         return CAIRN_E_MEMORY;
     if (self->row_work[row] & CN_ROW_COMPUTED)

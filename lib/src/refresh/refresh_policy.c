@@ -12,7 +12,7 @@
  * et al., "Competitive snoopy caching", Algorithmica 3, 1988). docs/decisions/refresh-as-it-pays.md
  * has the measurements behind the numbers below.
  */
-#include "bound/gates.h"
+#include "bound/gate_shelf.h"
 #include "corner_refresh/corner_refresh.h"
 #include "refresh/refresh.h"
 #include "base/budget.h"
@@ -55,7 +55,7 @@ static size_t count_changes(const cairn_table *table, const cairn_map *row_map)
     size_t count;
 
     if (lacking)
-        return lacking->count;
+        return lacking->cells.count;
     return cn_table_changes(table, row_map, &cells, &count) == CN_CHANGES_KNOWN ? count : 0;
 }
 

@@ -195,7 +195,7 @@ static cairn_status ready_landmarks(cn_refresh *self, uint32_t row)
     if (!cn_map_is_classic(self->map) || !self->may_lack)
         return CAIRN_OK;
     const size_t before = start[row + 1] - start[row];
-    const cairn_status status = cn_refresh_settle_early(self, row);
+    const cairn_status status = cn_refresh_serve_early(self, row);
     if (start[row + 1] - start[row] != before)
         self->row_work[row] |= CN_ROW_MOVED;
     return status;

@@ -91,7 +91,7 @@ static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, 
 
     if (status != CAIRN_OK)
         return status;
-    if (!cn_refresh_hold(self, &self->joins.moved, 1))
+    if (!cn_refresh_reserve(self, &self->joins.moved, 1))
         return CAIRN_E_MEMORY;
     if (refuge == CAIRN_NO_NODE || cn_table_find_landmark(table, row, refuge) != SIZE_MAX) {
         cn_refresh_remove_landmark(self, row, index);

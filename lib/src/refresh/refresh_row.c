@@ -69,26 +69,21 @@ CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_
     return cn_map_arcs(self->map, node, self->repair.way, scratch);
 }
 
-/* --------------------------------------------------------------------------- lists and rings -- */
+/* -------------------------------------------------------------------------- lists and queues -- */
 
-static void push_node(cn_nodes *list, cairn_node node)
+static bool queue_reserve(cn_queue *queue, const cn_mem *mem, size_t more)
 {
-    list->items[list->count++] = node;
-}
-
-static bool ring_reserve(cn_ring *ring, const cn_mem *mem, size_t more)
-{
-    size_t used = ring->tail - ring->head;
-    if (CN_LIKELY(used + more <= ring->capacity))
+    size_t used = queue->tail - queue->head;
+    if (CN_LIKELY(used + more <= queue->capacity))
         return true;
-    size_t capacity = ring->capacity ? ring->capacity * 2 : 256;
+    size_t capacity = queue->capacity ? queue->capacity * 2 : 256;
     uint64_t *items = cn_array(mem, capacity, sizeof *items);
     if (!items)
         return false;
     for (size_t i = 0; i < used; i++)
-        items[i] = ring->items[(ring->head + i) & (ring->capacity - 1)];
-    cn_release(mem, ring->items);
-    *ring = (cn_ring){.items = items, .capacity = capacity, .tail = used};
+        items[i] = queue->items[(queue->head + i) & (queue->capacity - 1)];
+    cn_release(mem, queue->items);
+    *queue = (cn_queue){.items = items, .capacity = capacity, .tail = used};
     return true;
 }
 
@@ -149,7 +144,7 @@ static cairn_status end_flood(cn_refresh *self)
     if (repair->too_wide)
         return CAIRN_OK;
     repair->cursor = 0;
-    repair->phase = CN_PHASE_SETTLE;
+    repair->phase = CN_PHASE_SERVE;
     return CAIRN_OK;
 }
 
@@ -172,7 +167,7 @@ CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
             return CAIRN_E_MEMORY;
         set_entry(self, node, cn_entry_unreachable(bits), bits);
     }
-    repair->cursor = repair->dropped.count + repair->round_end - self->row_start[repair->row];
+    repair->cursor = cn_refresh_round_count(self);
     repair->phase = CN_PHASE_PULL;
     return CAIRN_OK;
 }
@@ -192,11 +187,11 @@ CN_ALWAYS_INLINE bool is_supported(const cn_refresh *self, cn_arc_span from, cai
 /* Lists the nodes whose entries may have come from a node that had this cost. */
 CN_ALWAYS_INLINE bool suspect(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
 {
-    if (CN_UNLIKELY(!cn_refresh_hold(self, &self->repair.stack, to.count)))
+    if (CN_UNLIKELY(!cn_refresh_reserve(self, &self->repair.stack, to.count)))
         return false;
     for (size_t i = 0; i < to.count; i++) {
         if (entry_at(self, to.arcs[i].to, bits) == cost + to.arcs[i].cost)
-            push_node(&self->repair.stack, to.arcs[i].to);
+            cn_nodes_push(&self->repair.stack, to.arcs[i].to);
     }
     return true;
 }
@@ -209,7 +204,7 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
     while (repair->stack.count) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (CN_UNLIKELY(!cn_refresh_hold(self, &repair->dropped, 1)))
+        if (CN_UNLIKELY(!cn_refresh_reserve(self, &repair->dropped, 1)))
             return CAIRN_E_MEMORY;
         cairn_node node = repair->stack.items[repair->stack.count - 1];
         cairn_cost cost = entry_at(self, node, bits);
@@ -225,7 +220,7 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
             return CAIRN_E_MEMORY;
         }
         set_entry(self, node, cn_entry_unreachable(bits), bits);
-        push_node(&repair->dropped, node);
+        cn_nodes_push(&repair->dropped, node);
     }
     repair->cursor = 0;
     repair->phase = CN_PHASE_PULL;
@@ -261,7 +256,7 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
     if (!(self->row_work[row] & CN_ROW_MOVED))
         return CAIRN_OK;
     size_t first = table->landmark_start[row], end = table->landmark_start[row + 1];
-    if (!cn_refresh_hold_seeds(self, end - first))
+    if (!cn_refresh_reserve_seeds(self, end - first))
         return CAIRN_E_MEMORY;
     for (size_t i = first; i < end; i++) {
         if (entry_at(self, table->landmarks[i], bits) == 0)
@@ -277,18 +272,15 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
 CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind)
 {
     cn_row_repair *repair = &self->repair;
-    size_t first = self->row_start[repair->row], dropped = repair->dropped.count;
-    size_t end = dropped + repair->round_end - first;
+    const size_t end = cn_refresh_round_count(self);
 
     for (; repair->cursor < end; repair->cursor++) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (!cn_refresh_hold_seeds(self, 1))
+        if (!cn_refresh_reserve_seeds(self, 1))
             return CAIRN_E_MEMORY;
         repair->left--;
-        size_t at = repair->cursor;
-        const cairn_node *cells = at < dropped ? repair->dropped.items : self->pending.items;
-        cairn_node node = cells[at < dropped ? at : first + at - dropped];
+        const cairn_node node = cn_refresh_round_cell(self, repair->cursor);
         if (cn_grid_is_open(&self->map->grid, node))
             pull_cell(self, node, bits, kind);
     }
@@ -302,17 +294,17 @@ CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind
     return CAIRN_OK;
 }
 
-static const uint64_t *ring_head(const cn_ring *ring)
+static const uint64_t *queue_head(const cn_queue *queue)
 {
-    return ring->head == ring->tail ? NULL : &ring->items[ring->head & (ring->capacity - 1)];
+    return queue->head == queue->tail ? NULL : &queue->items[queue->head & (queue->capacity - 1)];
 }
 
 /* Removes the cheapest head of three sorted queues; false when all are empty. */
 CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
 {
     cn_row_repair *repair = &self->repair;
-    const uint64_t *straight = ring_head(&repair->straight),
-                   *diagonal = ring_head(&repair->diagonal);
+    const uint64_t *straight = queue_head(&repair->straight),
+                   *diagonal = queue_head(&repair->diagonal);
     const uint64_t *seed = repair->cursor < repair->seeds.count
                                ? repair->seeds.items + repair->cursor
                                : NULL;
@@ -336,7 +328,7 @@ CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
     return true;
 }
 
-CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, cairn_cost cost,
+CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_queue *queue, cairn_node next, cairn_cost cost,
                             unsigned direction, unsigned bits)
 {
     if (cost >= entry_at(self, next, bits)) {
@@ -346,8 +338,8 @@ CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, ca
         return;
     }
     set_entry(self, next, cost, bits);
-    ring->items[ring->tail++ & (ring->capacity - 1)] = (uint64_t)cost << 32 |
-                                                       direction << CN_ARRIVAL_SHIFT | next;
+    queue->items[queue->tail++ & (queue->capacity - 1)] = (uint64_t)cost << 32 |
+                                                          CN_LABEL_OF(next, direction);
 }
 
 CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
@@ -361,19 +353,19 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
     for (;;) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (CN_UNLIKELY(!ring_reserve(&repair->straight, &self->mem, CN_STRAIGHT) ||
-                        !ring_reserve(&repair->diagonal, &self->mem, CN_STRAIGHT)))
+        if (CN_UNLIKELY(!queue_reserve(&repair->straight, &self->mem, CN_STRAIGHT) ||
+                        !queue_reserve(&repair->diagonal, &self->mem, CN_STRAIGHT)))
             return CAIRN_E_MEMORY;
         if (!pop_cheapest(self, &item))
             break;
         repair->left--;
-        cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
+        cairn_node node = CN_NODE_OF((uint32_t)item);
         cairn_cost cost = (cairn_cost)(item >> 32);
         if (cost != entry_at(self, node, bits))
             continue;
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
             return CAIRN_E_LIMIT;
-        unsigned arrival = is_classic ? (uint32_t)item >> CN_ARRIVAL_SHIFT : CN_NOWHERE;
+        unsigned arrival = is_classic ? CN_ARRIVAL_OF((uint32_t)item) : CN_NOWHERE;
         for (unsigned steps = grid->canonical[arrival][grid->around[node]]; steps;
              steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);
@@ -415,13 +407,13 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
         if (repair->seeds.count == 0)
             break;
         uint64_t item = repair->seeds.items[0];
-        cairn_node node = (uint32_t)item & ((1u << CN_ARRIVAL_SHIFT) - 1);
+        cairn_node node = CN_NODE_OF((uint32_t)item);
         cairn_cost cost = (cairn_cost)(item >> 32);
         const bool is_stale = cost != entry_at(self, node, bits);
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX && !is_stale))
             return CAIRN_E_LIMIT;
         cn_arc_span to = behind(self, node, scratch, KIND_ANY);
-        if (CN_UNLIKELY(!cn_refresh_hold_seeds(self, to.count)))
+        if (CN_UNLIKELY(!cn_refresh_reserve_seeds(self, to.count)))
             return CAIRN_E_MEMORY;
         repair->left--;
         cn_heap_pop(repair->seeds.items, &repair->seeds.count);
@@ -468,21 +460,19 @@ static cairn_status run_this_phase(cn_refresh *self)
 static cairn_status put_off(cn_refresh *self)
 {
     cn_row_repair *repair = &self->repair;
-    size_t dropped = repair->dropped.count, start = self->row_start[repair->row];
-    size_t count = dropped + repair->round_end - start;
+    const size_t count = cn_refresh_round_count(self);
 
     if (repair->seeds.count) {
         cn_refresh_abort_row(self);
         return CAIRN_OK;
     }
-    if (!cn_refresh_hold(self, &self->pending, count))
+    if (!cn_refresh_reserve(self, &self->pending, count))
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++) {
-        const cairn_node *cells = i < dropped ? repair->dropped.items : self->pending.items;
-        cairn_node node = cells[i < dropped ? i : start + i - dropped];
+        const cairn_node node = cn_refresh_round_cell(self, i);
         if (cn_grid_is_open(&self->map->grid, node) &&
             cn_table_entry(self->table, repair->row, node) == CAIRN_UNREACHABLE)
-            push_node(&self->pending, node);
+            cn_nodes_push(&self->pending, node);
     }
     self->row_start[repair->row] = repair->round_end;
     repair->phase = CN_PHASE_NONE;
@@ -502,13 +492,13 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
     cn_table_set_state(self->table, row, self->row_work[row] ? CAIRN_ROW_WEAKER : CAIRN_ROW_FRESH);
 }
 
-static cairn_status settle(cn_refresh *self)
+static cairn_status serve(cn_refresh *self)
 {
     cn_row_repair *repair = &self->repair;
     if (repair->round_end != self->pending.count || (self->row_work[repair->row] & CN_ROW_MOVED))
         return put_off(self);
     bool all_served = self->table->is_directed && !self->may_lack;
-    cairn_status status = all_served || self->map->graph ? CAIRN_OK : cn_refresh_settle(self);
+    cairn_status status = all_served || self->map->graph ? CAIRN_OK : cn_refresh_serve(self);
     if (status != CAIRN_OK || repair->wants_earlier)
         return status;
     repair->dropped.count = 0;
@@ -519,7 +509,7 @@ static cairn_status settle(cn_refresh *self)
     }
     /* Cells of components that just got a landmark are done after its flood. */
     self->row_start[repair->row] = repair->round_end;
-    if (repair->settled > repair->visit_limit) {
+    if (repair->served_cells > repair->visit_limit) {
         cn_refresh_abort_row(self);
         return CAIRN_OK;
     }
@@ -559,7 +549,7 @@ void cn_refresh_begin_computed(cn_refresh *self, uint32_t row)
 {
     begin(self, row);
     self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
-    self->repair.phase = CN_PHASE_SETTLE;
+    self->repair.phase = CN_PHASE_SERVE;
 }
 
 void cn_refresh_abort_row(cn_refresh *self)
@@ -581,7 +571,7 @@ static cairn_status fill_stack(cn_refresh *self)
 
     if (repair->cursor)
         return CAIRN_OK;
-    if (!cn_refresh_hold(self, &repair->stack, count))
+    if (!cn_refresh_reserve(self, &repair->stack, count))
         return CAIRN_E_MEMORY;
     if (count)
         memcpy(repair->stack.items, self->pending.items + start, count * sizeof(cairn_node));
@@ -596,8 +586,8 @@ cairn_status cn_refresh_work_row(cn_refresh *self)
     cairn_status status = CAIRN_OK;
 
     while (status == CAIRN_OK && repair->phase != CN_PHASE_NONE && !repair->wants_earlier) {
-        if (repair->phase == CN_PHASE_SETTLE)
-            status = settle(self);
+        if (repair->phase == CN_PHASE_SERVE)
+            status = serve(self);
         else if (is_done_for_now(self))
             break;
         else if (repair->phase == CN_PHASE_DROP && fill_stack(self) != CAIRN_OK)

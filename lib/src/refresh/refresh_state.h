@@ -9,12 +9,12 @@
 #include "table/table_state.h"
 
 /* A queue that grows; its capacity is a power of two. */
-typedef struct cn_ring {
+typedef struct cn_queue {
     uint64_t *items;
     size_t capacity;
     size_t head;
     size_t tail;
-} cn_ring;
+} cn_queue;
 
 /* A list of what the flood of a repair begins at: cost << 32 | direction of arrival <<
  * CN_ARRIVAL_SHIFT | node. */
@@ -76,7 +76,7 @@ typedef enum cn_row_phase {
     CN_PHASE_DROP,     /* entries that nothing supports are made unreachable */
     CN_PHASE_PULL,     /* entries are computed from those of neighbours */
     CN_PHASE_FLOOD,    /* and spread */
-    CN_PHASE_SETTLE    /* components without a landmark get one */
+    CN_PHASE_SERVE     /* components without a landmark get one */
 } cn_row_phase;
 
 /* The repair of one row, which can stop and continue at any point. */
@@ -91,14 +91,14 @@ typedef struct cn_row_repair {
     cn_nodes dropped; /* entries that lost their support */
     cn_nodes wide;    /* not reached but at a cost that does not fit the entries */
     cn_seeds seeds;   /* sorted when the flood begins */
-    cn_ring straight;
-    cn_ring diagonal;
-    uint64_t visit_count; /* visits of cells so far */
-    uint64_t visit_limit; /* after more visits the row is rebuilt instead */
-    uint64_t left;        /* visits left in the current slice; also of a row rebuilt in slices */
-    uint64_t settled;     /* cells of components that got a landmark */
-    bool too_wide;        /* a cost did not fit 16 bits */
-    bool wants_earlier;   /* it has to choose landmarks, for which earlier rows have to be
+    cn_queue straight;
+    cn_queue diagonal;
+    uint64_t visit_count;  /* visits of cells so far */
+    uint64_t visit_limit;  /* after more visits the row is rebuilt instead */
+    uint64_t left;         /* visits left in the current slice; also of a row rebuilt in slices */
+    uint64_t served_cells; /* cells of components that got a landmark */
+    bool too_wide;         /* a cost did not fit 16 bits */
+    bool wants_earlier;    /* it has to choose landmarks, for which earlier rows have to be
                            * exact */
 } cn_row_repair;
 
@@ -207,15 +207,28 @@ CN_ALWAYS_INLINE cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t ro
     return cn_plane_at(&self->computed.planes[i], x, y);
 }
 
-/* Makes room for so many more nodes, or seeds; false when there is no memory. */
-CN_ALWAYS_INLINE bool cn_refresh_hold(const cn_refresh *self, cn_nodes *list, size_t more)
+/* How many cells a round is about: those that were dropped, then those that were pending. */
+CN_ALWAYS_INLINE size_t cn_refresh_round_count(const cn_refresh *self)
 {
-    if (CN_LIKELY(list->count + more <= list->capacity))
-        return true;
-    return cn_nodes_hold(list, &self->mem, list->count + more);
+    const cn_row_repair *repair = &self->repair;
+    return repair->dropped.count + repair->round_end - self->row_start[repair->row];
 }
 
-CN_ALWAYS_INLINE bool cn_refresh_hold_seeds(cn_refresh *self, size_t more)
+CN_ALWAYS_INLINE cairn_node cn_refresh_round_cell(const cn_refresh *self, size_t i)
+{
+    const cn_row_repair *repair = &self->repair;
+    const size_t dropped = repair->dropped.count;
+    return i < dropped ? repair->dropped.items[i]
+                       : self->pending.items[self->row_start[repair->row] + i - dropped];
+}
+
+/* Makes room for so many more nodes, or seeds; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_refresh_reserve(const cn_refresh *self, cn_nodes *list, size_t more)
+{
+    return cn_nodes_reserve(list, &self->mem, list->count + more);
+}
+
+CN_ALWAYS_INLINE bool cn_refresh_reserve_seeds(cn_refresh *self, size_t more)
 {
     cn_seeds *seeds = &self->repair.seeds;
     if (CN_LIKELY(seeds->count + more <= seeds->capacity))
@@ -231,17 +244,13 @@ CN_ALWAYS_INLINE bool cn_refresh_hold_seeds(cn_refresh *self, size_t more)
 CN_ALWAYS_INLINE void cn_refresh_push_seed(cn_refresh *self, cairn_cost cost, cairn_node node)
 {
     cn_seeds *seeds = &self->repair.seeds;
-    seeds->items[seeds->count++] = (uint64_t)cost << 32 | (uint32_t)CN_NOWHERE << CN_ARRIVAL_SHIFT |
-                                   node;
+    seeds->items[seeds->count++] = (uint64_t)cost << 32 | CN_LABEL_OF(node, CN_NOWHERE);
 }
 
 /* Appends a node; false when there is no memory. */
 CN_ALWAYS_INLINE bool cn_refresh_add(const cn_refresh *self, cn_nodes *list, cairn_node node)
 {
-    if (!cn_refresh_hold(self, list, 1))
-        return false;
-    list->items[list->count++] = node;
-    return true;
+    return cn_nodes_add(list, &self->mem, node);
 }
 
 /* Whether the landmarks of a row are those that its entries have. */

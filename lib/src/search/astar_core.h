@@ -17,20 +17,13 @@
 #include "grid/grid.h"
 #include "search/scratch.h"
 
-#define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
-#define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
-
-/* A node and the direction of arrival there. */
-#define CN_LABEL_OF(node, arrival) ((arrival) << CN_ARRIVAL_SHIFT | (node))
-
 /* The arcs that leave a node. What their members hold depends on the space; cn_space_end,
  * cn_space_arrival and cn_space_label tell it for either kind:
  *
  *                        to                                 arrival
- *   nodes are cells, or  the node, relative to `origin`     direction of the last step
- *     those of a graph
- *   nodes are corners    the node and the direction of the  the cell arrived at
- *     (`bound_at`)       last step (CN_LABEL_OF)
+ *   with a directory     the node and the direction of the  what `bound_at` is told of the node:
+ *                        last step (CN_LABEL_OF)            by corner its cell
+ *   otherwise            the node, relative to `origin`     direction of the last step
  *
  * By the origin one list can be used for all nodes with the same steps. CN_NO_ROOM arcs: there is
  * no memory for them. */
@@ -54,8 +47,8 @@ typedef struct cn_space {
     cn_leaving (*arcs)(const void *context, const cn_visit *visit);
     /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
     cairn_cost (*bound)(const void *context, cairn_node node);
-    /* Where nodes are corners: the cell of a node, and the bound of a node whose cell is known; see
-     * cn_leaving for what arcs hold then. NULL elsewhere. */
+    /* In spaces with a directory: what `bound_at` is told of a node (by corner its cell), and the
+     * bound of the node. See cn_leaving for what arcs hold then. NULL elsewhere. */
     cn_xy (*xy)(const void *context, cairn_node node);
     cairn_cost (*bound_at)(const void *context, cairn_node node, cn_xy xy);
     /* The address that `bound` reads first, to be prefetched; NULL: nothing to prefetch. It returns
@@ -72,7 +65,7 @@ typedef struct cn_space {
     bool reopens;
 } cn_space;
 
-/* Whether nodes are not cells: then few are discovered, and a directory tells their records. */
+/* Whether a directory tells the records of nodes: where a run discovers few of very many. */
 CN_ALWAYS_INLINE bool cn_space_has_directory(const cn_space *space)
 {
     return space->bound_at != NULL;
@@ -235,6 +228,17 @@ CN_ALWAYS_INLINE bool cn_astar_begin(const cn_space *space, const void *context,
     return true;
 }
 
+/* The result of a search that has ended. */
+CN_ALWAYS_INLINE cairn_status cn_astar_result(const cn_scratch *s, cairn_cost *cost)
+{
+    if (!cn_scratch_has_path(s))
+        return s->is_cut ? CAIRN_E_LIMIT : CAIRN_OK;
+    if (s->limit > CAIRN_COST_MAX)
+        return CAIRN_E_LIMIT;
+    *cost = s->limit;
+    return CAIRN_OK;
+}
+
 /* Finds a shortest path with cost below s->limit from `start`, at which it arrives in direction
  * `arrival`, to `goal`. The cost is CAIRN_UNREACHABLE when there is none. Otherwise the parents in
  * the records lead from the goal back to the start, which is its own parent. Where
@@ -280,12 +284,7 @@ CN_ALWAYS_INLINE cairn_status cn_astar_run(const cn_space *space, const void *co
         cn_astar_take(space, context, s, leaving, goal, item.value, visit.node);
         s->expanded++;
     }
-    if (!cn_scratch_has_path(s))
-        return s->is_cut ? CAIRN_E_LIMIT : CAIRN_OK;
-    if (s->limit > CAIRN_COST_MAX)
-        return CAIRN_E_LIMIT;
-    *cost = s->limit;
-    return CAIRN_OK;
+    return cn_astar_result(s, cost);
 }
 
 #endif

@@ -105,7 +105,7 @@ CN_ALWAYS_INLINE cn_leaving cn_corner_known_arcs(const cn_query *query, const cn
 {
     cn_arc_list *list = &visit->scratch->arcs;
 
-    if (CN_UNLIKELY(!cn_arc_list_hold(list, runs->ends[CN_DIRECTIONS - CN_STRAIGHT])))
+    if (CN_UNLIKELY(!cn_arc_list_reserve(list, runs->ends[CN_DIRECTIONS - CN_STRAIGHT])))
         return (cn_leaving){NULL, CN_NO_ROOM, 0};
     cn_arc *next = list->items;
     for (unsigned left = runs->straight & steps; left; left &= left - 1) {
@@ -146,10 +146,10 @@ CN_ALWAYS_INLINE bool cn_ends_from_start(const cn_query *query, const cn_run_fie
     const bool is_limited = scratch->limit != CAIRN_UNREACHABLE;
     cn_end_limit limit = {.target = CN_XY_OF(query->goal_x, query->goal_y),
                           .most = is_limited ? scratch->limit - 1 : CAIRN_UNREACHABLE,
-                          .find = query->keeps_to_ways ? cn_query_corner_way : NULL,
+                          .find = query->limits_first_runs ? cn_query_corner_way : NULL,
                           .context = query};
     const bool has_room = cn_corner_ends(field, xy, (1u << CN_DIRECTIONS) - 1,
-                                         is_limited || query->keeps_to_ways ? &limit : NULL,
+                                         is_limited || query->limits_first_runs ? &limit : NULL,
                                          &scratch->arcs, reach);
 
     if (limit.most < scratch->limit)

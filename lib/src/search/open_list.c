@@ -77,7 +77,7 @@ void cn_open_reset(cn_open_list *open, uint32_t key)
     open->waits_in_heap = false;
     open->slot_used = 0;
     open->free_slot = CN_OPEN_NONE;
-    open->holds = false;
+    open->has_held = false;
     open->added = 0;
 }
 

@@ -57,7 +57,7 @@ typedef struct cn_open_list {
     uint64_t end;     /* above the keys that have buckets now: at most current + bucket_count */
     uint32_t waiting; /* items that wait */
     bool waits_in_heap;
-    bool holds;        /* the last item added at the current key is kept outside its
+    bool has_held;     /* the last item added at the current key is kept outside its
                         * stack, because it is most likely removed next */
     cn_open_item held; /* that item */
 
@@ -147,10 +147,10 @@ CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_o
         cn_open_stack(open, key, item);
         return;
     }
-    if (open->holds)
+    if (open->has_held)
         cn_open_stack(open, key, open->held);
     open->held = item;
-    open->holds = true;
+    open->has_held = true;
 }
 
 /* Gives buckets to the keys from the current one on, which first becomes the least key that waits
@@ -188,8 +188,8 @@ CN_ALWAYS_INLINE uint32_t cn_open_next_bucket(const cn_open_list *open)
 
 CN_ALWAYS_INLINE uint32_t cn_open_pop_bucket(cn_open_list *open, cn_open_item *item)
 {
-    if (open->holds) {
-        open->holds = false;
+    if (open->has_held) {
+        open->has_held = false;
         *item = open->held;
         return open->current;
     }

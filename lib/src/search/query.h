@@ -44,9 +44,9 @@ typedef struct cn_query {
     uint32_t lane_count;
     uint32_t entry_bits;
     uint32_t row_count;
-    bool keeps_to_ways; /* of very many runs from a start those are left out by way of which every
-                         * path costs more than one by way of a landmark */
-    const void *above;  /* the goal's row: see bound_rows.h */
+    bool limits_first_runs; /* of very many runs from the start those are left out by way of which
+                             * every path costs more than one by way of a landmark */
+    const void *above;      /* the goal's row: see bound_rows.h */
     const void *below;
     const cn_avoidance *avoided;   /* NULL: no node is avoided */
     const cn_gate_view *gate_view; /* for rows that do not hold every opening; NULL: all do */

@@ -97,7 +97,7 @@ void cn_scratch_forget(cn_scratch *scratch)
 }
 
 /* When it grows it gets some room to spare, since edits add corners one after another. */
-cairn_status cn_scratch_hold_directory(cn_scratch *scratch, uint32_t count)
+cairn_status cn_scratch_reserve_directory(cn_scratch *scratch, uint32_t count)
 {
     const cn_mem *mem = scratch->arcs.mem;
     cn_record_directory *directory = &scratch->directory;

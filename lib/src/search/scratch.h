@@ -117,7 +117,7 @@ cairn_status cn_scratch_check(cn_scratch *scratch);
 void cn_scratch_forget(cn_scratch *scratch);
 
 /* Makes room in the directory for so many nodes. CAIRN_E_MEMORY. */
-cairn_status cn_scratch_hold_directory(cn_scratch *scratch, uint32_t count);
+cairn_status cn_scratch_reserve_directory(cn_scratch *scratch, uint32_t count);
 
 /* Whether the present run has discovered a node. */
 CN_ALWAYS_INLINE bool cn_scratch_knows(const cn_scratch *s, bool by_directory, cairn_node node)

@@ -25,7 +25,7 @@ typedef struct cn_numbers {
 } cn_numbers;
 
 /* Makes room for `count` numbers in all; false when there is no memory. */
-static inline bool cn_numbers_hold(cn_numbers *list, const cn_mem *mem, size_t count)
+static inline bool cn_numbers_reserve(cn_numbers *list, const cn_mem *mem, size_t count)
 {
     uint32_t *items = cn_grown(mem, list->items, &list->capacity, list->count, count,
                                sizeof *items);
@@ -243,7 +243,7 @@ bool cn_search_needs_heap(const cairn_search *search);
 
 /* Prepares a run with a limit of cost, in which no node is known yet; `base` is the base heuristic
  * from the start, which is not used if the limit is CAIRN_UNREACHABLE. */
-void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit);
+void cn_search_reset(cairn_search *search, cairn_cost base, cairn_cost limit);
 
 /* -------------------------------------------------------------------------- search_rows.c -- */
 
@@ -274,7 +274,7 @@ bool cn_search_rows_are_mute(const cairn_search *search);
 
 /* Makes room for the landmarks of a component, and forgets those of the last one. To be called when
  * landmarks or components may have changed. CAIRN_E_MEMORY. */
-cairn_status cn_search_hold_places(cairn_search *search);
+cairn_status cn_search_reserve_places(cairn_search *search);
 
 /* Whether most paths cost hardly more than the base heuristic says, as far as some entries tell:
  * then a run first searches below a guess, so that few runs from the start need to be followed. */
@@ -360,14 +360,17 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
 /* Lists the cells of that path along jump points, start first. CAIRN_E_MEMORY. */
 cairn_status cn_search_list_cells(cairn_search *search, const cn_nodes **cells);
 
-/* ------------------------------------------------------------------------------ other files -- */
+/* -------------------------------------------------------------------------- search_avoid.c -- */
 
-/* Makes the query keep off the avoided nodes that were met, on its map as it is now
- * (search_avoid.c). CAIRN_E_MEMORY. */
+/* Makes the query keep off the avoided nodes that were met, on its map as it is now.
+ * CAIRN_E_MEMORY. */
 cairn_status cn_search_follow_avoidance(cairn_search *search);
 
-/* The next run keeps off all avoided nodes, or along jump points off those that its path meets. */
+/* The next run keeps off all avoided nodes. */
 void cn_search_take_avoided(cairn_search *search);
+
+/* The next run keeps off those avoided nodes alone that its path meets; off all where it does not
+ * move along jump points or the list is long. */
 void cn_search_put_off_avoided(cairn_search *search);
 
 /* After a search: *has_met tells whether its path leads through avoided nodes that were put off, or
@@ -377,15 +380,15 @@ void cn_search_put_off_avoided(cairn_search *search);
 cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
                                     const cairn_path *path, bool *has_met);
 
+/* ---------------------------------------------------------------------- search_stand_in.c -- */
+
 /* Visits everything that can be reached from the start, at any cost, until it finds `node`; returns
- * whether it does. The stack is kept in the records, which afterwards tell what was visited
- * (search_stand_in.c). */
+ * whether it does. The stack is kept in the records, which afterwards tell what was visited. */
 bool cn_search_walk(cairn_search *search, cairn_node node);
 
 /* Chooses the node that stands in for the goal of the caller, to which no path leads: see
  * cairn_search_options.nearest. It is a guess, as `is_guess` then says, where a path may not lead
- * to it either; if that search fails, the next call is certain (search_stand_in.c).
- * CAIRN_E_MEMORY. */
+ * to it either; if that search fails, the next call is certain. CAIRN_E_MEMORY. */
 cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node);
 
 #endif

@@ -178,7 +178,7 @@ static cairn_status set_borders(cn_avoidance *self, const cairn_map *map, const 
     cn_avoidance_planes *planes = &self->planes;
     size_t count = 0;
 
-    if (!cn_nodes_hold(&planes->borders, mem, self->met_count))
+    if (!cn_nodes_reserve(&planes->borders, mem, self->met_count))
         return CAIRN_E_MEMORY;
     cairn_status status = undo_borders(self, map, mem);
     if (status != CAIRN_OK)
@@ -325,7 +325,7 @@ cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
 /* -------------------------------------------------------------------------------------- list -- */
 
 /* Room for all arcs of a node. */
-static cairn_status hold_arcs(cairn_search *search)
+static cairn_status reserve_arcs(cairn_search *search)
 {
     const cn_graph *graph = search->map->graph;
     size_t most = 0;
@@ -345,12 +345,12 @@ static cairn_status hold_arcs(cairn_search *search)
     return CAIRN_OK;
 }
 
-static cairn_status hold_bits(cairn_search *search)
+static cairn_status reserve_bits(cairn_search *search)
 {
     cn_avoidance *self = &search->avoidance;
     if (self->bits)
         return CAIRN_OK;
-    cairn_status status = hold_arcs(search);
+    cairn_status status = reserve_arcs(search);
     if (status == CAIRN_OK)
         self->bits = cn_zeroed(&search->mem, cn_map_node_count(search->map) / 64 + 1,
                                sizeof *self->bits);
@@ -446,7 +446,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
 
     cairn_status status = take_list(search, nodes, extra, &kept, &items);
     if (status == CAIRN_OK && count)
-        status = hold_bits(search);
+        status = reserve_bits(search);
     if (status != CAIRN_OK) {
         cn_release(&search->mem, items);
         return status;

@@ -16,7 +16,7 @@ static cn_arc_span arcs_at(const cn_ball *ball, cairn_node node, cn_arc_list *ro
     cn_arc_span span = cn_map_arcs(ball->map, node, ball->way, room->items);
     if (!ball->avoided)
         return span;
-    if (!cn_arc_list_hold(room, span.count))
+    if (!cn_arc_list_reserve(room, span.count))
         return (cn_arc_span){NULL, CN_NO_ROOM};
     return ball->way == CN_FORWARD ? cn_avoidance_arcs(ball->avoided, span, room->items)
                                    : cn_avoidance_arcs_to(ball->avoided, node, span, room->items);
@@ -60,7 +60,7 @@ static cairn_status run_ball(cn_ball *ball, cairn_cost *cost)
 }
 
 /* Keys are as coarse as the least arc, so that no node is expanded again. */
-static cairn_status hold_buckets(cn_ball *ball)
+static cairn_status reserve_buckets(cn_ball *ball)
 {
     cn_scratch *scratch = &ball->scratch;
     scratch->shift = cn_highest_bit(cn_map_cheapest(ball->map));
@@ -97,16 +97,16 @@ cairn_status cn_ball_begin(cairn_search *search, cairn_node center, cn_way way,
     ball->center = center;
     ball->avoided = search->avoidance.count ? &search->avoidance : NULL;
     ball->way = way;
-    cairn_status status = cn_scratch_hold_directory(scratch, cn_map_node_count(ball->map));
+    cairn_status status = cn_scratch_reserve_directory(scratch, cn_map_node_count(ball->map));
     if (status == CAIRN_OK)
-        status = hold_buckets(ball);
+        status = reserve_buckets(ball);
     if (status != CAIRN_OK)
         return status;
     cn_scratch_forget(scratch);
     scratch->limit = scratch->first_limit = CAIRN_UNREACHABLE;
     scratch->is_paused = false;
     scratch->expanded = 0;
-    return cn_arc_list_hold(&scratch->arcs, CN_ARCS_SCRATCH) &&
+    return cn_arc_list_reserve(&scratch->arcs, CN_ARCS_SCRATCH) &&
                    place_members(scratch, members, count)
                ? CAIRN_OK
                : CAIRN_E_MEMORY;

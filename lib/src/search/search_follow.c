@@ -2,6 +2,7 @@
  * place of records, the open list and the compiled search for their present state. */
 #include "search/search.h"
 
+#include "bound/gate_shelf.h"
 #include "table/corner_rows.h"
 
 /* The most buckets of searches along jump points. Along a table of corners more than these gain
@@ -121,7 +122,7 @@ static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cos
     return shift < most ? shift : most;
 }
 
-void cn_search_next(cairn_search *search, cairn_cost base, cairn_cost limit)
+void cn_search_reset(cairn_search *search, cairn_cost base, cairn_cost limit)
 {
     cn_scratch *scratch = &search->scratch;
     cn_scratch_forget(scratch);
@@ -147,13 +148,13 @@ static size_t records_at_first(const cn_corners *corners)
 }
 
 /* Makes room for the records of all nodes or, by corner, of the first ones that are discovered. */
-static cairn_status hold_records(cairn_search *search)
+static cairn_status reserve_records(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
     const cn_corners *corners = search->query.corners;
     const size_t count = corners ? records_at_first(corners) : cn_map_node_count(search->map);
 
-    if (corners && cn_scratch_hold_directory(scratch, corners->count + 2u) != CAIRN_OK)
+    if (corners && cn_scratch_reserve_directory(scratch, corners->count + 2u) != CAIRN_OK)
         return CAIRN_E_MEMORY;
     if (scratch->records && count <= scratch->record_count && !has_far_more_records(search))
         return CAIRN_OK;
@@ -263,14 +264,14 @@ static cairn_status follow_corners(cairn_search *search)
                                       cn_search_ground_is_open(table, search->map);
     if (!query->corners)
         return CAIRN_OK;
-    cairn_status status = cn_search_hold_places(search);
+    cairn_status status = cn_search_reserve_places(search);
     return status == CAIRN_OK ? follow_corner_arcs(search) : status;
 }
 
 /* ------------------------------------------------------------------------------------ rows -- */
 
 /* Room for bounds of the cells at gates. */
-static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
+static cairn_status reserve_view(cairn_search *search, const cn_gates *gates)
 {
     cn_goal_gates *self = &search->goal_gates;
     cn_gate_view *view = &self->view;
@@ -289,7 +290,7 @@ static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
 }
 
 /* Room for the goal's entries. */
-static cairn_status hold_lanes(cairn_search *search)
+static cairn_status reserve_lanes(cairn_search *search)
 {
     const uint32_t count = search->table->lane_count;
     cn_goal_entries *self = &search->goal_entries;
@@ -317,7 +318,7 @@ static cairn_status take_rows(cairn_search *search)
     query->row_count = table->row_count;
     query->entry_bits = table->entry_bits;
     query->rows = cn_rows_kernel_for(table->entry_bits, query->cpu);
-    return hold_lanes(search);
+    return reserve_lanes(search);
 }
 
 /* The gates that rows need, if they are due or there already. */
@@ -352,7 +353,7 @@ static cairn_status follow_rows(cairn_search *search)
     if (status == CAIRN_OK)
         status = follow_gates(search, &gates);
     if (status == CAIRN_OK && gates)
-        status = hold_view(search, gates);
+        status = reserve_view(search, gates);
     if (status == CAIRN_OK && gates)
         search->query.gate_view = &search->goal_gates.view;
     if (status == CAIRN_OK)
@@ -377,17 +378,17 @@ static size_t most_arcs(const cairn_search *search)
     return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 2 * cells : 0);
 }
 
-static cairn_status hold_arcs(cairn_search *search)
+static cairn_status reserve_arcs(cairn_search *search)
 {
     cn_arc_list *arcs = &search->scratch.arcs;
     arcs->count = 0;
-    return cn_arc_list_hold(arcs, most_arcs(search)) ? CAIRN_OK : CAIRN_E_MEMORY;
+    return cn_arc_list_reserve(arcs, most_arcs(search)) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-static cairn_status hold_room(cairn_search *search)
+static cairn_status reserve_room(cairn_search *search)
 {
-    const cairn_status status = hold_records(search);
-    return status == CAIRN_OK ? hold_arcs(search) : status;
+    const cairn_status status = reserve_records(search);
+    return status == CAIRN_OK ? reserve_arcs(search) : status;
 }
 
 static cairn_status follow_state(cairn_search *search)
@@ -412,7 +413,7 @@ static cairn_status follow_state(cairn_search *search)
     if (status == CAIRN_OK)
         status = follow_corners(search);
     if (status == CAIRN_OK)
-        status = hold_room(search);
+        status = reserve_room(search);
     if (status != CAIRN_OK)
         return status;
     query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
@@ -437,7 +438,7 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     search->query.entries = NULL;
     cairn_status status = follow_by_map(search);
     if (status == CAIRN_OK)
-        status = hold_records(search);
+        status = reserve_records(search);
     cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
         forget_corners(search);
@@ -449,7 +450,7 @@ cairn_status cn_search_leave_corners(cairn_search *search)
 {
     forget_corners(search);
     search->followed.has_left_corners = true;
-    const cairn_status status = hold_room(search);
+    const cairn_status status = reserve_room(search);
     cn_scratch_forget(&search->scratch);
     search->followed.searcher = status == CAIRN_OK ? cn_search_choose_searcher(search) : NULL;
     return status;

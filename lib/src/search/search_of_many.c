@@ -321,7 +321,7 @@ static cairn_status begin_hunt(many_hunt *self)
     cairn_search *search = self->search;
     cairn_cost bound;
 
-    if (!cn_numbers_hold(&search->members.bounds, &search->mem, self->count))
+    if (!cn_numbers_reserve(&search->members.bounds, &search->mem, self->count))
         return CAIRN_E_MEMORY;
     list_bases(self);
     const uint32_t first = least_base(search->members.bounds.items, self->count);
@@ -425,7 +425,7 @@ static bool may_join(const many_hunt *self)
 
 static bool add_number(cairn_search *search, cn_numbers *numbers, uint32_t number)
 {
-    if (!cn_numbers_hold(numbers, &search->mem, numbers->count + 1))
+    if (!cn_numbers_reserve(numbers, &search->mem, numbers->count + 1))
         return false;
     numbers->items[numbers->count++] = number;
     return true;
@@ -524,7 +524,7 @@ static cairn_status run_from_starts(many_hunt *self, const many_starts *starts, 
     cn_search_set_records(search);
     search->run.rows_due = 0;
     cn_search_prepare_rows(search);
-    cn_search_next(search, starts->least, ceiling);
+    cn_search_reset(search, starts->least, ceiling);
     if (!open_starts(self, starts))
         return CAIRN_E_MEMORY;
     self->bound = starts->least;
@@ -639,7 +639,7 @@ static cairn_status hunt_members(many_hunt *self, cairn_path *path)
 /* The search goes to copies of the members: they are what is checked. */
 static cairn_status take_members(many_hunt *self, cairn_search *search)
 {
-    if (!cn_nodes_hold(&search->members.nodes, &search->mem, self->count))
+    if (!cn_nodes_reserve(&search->members.nodes, &search->mem, self->count))
         return CAIRN_E_MEMORY;
     const bool are_on_map = cn_map_copy_nodes(search->map, self->members, self->count,
                                               search->members.nodes.items);

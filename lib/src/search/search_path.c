@@ -77,7 +77,7 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
     if (!cn_scratch_knows(&search->scratch, by_directory, at))
         return CAIRN_OK;
     const cn_record *record = cn_scratch_record(&search->scratch, by_directory, at);
-    info->state = record->mark & CN_EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
+    info->state = record->mark & CN_STEPS_MASK ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
     info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
     info->g = record->g;
     info->h = record->h;
@@ -86,16 +86,6 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
 }
 
 /* ------------------------------------------------------------------------------------ paths -- */
-
-static bool add_point(cairn_search *search, cairn_node node)
-{
-    cn_nodes *points = &search->path.points;
-    if (CN_UNLIKELY(points->count == points->capacity) &&
-        !cn_nodes_hold(points, &search->mem, points->count + 1))
-        return false;
-    points->items[points->count++] = node;
-    return true;
-}
 
 static void turn_round(cn_nodes *points)
 {
@@ -112,17 +102,19 @@ static cairn_status read_points(cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
     const cn_query *query = &search->query;
     const bool by_directory = query->corners != NULL;
+    cn_nodes *points = &search->path.points;
     uint32_t at = query->goal_record;
 
-    search->path.points.count = 0;
+    points->count = 0;
     while (at != query->start_record) {
-        if (!add_point(search, at == query->goal_record ? query->goal : cn_record_cell(query, at)))
+        const cairn_node node = at == query->goal_record ? query->goal : cn_record_cell(query, at);
+        if (!cn_nodes_add(points, &search->mem, node))
             return CAIRN_E_MEMORY;
         at = CN_NODE_OF(cn_scratch_record(scratch, by_directory, at)->parent);
     }
-    if (!add_point(search, query->start))
+    if (!cn_nodes_add(points, &search->mem, query->start))
         return CAIRN_E_MEMORY;
-    turn_round(&search->path.points);
+    turn_round(points);
     return CAIRN_OK;
 }
 
@@ -154,7 +146,7 @@ CN_ALWAYS_INLINE void add_cells(path_writer *out, cairn_node offset, uint32_t le
     cn_nodes *cells = out->cells;
     const size_t needed = cells->count + length + CELLS_AT_ONCE;
 
-    if (CN_UNLIKELY(needed > cells->capacity) && !cn_nodes_hold(cells, out->mem, needed)) {
+    if (CN_UNLIKELY(needed > cells->capacity) && !cn_nodes_reserve(cells, out->mem, needed)) {
         out->failed = true;
         return;
     }
@@ -224,7 +216,7 @@ static void add_legs(path_writer *out, const cn_grid *grid, const cn_nodes *poin
 static bool begin_list(cairn_search *search, cn_nodes *list, size_t room)
 {
     list->count = 0;
-    if (!cn_nodes_hold(list, &search->mem, room))
+    if (!cn_nodes_reserve(list, &search->mem, room))
         return false;
     list->items[list->count++] = search->path.points.items[0];
     return true;
@@ -312,7 +304,7 @@ static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
         cn_grid_xy(grid, points->items[i], &to_x, &to_y);
         count += cn_hex_steps(x, y, to_x, to_y);
     }
-    if (!cn_nodes_hold(&search->path.cells, &search->mem, count))
+    if (!cn_nodes_reserve(&search->path.cells, &search->mem, count))
         return CAIRN_E_MEMORY;
     cn_grid_xy(grid, points->items[0], &x, &y);
     search->path.cells.items[0] = points->items[0];

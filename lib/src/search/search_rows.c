@@ -63,7 +63,7 @@ cairn_cost cn_query_corner_way(const void *context)
  * have several landmarks in one component. */
 enum { LANDMARKS_FEW = 128, PLACES_BY_ROW = 2 };
 
-cairn_status cn_search_hold_places(cairn_search *search)
+cairn_status cn_search_reserve_places(cairn_search *search)
 {
     cn_landmark_places *places = &search->places;
     const size_t capacity = PLACES_BY_ROW * search->table->row_count;
@@ -368,7 +368,7 @@ static bool lift_items(cairn_search *search)
     cn_numbers *lifted = &search->lifted;
 
     lifted->count = 0;
-    if (!cn_numbers_hold(lifted, &search->mem, 2 * open->count))
+    if (!cn_numbers_reserve(lifted, &search->mem, 2 * open->count))
         return false;
     while (open->count) {
         cn_open_item item;

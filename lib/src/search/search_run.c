@@ -83,8 +83,8 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
 
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
         scratch->first_limit < search->run.ceiling) {
-        search->query.keeps_to_ways = false;
-        cn_search_next(search, cn_search_base_from_start(search), search->run.ceiling);
+        search->query.limits_first_runs = false;
+        cn_search_reset(search, cn_search_base_from_start(search), search->run.ceiling);
         status = run_core(search, &path->cost);
     }
     return status == CAIRN_E_LIMIT && is_worth_another(search) ? status
@@ -115,7 +115,7 @@ static cairn_status begin_search(cairn_search *search, cairn_cost upper, cairn_p
                             upper >= base && upper < search->run.ceiling;
     if (base >= search->run.ceiling)
         return CAIRN_OK;
-    cn_search_next(search, base, is_bounded ? upper + 1 : search->run.ceiling);
+    cn_search_reset(search, base, is_bounded ? upper + 1 : search->run.ceiling);
     return continue_search(search, path);
 }
 
@@ -341,7 +341,7 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_plain plai
     cairn_status status = CAIRN_OK;
 
     search->run.rows_due = 0;
-    query->keeps_to_ways = search->followed.goal_by_ends && !rows_wait;
+    query->limits_first_runs = search->followed.goal_by_ends && !rows_wait;
     if (rows_wait)
         search->run.rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
     else
@@ -427,7 +427,7 @@ static cairn_status retry_by_safe_bound(cairn_search *search, cairn_status statu
 
 /* The result of a search that needs no more searches to the same goal: neither by an admissible
  * bound, nor for avoided nodes that it has met. */
-static cairn_status settle(cairn_search *search, cairn_status status, cairn_path *path)
+static cairn_status retry_until_final(cairn_search *search, cairn_status status, cairn_path *path)
 {
     bool has_met;
 
@@ -476,7 +476,7 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
         status = search_to_goal(search, search->options.plain, path);
-    return settle(search, status, path);
+    return retry_until_final(search, status, path);
 }
 
 cairn_status cn_search_go_on(cairn_search *search, cairn_path *path)
@@ -486,7 +486,7 @@ cairn_status cn_search_go_on(cairn_search *search, cairn_path *path)
     cairn_status status = continue_search(search, path);
     if (status == CAIRN_OK)
         status = conclude(search, path);
-    return settle(search, status, path);
+    return retry_until_final(search, status, path);
 }
 
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,

@@ -16,7 +16,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
     cn_record *records = scratch->records;
     cairn_node top = search->query.start;
 
-    cn_search_next(search, 0, CAIRN_UNREACHABLE);
+    cn_search_reset(search, 0, CAIRN_UNREACHABLE);
     records[top].mark = scratch->stamp;
     records[top].h = CAIRN_NO_NODE;
     while (top != CAIRN_NO_NODE) {
@@ -42,7 +42,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
  * those that can be reached, which takes a visit of each. */
 typedef enum candidates { CONNECTED_NODES, REACHED_NODES } candidates;
 
-typedef struct hunt {
+typedef struct stand_in_choice {
     const cairn_search *search;
     const cairn_map *map;
     const cn_components *components;
@@ -54,10 +54,10 @@ typedef struct hunt {
     cairn_node best;
     cairn_cost distance;   /* from the best node to the goal */
     cairn_cost from_start; /* from the start to the best node */
-} hunt;
+} stand_in_choice;
 
 /* Whether the node may stand in for the goal. */
-static bool is_candidate(const hunt *self, cairn_node node)
+static bool is_candidate(const stand_in_choice *self, cairn_node node)
 {
     const cn_avoidance *avoided = self->search->query.avoided;
 
@@ -70,7 +70,7 @@ static bool is_candidate(const hunt *self, cairn_node node)
 
 /* Of nodes with the same distance to the goal the one nearest to the start is chosen, then the
  * lowest. */
-static void consider(hunt *self, cairn_node node)
+static void consider(stand_in_choice *self, cairn_node node)
 {
     const cn_query *query = &self->search->query;
 
@@ -92,7 +92,7 @@ static void consider(hunt *self, cairn_node node)
 }
 
 /* Whether a tile has cells of the start's component. */
-static bool has_component(const hunt *self, uint32_t tile)
+static bool has_component(const stand_in_choice *self, uint32_t tile)
 {
     const cn_regions *regions = &self->components->regions;
     for (unsigned i = 0; i < regions->tiles[tile].count; i++) {
@@ -111,13 +111,13 @@ static uint32_t gap(uint32_t at, uint32_t first)
 
 /* The least cost of `steps` steps in one direction: a step goes at most one column and one row
  * further. */
-static cairn_cost least_cost(const hunt *self, uint64_t steps)
+static cairn_cost least_cost(const stand_in_choice *self, uint64_t steps)
 {
     uint64_t cost = steps * self->map->base_metric.straight;
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
-static void search_tile(hunt *self, uint32_t tile_x, uint32_t tile_y)
+static void search_tile(stand_in_choice *self, uint32_t tile_x, uint32_t tile_y)
 {
     const cn_grid *grid = &self->map->grid;
     const uint32_t left = tile_x * CN_TILE_SIDE, top = tile_y * CN_TILE_SIDE;
@@ -133,7 +133,7 @@ static void search_tile(hunt *self, uint32_t tile_x, uint32_t tile_y)
 }
 
 /* The tiles that are `ring` tiles away from the goal. */
-static void search_ring(hunt *self, uint32_t ring)
+static void search_ring(stand_in_choice *self, uint32_t ring)
 {
     const cn_regions *regions = &self->components->regions;
     const uint32_t across = regions->tiles_across, down = regions->tile_count / across;
@@ -151,7 +151,7 @@ static void search_ring(hunt *self, uint32_t ring)
     }
 }
 
-static void search_grid(hunt *self)
+static void search_grid(stand_in_choice *self)
 {
     const cn_regions *regions = &self->components->regions;
     const uint32_t down = regions->tile_count / regions->tiles_across;
@@ -169,11 +169,11 @@ static void search_grid(hunt *self)
 static cairn_status find_nearest(cairn_search *search, candidates among, cairn_node *nearest)
 {
     const cairn_map *map = search->map;
-    hunt self = {.search = search,
-                 .map = map,
-                 .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
-                 .among = among,
-                 .best = search->query.start};
+    stand_in_choice self = {.search = search,
+                            .map = map,
+                            .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
+                            .among = among,
+                            .best = search->query.start};
 
     cairn_status status = cn_map_connect(map, &self.components);
     if (status != CAIRN_OK)

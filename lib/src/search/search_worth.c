@@ -1,5 +1,7 @@
-/* Whether it is worth it to keep the runs from corners, and to make gates for a table of corners:
- * both take as long as many expansions, so what was expanded tells. */
+/* Whether it is worth it to keep the runs from corners, and to make gates for a table of corners.
+ * Either takes as long as expanding a certain number of nodes, so the nodes that were expanded tell
+ * when it is. */
+#include "bound/gate_shelf.h"
 #include "search/search.h"
 
 /* Finding the corners of a map and the runs from them takes about as long as they save in one

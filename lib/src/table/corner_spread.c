@@ -246,7 +246,7 @@ static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
         return CAIRN_E_MEMORY;
     self->ends = ends;
     for (size_t i = 0; i < arcs->count; i++) {
-        const uint32_t member = arcs->items[i].to & ((1u << CN_ARRIVAL_SHIFT) - 1);
+        const uint32_t member = CN_NODE_OF(arcs->items[i].to);
         ends[self->end_count++] = self->place[member];
     }
     return CAIRN_OK;

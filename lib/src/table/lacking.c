@@ -16,44 +16,21 @@ static size_t most_listed(const cairn_map *map)
 
 void cn_lacking_free(cn_lacking *self, const cn_mem *mem)
 {
-    cn_release(mem, self->cells);
-    cn_release(mem, self->letters);
+    cn_former_cells_free(&self->cells, mem);
     memset(self, 0, sizeof *self);
 }
 
 size_t cn_lacking_memory(const cn_lacking *self)
 {
-    return cn_held_size(self->cells, self->cell_capacity, sizeof(cairn_node)) +
-           cn_held_size(self->letters, self->letter_capacity, 1);
-}
-
-static bool reserve(cn_lacking *self, const cn_mem *mem, size_t count)
-{
-    if (count == 0)
-        return true;
-    cairn_node *cells = cn_grown(mem, self->cells, &self->cell_capacity, self->count, count,
-                                 sizeof *cells);
-    if (cells)
-        self->cells = cells;
-    uint8_t *letters = cn_grown(mem, self->letters, &self->letter_capacity, self->count, count, 1);
-    if (letters)
-        self->letters = letters;
-    return cells && letters;
+    return cn_former_cells_memory(&self->cells);
 }
 
 cairn_status cn_lacking_copy(cn_lacking *self, const cn_mem *mem, const cn_lacking *from)
 {
     if (!from->is_known)
         return CAIRN_OK;
-    if (!reserve(self, mem, from->count)) {
-        cn_lacking_free(self, mem);
+    if (!cn_former_cells_copy(&self->cells, mem, &from->cells))
         return CAIRN_E_MEMORY;
-    }
-    if (from->count) {
-        memcpy(self->cells, from->cells, from->count * sizeof(cairn_node));
-        memcpy(self->letters, from->letters, from->count);
-    }
-    self->count = from->count;
     self->table_hash = from->table_hash;
     self->map_hash = from->map_hash;
     self->map_fixed_hash = from->map_fixed_hash;
@@ -68,7 +45,7 @@ bool cn_lacking_fits(const cn_lacking *self, const cairn_table *table, const cai
 
 size_t cn_lacking_find(const cn_lacking *self, cairn_node cell)
 {
-    return cn_nodes_find(self->cells, self->count, cell);
+    return cn_nodes_find(self->cells.nodes, self->cells.count, cell);
 }
 
 /* ------------------------------------------------------------------------- following a map -- */
@@ -97,10 +74,10 @@ static bool is_as_before(const cairn_map *map, cairn_node cell, uint8_t letter)
 static void merge(cn_lacking *self, const cairn_map *map, const cn_placed_node *changes,
                   size_t count, const uint8_t *letters)
 {
-    cairn_node *cells = self->cells;
-    uint8_t *former = self->letters;
-    const size_t end = self->count + count;
-    size_t listed = self->count, written = end;
+    cairn_node *cells = self->cells.nodes;
+    uint8_t *former = self->cells.letters;
+    const size_t end = self->cells.count + count;
+    size_t listed = self->cells.count, written = end;
 
     while (count > 0) {
         const cn_placed_node next = changes[count - 1];
@@ -117,7 +94,7 @@ static void merge(cn_lacking *self, const cairn_map *map, const cn_placed_node *
         cells[--written] = cn_placed(next);
         former[written] = letter;
     }
-    self->count = listed + (end - written);
+    self->cells.count = listed + (end - written);
     if (written > listed) {
         memmove(cells + listed, cells + written, (end - written) * sizeof *cells);
         memmove(former + listed, former + written, end - written);
@@ -128,7 +105,7 @@ static cairn_status take_changes(cn_lacking *self, const cn_mem *mem, const cair
                                  const cairn_node *cells, size_t count)
 {
     cn_placed_node *changes = cn_array(mem, 2 * count, sizeof *changes);
-    if (!changes || !reserve(self, mem, self->count + count)) {
+    if (!changes || !cn_former_cells_reserve(&self->cells, mem, self->cells.count + count)) {
         cn_release(mem, changes);
         return CAIRN_E_MEMORY;
     }
@@ -158,7 +135,7 @@ static cairn_status follow(cn_lacking *self, const cn_mem *mem, const cairn_map 
         return status;
     self->map_hash = map->hash;
     self->map_fixed_hash = map->fixed_hash;
-    *known = self->count <= most_listed(map);
+    *known = self->cells.count <= most_listed(map);
     return CAIRN_OK;
 }
 
@@ -168,7 +145,7 @@ static void begin(cn_lacking *self, const cairn_table *table)
     self->is_known = true;
     self->table_hash = self->map_hash = table->map_hash;
     self->map_fixed_hash = table->map_fixed_hash;
-    self->count = 0;
+    self->cells.count = 0;
 }
 
 cairn_status cn_lacking_follow(cn_lacking *self, const cn_mem *mem, const cairn_table *table,

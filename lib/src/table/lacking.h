@@ -7,6 +7,7 @@
 #ifndef CN_TABLE_LACKING_H
 #define CN_TABLE_LACKING_H
 
+#include "map/journal.h"
 #include "table/table.h"
 
 /* All zero: nothing is known. */
@@ -15,11 +16,8 @@ typedef struct cn_lacking {
     uint64_t table_hash; /* of the map whose costs the table holds */
     uint64_t map_hash;   /* of the map as it was when the list last followed it */
     uint64_t map_fixed_hash;
-    cairn_node *cells; /* ascending; of a graph nodes whose arcs have changed */
-    uint8_t *letters;  /* by cell: what it was for the table; of a graph nothing */
-    size_t count;
-    size_t cell_capacity;
-    size_t letter_capacity;
+    cn_former_cells cells; /* ascending, with what they were for the table; of a graph nodes whose
+                            * arcs have changed, with letters that mean nothing */
 } cn_lacking;
 
 /* Makes a list, of which nothing need be known, one of the map as it is now: from the list itself

@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "bound/gates.h"
+#include "bound/gate_shelf.h"
 #include "refresh/refresh.h"
 #include "base/budget.h"
 #include "table/table_replica.h"
@@ -339,7 +339,7 @@ static cairn_status ready_planes(cairn_world *world)
 /* How many changes of cells a journal has had. */
 static uint64_t cells_changed(const cairn_map *map)
 {
-    return map->journal.forgotten + map->journal.cell_count;
+    return map->journal.forgotten + map->journal.cells.count;
 }
 
 /* Both sides get the same copy of the edits: the caller's may change while they are read. */
