@@ -14,7 +14,7 @@ objects=${1:+$1/lib/CMakeFiles/cairn.dir/src}
 # The folders of lib/src in the order of their levels: a file includes its own room and earlier
 # ones.
 ROOMS='system base simd io grid graph components map units formats flood table bound place build'
-ROOMS="$ROOMS search ways corner_refresh refresh codec file world"
+ROOMS="$ROOMS search nearest ways corner_refresh refresh codec file world"
 
 includes_of() {
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1"

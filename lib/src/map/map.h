@@ -149,8 +149,8 @@ CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_
 /* Whether the hash, which edits keep up to date, is right. Visits the whole map after edits. */
 bool cn_map_hash_is_right(const cairn_map *map);
 
-/* Makes `units`, which follows no map, follow the edits of `map`: cairn_map_edit of `map` then edits
- * both. After cn_units_detach it follows none. */
+/* Makes `units`, which follows no map, follow the edits of `map`: cairn_map_edit of `map` then
+ * edits both. After cn_units_detach it follows none. */
 void cn_units_attach(cairn_map *units, cairn_map *map);
 void cn_units_detach(cairn_map *units);
 

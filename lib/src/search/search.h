@@ -120,7 +120,7 @@ typedef struct cn_path_lists {
     cn_nodes cells; /* all of them */
 } cn_path_lists;
 
-/* Lists of a run with many members, several goals or several starts (search_of_many.c); the memory
+/* Lists of a run with many members, several goals or several starts (room nearest); the memory
  * is kept for the next such run. */
 typedef struct cn_run_members {
     cn_open_list queue; /* a heap of members */
@@ -131,7 +131,8 @@ typedef struct cn_run_members {
 } cn_run_members;
 
 /* The nodes within some cost of one of them, as Dijkstra's algorithm finds them beside the searches
- * of a run with many members, until it reaches one of these (search_ball.c). The memory is kept. */
+ * of a run with many members, until it reaches one of these (nearest/ball.c). The memory is
+ * kept. */
 typedef struct cn_ball {
     cn_scratch scratch; /* records by directory */
     const cairn_map *map;
@@ -324,25 +325,6 @@ cairn_status cn_search_go_on(cairn_search *search, cairn_path *path);
  * stands in for it. */
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path);
-
-/* -------------------------------------------------------------------------- search_ball.c -- */
-
-/* Begins a ball around a node, from which paths lead to the members or, with `CN_REVERSE`, to which
- * they lead from them. The search must have followed its map. CAIRN_E_MEMORY. */
-cairn_status cn_ball_begin(cairn_search *search, cairn_node center, cn_way way,
-                           const cairn_node *members, size_t count);
-
-/* Expands so many nodes more, of those below the ceiling; then scratch.is_paused is set. Otherwise
- * *cost is that of the nearest member, CAIRN_UNREACHABLE if there is none below the ceiling.
- * CAIRN_E_LIMIT where costs are too high to tell, CAIRN_E_MEMORY, CAIRN_E_CANCELLED. */
-cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, cairn_cost ceiling,
-                          cairn_cost *cost);
-
-/* Of the members, the first one at the cost at which the ball reached one of them. */
-uint32_t cn_ball_member_at(const cn_ball *ball, const cairn_node *members, cairn_cost cost);
-
-/* How many nodes it would have to expand to reach a cost, if it grows as a disc does. */
-uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
 
 /* -------------------------------------------------------------------------- search_path.c -- */
 

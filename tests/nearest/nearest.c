@@ -796,5 +796,5 @@ int main(void)
         cmocka_unit_test(calls_that_make_no_sense_are_refused),
         cmocka_unit_test(goals_out_of_reach_are_answered_like_the_first),
     };
-    return cmocka_run_group_tests_name("search_of_many", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("nearest", tests, NULL, NULL);
 }

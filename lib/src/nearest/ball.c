@@ -1,13 +1,13 @@
 /*
  * Dijkstra's algorithm from the common end of a run with many members to the nearest of them: what
  * is quickest where bounds say little. It grows a ball in slices, beside the searches for single
- * members, which then need not expand many times as much (search_of_many.c).
+ * members, which then need not expand many times as much (nearest.c).
  *
  * The loop is that of A*, with a bound that only tells members from other nodes: from these a path
  * to a member costs at least 1. Members have their records, at infinite cost, before it begins.
  * Records are by directory, so that a small ball takes little memory, most of it near by.
  */
-#include "search/search.h"
+#include "nearest/ball.h"
 
 enum { BOUND_OF_MEMBERS = 0, BOUND_OF_OTHERS = 1 };
 

@@ -1,0 +1,166 @@
+/* One search that begins at many members. */
+#include "nearest/hunt.h"
+
+/* Some of the members, none of them the common end, with bounds on the costs to that. */
+typedef struct many_starts {
+    const uint32_t *chosen; /* [count]: indices of members */
+    const cairn_cost *bounds;
+    size_t count;
+    cairn_cost least; /* of the bounds */
+} many_starts;
+
+/* Whether the search, which has followed map and table, may begin at several nodes at once, with
+ * records by node: not if its rows are at corners, or it needs a heap, or avoids nodes. */
+static bool may_begin_at_many(const cairn_search *search)
+{
+    return !search->is_general && !(search->table && search->table->corners) &&
+           !search->avoidance.count;
+}
+
+bool cn_hunt_may_join(const cn_hunt *self)
+{
+    return !self->has_joined && (self->are_starts || !cn_map_is_directed(self->search->map)) &&
+           may_begin_at_many(self->search);
+}
+
+static bool add_number(cairn_search *search, cn_numbers *numbers, uint32_t number)
+{
+    if (!cn_numbers_reserve(numbers, &search->mem, numbers->count + 1))
+        return false;
+    numbers->items[numbers->count++] = number;
+    return true;
+}
+
+/* Takes the members from the queue that may be nearer than the best one, with their bounds. */
+static cairn_status take_starts(cn_hunt *self, many_starts *starts)
+{
+    cairn_search *search = self->search;
+    cairn_status status = CAIRN_OK;
+    cn_open_item item;
+
+    search->members.chosen.count = search->members.bounds.count = 0;
+    starts->least = CAIRN_UNREACHABLE;
+    while (status == CAIRN_OK && cn_hunt_has_hope(self)) {
+        cairn_cost bound = cn_open_pop(&search->members.queue, CN_OPEN_HEAP, &item);
+        if (item.value != CN_HUNT_FINAL)
+            status = cn_hunt_bound(self, bound, item.label, self->end, &bound);
+        if (status != CAIRN_OK || bound >= self->best.cost)
+            continue;
+        starts->least = bound < starts->least ? bound : starts->least;
+        if (!add_number(search, &search->members.chosen, item.label) ||
+            !add_number(search, &search->members.bounds, bound))
+            status = CAIRN_E_MEMORY;
+    }
+    starts->chosen = search->members.chosen.items;
+    starts->bounds = search->members.bounds.items;
+    starts->count = search->members.chosen.count;
+    return status;
+}
+
+/* Puts the members back, to be tried one by one. */
+static cairn_status put_back(cn_hunt *self, const many_starts *starts)
+{
+    cn_open_list *queue = &self->search->members.queue;
+    if (!cn_open_reserve(queue, starts->count))
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < starts->count; i++)
+        cn_open_push(queue, CN_OPEN_HEAP, starts->bounds[i],
+                     (cn_open_item){.label = starts->chosen[i], .value = CN_HUNT_FINAL});
+    return CAIRN_OK;
+}
+
+/* Puts the starts on the empty open list, each with its bound, as the core does with one. */
+static bool open_starts(cn_hunt *self, const many_starts *starts)
+{
+    cn_scratch *scratch = &self->search->scratch;
+    cn_open_list *open = &scratch->open;
+
+    cn_open_reset(open, starts->least >> scratch->shift);
+    if (!cn_open_reserve(open, starts->count))
+        return false;
+    for (size_t i = 0; i < starts->count; i++) {
+        const cairn_node node = self->members[starts->chosen[i]];
+        const cn_open_item item = {.label = CN_LABEL_OF(node, (uint32_t)CN_NOWHERE)};
+        if (cn_scratch_knows(scratch, false, node) || starts->bounds[i] >= scratch->limit)
+            continue;
+        scratch->records[node] =
+            (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
+        cn_open_push(open, CN_OPEN_BUCKETS, starts->bounds[i] >> scratch->shift, item);
+    }
+    scratch->first_limit = scratch->limit;
+    scratch->is_cut = false;
+    scratch->is_paused = true;
+    return true;
+}
+
+/* The member from which the path that was found leads: the node that is its own parent. */
+static uint32_t start_of_path(const cn_hunt *self, const many_starts *starts)
+{
+    const cairn_search *search = self->search;
+    cairn_node at = search->query.goal, before;
+    size_t i = 0;
+    while ((before = CN_NODE_OF(search->scratch.records[at].parent)) != at)
+        at = before;
+    while (self->members[starts->chosen[i]] != at)
+        i++;
+    return starts->chosen[i];
+}
+
+/* One run from all of the starts to the common end: *nearest is the member from which a path costs
+ * least, and less than the best one; UINT32_MAX: from none. CAIRN_E_LIMIT where the run met costs
+ * above CAIRN_COST_MAX, and found no path. */
+static cairn_status run_from_starts(cn_hunt *self, const many_starts *starts, uint32_t *nearest)
+{
+    cairn_search *search = self->search;
+    const cairn_cost ceiling = self->best.cost;
+    cairn_path path = cn_no_path(search->space);
+
+    CN_ASSERT(may_begin_at_many(search));
+    *nearest = UINT32_MAX;
+    cairn_status status = search->query.corners ? cn_search_leave_corners(search) : CAIRN_OK;
+    if (status != CAIRN_OK)
+        return status;
+    cn_search_set_ends(search, self->members[starts->chosen[0]], self->end, ceiling);
+    cn_search_set_records(search);
+    search->run.rows_due = 0;
+    cn_search_prepare_rows(search);
+    cn_search_reset(search, starts->least, ceiling);
+    if (!open_starts(self, starts))
+        return CAIRN_E_MEMORY;
+    self->bound = starts->least;
+    status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
+    while (status == CAIRN_OK && search->scratch.is_paused) {
+        status = cn_hunt_take_turns(self);
+        if (search->scratch.is_paused)
+            status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
+    }
+    if (status == CAIRN_OK && path.cost != CAIRN_UNREACHABLE)
+        *nearest = start_of_path(self, starts);
+    cn_search_report_counts(search, &path);
+    cn_counts_add(&self->counts, &path);
+    return status;
+}
+
+static cairn_status begin_joint_run(cn_hunt *self)
+{
+    self->has_joined = true;
+    cn_hunt_begin_run(self);
+    return cn_search_follow(self->search);
+}
+
+cairn_status cn_hunt_search_jointly(cn_hunt *self)
+{
+    uint32_t nearest;
+    many_starts starts;
+
+    cairn_status status = begin_joint_run(self);
+    if (status == CAIRN_OK)
+        status = take_starts(self, &starts);
+    if (status != CAIRN_OK || starts.count == 0)
+        return status;
+    status = run_from_starts(self, &starts, &nearest);
+    if (status == CAIRN_E_LIMIT)
+        return put_back(self, &starts);
+    self->least = starts.least < self->least ? starts.least : self->least;
+    return status == CAIRN_OK && nearest != UINT32_MAX ? cn_hunt_try_last(self, nearest) : status;
+}
