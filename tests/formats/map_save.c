@@ -120,6 +120,29 @@ static void what_cannot_be_written_leaves_nothing(void **state)
     scratch_remove(path);
 }
 
+/* No alphabet can tell which ways units on two of them may leave. */
+static void units_on_one_way_cells_are_not_written(void **state)
+{
+    (void)state;
+    cairn_alphabet alphabet;
+    cairn_alphabet_init(&alphabet);
+    alphabet.cost['^'] = alphabet.cost['>'] = 1;
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    char *path = scratch_file("map.txt");
+    cairn_map *map, *units;
+
+    assert_int_equal(cairn_map_from_letters(4, 2, "^>..^>..", &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_save(map, path, NULL), CAIRN_OK);
+    scratch_remove(path);
+    path = scratch_file("map.txt");
+    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    assert_int_equal(cairn_map_save(units, path, NULL), CAIRN_E_ARGUMENT);
+    assert_null(fopen(path, "rb"));
+    cairn_map_free(units);
+    cairn_map_free(map);
+    scratch_remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -127,6 +150,7 @@ int main(void)
         cmocka_unit_test(terrain_is_read_with_the_same_alphabet),
         cmocka_unit_test(graphs_are_read_as_they_were_written),
         cmocka_unit_test(what_cannot_be_written_leaves_nothing),
+        cmocka_unit_test(units_on_one_way_cells_are_not_written),
     };
     return cmocka_run_group_tests_name("map_save", tests, NULL, NULL);
 }

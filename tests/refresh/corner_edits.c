@@ -549,6 +549,51 @@ static bool step_with_so_many_allocations(size_t n, cairn_budget budget)
     return !struck;
 }
 
+static size_t count_held(const cairn_table *table, const cairn_map *map)
+{
+    size_t count = 0;
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        count += cairn_table_holds(table, node);
+    return count;
+}
+
+/* After a step in which the n-th allocation fails, the next one leaves the table as large as a
+ * rebuilt one; true: it was never asked for. */
+static bool step_and_drop_members(uint64_t seed, size_t n)
+{
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    scene here = {.drawn = random_map(MAP_SPARSE, 32, 19, seed), .luck = {seed}};
+    here.map = map_with(&here.drawn, (cairn_metric){5, 7}, &failing.allocator);
+    here.table = build(here.map, 1, CAIRN_RESIDENT_CORNERS);
+    for (unsigned i = 0; i < 8; i++)
+        edit_node(&here, dice_below(&here.luck, picture_size(&here.drawn)), i % 2 ? '@' : '.');
+    failing_allocator_arm(&failing, n);
+    const cairn_status status = cairn_refresh_step(here.table, here.map, CAIRN_UNLIMITED);
+    const bool struck = failing_allocator_struck(&failing);
+    failing_allocator_arm(&failing, 0);
+    assert_true(status == CAIRN_OK || (status == CAIRN_E_MEMORY && struck));
+    assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_UNLIMITED), CAIRN_OK);
+    const size_t held = count_held(here.table, here.map);
+    assert_int_equal(cairn_table_rebuild(here.table, here.map), CAIRN_OK);
+    assert_int_equal(held, count_held(here.table, here.map));
+    cairn_table_free(here.table);
+    cairn_map_free(here.map);
+    picture_free(&here.drawn);
+    return !struck;
+}
+
+static void members_that_serve_no_row_go_whichever_allocation_fails(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed < 5; seed++) {
+        size_t n = 1;
+        while (!step_and_drop_members(seed, n))
+            n++;
+        assert_true(n > 20);
+    }
+}
+
 static void a_step_that_computes_rows_at_once_survives_failed_allocations(void **state)
 {
     const cairn_budget budgets[] = {CAIRN_CELLS(60), CAIRN_UNLIMITED};
@@ -830,6 +875,7 @@ int main(void)
         cmocka_unit_test(entries_become_wider),
         cmocka_unit_test(a_step_without_memory_leaves_the_table_safe),
         cmocka_unit_test(a_step_that_computes_rows_at_once_survives_failed_allocations),
+        cmocka_unit_test(members_that_serve_no_row_go_whichever_allocation_fails),
         cmocka_unit_test(all_rows_are_computed_in_slices),
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_small_part_does_not_take_the_landmarks),

@@ -29,6 +29,12 @@ int map_text_export(const cairn_map *map, const char *name, const char *path, bo
     const cairn_status status = cairn_map_save(map, path, &kit_progress_hook);
     kit_interrupt_release();
     kit_progress_end();
+    if (status == CAIRN_E_ARGUMENT) {
+        kit_complain("%s: no text can hold this map: it has units that stand on one-way cells, or "
+                     "letters below the blank",
+                     name);
+        return KIT_EXIT_NO;
+    }
     if (status != CAIRN_OK)
         return kit_fail(path, status);
     if (json)

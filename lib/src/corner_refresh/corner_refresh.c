@@ -17,6 +17,7 @@ typedef struct corner_refresh {
     uint64_t flood_hash;       /* of the map */
     cn_corner_renewal renewal; /* of all rows, while it pauses */
     uint64_t vain_hash;        /* of a map whose rows cannot be computed at once; 0: of none */
+    bool may_hold_others;      /* members that served rows which were not exact, which all are now */
     uint8_t is_beyond[CAIRN_ROWS_MAX]; /* by row: costs are above CAIRN_COST_MAX; until edits are
                                         * applied */
 } corner_refresh;
@@ -156,6 +157,7 @@ static void finish_corner_row(corner_refresh *self, cairn_table *table, uint32_t
     cn_table_set_state(table, row, CAIRN_ROW_FRESH);
     cn_corner_flood_end(&self->flood, &self->mem);
     self->counts.rows_rebuilt++;
+    self->may_hold_others = true;
 }
 
 /* A flood over all cells. Costs that do not fit 16 bits make the table 32 bits wide. */
@@ -250,24 +252,24 @@ static cairn_status drop_others(cairn_table *table, const cairn_map *map)
 }
 
 /* When every row is exact or left out. */
-static cairn_status end_rows(const corner_refresh *self, cairn_table *table, const cairn_map *map,
-                             uint64_t rebuilt)
+static cairn_status end_rows(corner_refresh *self, cairn_table *table, const cairn_map *map)
 {
     if (memchr(self->is_beyond, true, table->row_count))
         return CAIRN_E_LIMIT;
-    return rebuilt ? drop_others(table, map) : CAIRN_OK;
+    const cairn_status status = self->may_hold_others ? drop_others(table, map) : CAIRN_OK;
+    self->may_hold_others &= status != CAIRN_OK;
+    return status;
 }
 
 static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const cairn_map *map,
                                  cn_allowance *may)
 {
-    const uint64_t before = self->counts.rows_rebuilt;
     cairn_status status = CAIRN_OK;
 
     while (status == CAIRN_OK) {
         const uint32_t row = next_stale_row(self, table);
         if (row == table->row_count)
-            return end_rows(self, table, map, self->counts.rows_rebuilt - before);
+            return end_rows(self, table, map);
         if (cn_allowance_slice(may) == 0)
             return CAIRN_MORE;
         status = work_on_row(self, table, map, may, row);
@@ -284,6 +286,7 @@ static void note_rebuilt(const cairn_table *table, cn_landmark_changes changes)
         return;
     close_work(self);
     memset(self->is_beyond, 0, sizeof self->is_beyond);
+    self->may_hold_others = false;
     self->counts.rows_rebuilt += table->row_count;
     self->counts.landmarks_added += changes.added;
     self->counts.landmarks_dropped += changes.dropped;

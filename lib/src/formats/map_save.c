@@ -10,13 +10,16 @@
 
 enum { LINE_MOST = 80 };
 
-/* Letters that would end a line, or could not be told in one. */
+/* Not letters that would end a line, or could not be told in one, nor those of units that stand on
+ * one-way cells, whose meaning no alphabet can tell. */
 static bool letters_are_text(const cairn_map *map)
 {
     const size_t count = cn_map_node_count(map);
-    bool are_text = true;
+    bool can_write[256], are_text = true;
+    for (unsigned letter = 0; letter < 256; letter++)
+        can_write[letter] = letter >= ' ' && cn_rules_letter_is_usual(&map->grid.rules, letter);
     for (size_t i = 0; i < count; i++)
-        are_text &= map->grid.letters[i] >= ' ';
+        are_text &= can_write[map->grid.letters[i]];
     return are_text;
 }
 

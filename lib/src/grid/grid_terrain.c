@@ -77,6 +77,7 @@ void cn_rules_default(cn_rules *rules)
     cn_rules_from(rules, CAIRN_RULE_8, CAIRN_CHARGE_ENTERED, NULL);
 }
 
+/* Those that the letters of an alphabet have: ^ v < > are one-way. */
 static void set_usual_exits(uint8_t exits[256])
 {
     memset(exits, 0xff, 256);
@@ -84,6 +85,13 @@ static void set_usual_exits(uint8_t exits[256])
     exits['v'] = CN_BIT(CN_S) | CN_BIT(CN_SE) | CN_BIT(CN_SW);
     exits['<'] = CN_BIT(CN_W) | CN_BIT(CN_NW) | CN_BIT(CN_SW);
     exits['>'] = CN_BIT(CN_E) | CN_BIT(CN_NE) | CN_BIT(CN_SE);
+}
+
+bool cn_rules_letter_is_usual(const cn_rules *rules, unsigned letter)
+{
+    uint8_t usual[256];
+    set_usual_exits(usual);
+    return rules->exits[letter] == usual[letter];
 }
 
 bool cn_rules_have_usual_exits(const cn_rules *rules)

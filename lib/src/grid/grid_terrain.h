@@ -34,6 +34,9 @@ bool cn_rules_are_even(const cn_rules *rules);
  * others. */
 bool cn_rules_have_usual_exits(const cn_rules *rules);
 
+/* Whether that is so of one letter. */
+bool cn_rules_letter_is_usual(const cn_rules *rules, unsigned letter);
+
 /* Whether any letter is one-way. */
 bool cn_rules_have_one_way(const cn_rules *rules);
 
