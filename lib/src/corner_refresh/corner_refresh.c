@@ -17,7 +17,7 @@ typedef struct corner_refresh {
     uint64_t flood_hash;       /* of the map */
     cn_corner_renewal renewal; /* of all rows, while it pauses */
     uint64_t vain_hash;        /* of a map whose rows cannot be computed at once; 0: of none */
-    bool may_hold_others;      /* members that served rows which were not exact, which all are now */
+    bool may_hold_others;      /* members that serve no row, since all are exact again */
     uint8_t is_beyond[CAIRN_ROWS_MAX]; /* by row: costs are above CAIRN_COST_MAX; until edits are
                                         * applied */
 } corner_refresh;
