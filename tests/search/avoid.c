@@ -421,6 +421,42 @@ static void a_paused_search_ends_with_a_new_list(void **state)
     picture_free(&drawn);
 }
 
+/* Beside very many borders runs would be short. One strip of as many nodes leaves room for them. */
+static void long_scattered_lists_are_avoided_along_cells(void **state)
+{
+    (void)state;
+    enum { STEP = 7 };
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_build_options options = {.size = sizeof options, .landmark_count = 4};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    const cairn_node start = cairn_node_at(map, 1, 1), goal = cairn_node_at(map, SIDE - 2, 7);
+    cairn_node nodes[SIDE * SIDE / STEP];
+    size_t count = 0;
+    cairn_path path, bare;
+
+    assert_int_equal(cairn_search_run(search, start, goal, &bare), CAIRN_OK);
+    assert_int_equal(bare.space, CAIRN_SPACE_JUMP);
+    for (unsigned scattered = 0; scattered < 2; scattered++) {
+        for (count = 0; count < COUNT_OF(nodes); count++)
+            nodes[count] = (cairn_node)(scattered ? STEP * count : count + 9 * SIDE);
+        assert_int_equal(cairn_search_avoid(search, nodes, NULL, count), CAIRN_OK);
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        assert_int_equal(path.space, scattered ? CAIRN_SPACE_CELLS : CAIRN_SPACE_JUMP);
+        assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    }
+    assert_int_equal(cairn_search_avoid(search, NULL, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.space, CAIRN_SPACE_JUMP);
+    assert_int_equal(path.cost, bare.cost);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void lists_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
@@ -490,6 +526,7 @@ int main(void)
         cmocka_unit_test(a_pocket_behind_units_holds_no_nearest_node),
         cmocka_unit_test(the_second_nearest_node_is_sought_around_the_goal),
         cmocka_unit_test(a_paused_search_ends_with_a_new_list),
+        cmocka_unit_test(long_scattered_lists_are_avoided_along_cells),
         cmocka_unit_test(lists_that_make_no_sense_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };

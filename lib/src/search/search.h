@@ -148,7 +148,7 @@ struct cairn_search {
     cairn_search_options options;
     cn_mem mem;
     cairn_metric metric; /* of the map when the search was made */
-    cairn_space space;   /* the space chosen for options.space */
+    cairn_space space;   /* the space chosen for options.space and the avoided nodes */
     const cn_searchers *searchers;
     bool is_general;    /* the search on any map is used, because of the map or the options */
     bool is_consistent; /* the bound never falls by more than an arc costs */

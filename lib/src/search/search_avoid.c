@@ -435,6 +435,33 @@ static void set_bits(const cn_avoidance *self, bool value)
         set_bit(self->bits, self->items[i].node, value);
 }
 
+/* Whether the list is so long and scattered that, as borders, its nodes leave runs hardly any room:
+ * strips of them in rows are counted. */
+static bool is_scattered(const cn_avoidance *self, const cairn_map *map)
+{
+    enum { CELLS_FOR_A_STRIP = 25 };
+    size_t strips = 0;
+    for (size_t i = 0; i < self->count; i++)
+        strips += i == 0 || self->items[i].node != self->items[i - 1].node + 1;
+    return strips > map->grid.open_count / CELLS_FOR_A_STRIP;
+}
+
+/* The faster space, where the caller leaves the choice. */
+static void choose_space(cairn_search *search)
+{
+    cairn_space space = search->space;
+    if (search->options.space == CAIRN_SPACE_AUTO && !search->is_general &&
+        cn_map_is_classic(search->map))
+        space = is_scattered(&search->avoidance, search->map) ? CAIRN_SPACE_CELLS
+                                                              : CAIRN_SPACE_JUMP;
+    if (space == search->space)
+        return;
+    search->space = space;
+    search->query.jump = NULL;
+    search->query.corners = NULL;
+    search->open_choice.map_hash = 0;
+}
+
 cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
                                 const cairn_cost *extra, size_t count)
 {
@@ -460,6 +487,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     self->met_count = 0;
     search->followed.searcher = NULL;
     search->followed.map_version = 0;
+    choose_space(search);
     return CAIRN_OK;
 }
 
