@@ -1224,6 +1224,50 @@ static void corners_come_later_where_there_is_no_memory(void **state)
     picture_free(&drawn);
 }
 
+/* Among pillars each corner has hundreds of runs: searches along jump points use no rows there. */
+static void rows_at_corners_are_left_out_among_pillars(void **state)
+{
+    enum { SIDE = 400, APART = 4 };
+    (void)state;
+    dice luck = {21};
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    for (uint32_t y = 1; y < SIDE; y += APART) {
+        for (uint32_t x = 1; x < SIDE; x += APART)
+            drawn.letters[y * SIDE + x] = '@';
+    }
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 3, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    cairn_search *cells = search_with(map, table,
+                                      (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+    const cairn_node start = cairn_node_at(map, 3, 7), goal = cairn_node_at(map, 370, 201);
+    const cairn_node boards[] = {cairn_node_at(map, 9, 8), cairn_node_at(map, 1, 1)};
+    cairn_path path, other;
+
+    for (unsigned edits = 0; edits < 3; edits++) {
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        assert_int_equal(path.row_count, 0);
+        assert_int_equal(path.state, CAIRN_ROW_FRESH);
+        assert_int_equal(cairn_search_run(cells, start, goal, &other), CAIRN_OK);
+        assert_int_equal(other.row_count, 3);
+        assert_int_equal(other.cost, path.cost);
+        assert_all_shortest(search, map, &drawn, &luck, 2);
+        if (edits == 2)
+            break;
+        const char letter = edits ? '.' : '@';
+        const cairn_edit edit = cairn_terrain(boards[edits] % SIDE, boards[edits] / SIDE, letter);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        drawn.letters[boards[edits]] = letter;
+        if (edits)
+            assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    }
+    cairn_search_free(cells);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* A query that ends at its start, once map and table are followed. */
 static void follow_now(cairn_search *search, const picture *drawn, dice *luck)
 {
@@ -1622,6 +1666,7 @@ int main(int count, char **words)
         cmocka_unit_test(runs_of_a_map_are_gone_with_an_edit),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(corners_come_later_where_there_is_no_memory),
+        cmocka_unit_test(rows_at_corners_are_left_out_among_pillars),
         cmocka_unit_test(ends_apart_are_told_before_anything_is_followed),
         cmocka_unit_test(corners_are_not_found_right_after_a_change),
         cmocka_unit_test(queries_for_which_rows_say_nothing_go_by_corner),

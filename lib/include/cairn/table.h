@@ -55,7 +55,8 @@ typedef enum cairn_placement {
  * cells, even if cells have opened (CAIRN_ROW_WEAKER). If edits have made more new corners than the
  * table had when it was made, and more than 8, no row is used until edits are applied: make a table
  * when the map has its walls. Once cairn_refresh_step has applied the edits, the rows are rebuilt,
- * all at once or one by one. */
+ * all at once or one by one. Among pillars in rows and columns, where very many runs lead from each
+ * corner, searches along jump points are faster without these rows, and use none. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS

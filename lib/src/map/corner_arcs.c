@@ -88,19 +88,22 @@ static void begin_corner(arc_finder *self, const cn_corners *corners, uint32_t n
     self->count = 0;
 }
 
-bool cn_corner_runs_are_many(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump)
+uint32_t cn_corner_runs_mean(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump)
 {
-    enum { EXAMINED = 64, MANY = 24 };
+    enum { EXAMINED = 64 };
     const uint32_t step = corners->count / EXAMINED + 1;
     arc_finder self = {.grid = grid, .jump = jump};
     size_t runs = 0, seen = 0;
 
-    for (uint32_t number = 0; number < corners->count; number += step, seen++) {
+    for (uint32_t number = 0; number < corners->count; number += step) {
+        if (!cn_grid_is_open(grid, corners->nodes[number]))
+            continue;
         begin_corner(&self, corners, number);
         list_runs(&self, corners->nodes[number]);
         runs += self.count;
+        seen++;
     }
-    return runs > MANY * seen;
+    return seen ? (uint32_t)(runs / seen) : 0;
 }
 
 /* ------------------------------------------------------------------------------ keeping them -- */

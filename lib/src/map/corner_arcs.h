@@ -17,11 +17,11 @@
 #include "grid/corners.h"
 #include "map/jump_points.h"
 
-/* Whether corners have so many runs, in the mean of some of them, that it takes longer to read them
- * all than to follow some, and the rest only where that turns out to be needed
- * (CN_JUMP_MINORS_MOST, search/jump_space.h): among pillars, and on open ground with single
- * obstacles. */
-bool cn_corner_runs_are_many(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump);
+/* How many runs a corner has, in the mean of some of the open ones. Among pillars, and on open
+ * ground with single obstacles, they are so many that it takes longer to read them all than to
+ * follow some, and the rest only where that turns out to be needed (CN_JUMP_MINORS_MOST,
+ * search/jump_space.h). */
+uint32_t cn_corner_runs_mean(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump);
 
 /* Room for the arcs of the members of a set, on a map with a hash; none is known yet. NULL when
  * there is no memory. */

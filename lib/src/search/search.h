@@ -46,6 +46,7 @@ typedef struct cn_followed {
     cn_trust trust;           /* of the table */
     bool has_left_corners;    /* records are by node in the present run alone */
     bool uses_rows;           /* some rows may be used */
+    bool rows_are_crowded;    /* they are at corners with very many runs, where they do not pay */
     bool goal_by_ends;        /* the entries of goals follow from the ends of runs: all rows hold
                                * the costs of the map */
     bool ground_is_open;      /* goal_by_ends, and most paths cost hardly more than the base
@@ -97,9 +98,10 @@ typedef struct cn_worth {
                              * not needed */
     uint64_t runs_due;      /* the runs are kept once so many nodes have been expanded since the map
                         * changed; UINT64_MAX: they are kept, or never will be */
-    uint64_t judged_version; /* of the map when it was found whether corners have many runs, which
-                              * serves for some changes; 0: it was not yet */
-    bool has_many_runs;      /* corners have many runs */
+    uint64_t
+        judged_version; /* of the map when it was found how many runs corners have, which serves
+                              * for some changes; 0: it was not yet */
+    uint32_t runs_of_a_corner; /* in the mean */
 } cn_worth;
 
 /* The entries of one goal. Those from a table of corners serve for its next runs too, until map or
@@ -217,6 +219,10 @@ void cn_worth_count_from_change(cn_worth *worth, const cairn_map *map);
 /* Judges whether it is worth it to find the corners of the map as it is, and to keep their runs, or
  * from when on it will be. */
 bool cn_worth_judge_if_runs_are_due(cn_worth *worth, const cairn_map *map);
+
+/* Judges whether rows at corners are not worth it: these have very many runs. CAIRN_E_MEMORY. */
+cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map *map,
+                                                const cn_corners *corners, bool *are_crowded);
 
 /* Judges whether corners of the map have many runs. */
 bool cn_worth_judge_if_runs_are_many(cn_worth *worth, const cairn_map *map, const cn_jump *jump,

@@ -327,7 +327,8 @@ static cairn_status follow_gates(cairn_search *search, const cn_gates **gates)
     const cairn_map *row_map = search->followed.row_map;
     cn_trust *trust = &search->followed.trust;
 
-    if (cn_worth_judge_if_gates_are_due(&search->worth, search->table, row_map))
+    if (!search->followed.rows_are_crowded &&
+        cn_worth_judge_if_gates_are_due(&search->worth, search->table, row_map))
         return cn_gates_of(search->table, row_map, trust, gates);
     bool are_made = false;
     const cairn_status status = cn_gates_if_made(search->table, row_map, trust, gates, &are_made);
@@ -338,6 +339,17 @@ static cairn_status follow_gates(cairn_search *search, const cn_gates **gates)
     return status;
 }
 
+/* Whether rows at corners cost more than they save. */
+static cairn_status judge_rows(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+
+    return table->corners && search->space == CAIRN_SPACE_JUMP
+               ? cn_worth_judge_if_rows_are_crowded(&search->worth, search->map, table->corners,
+                                                    &search->followed.rows_are_crowded)
+               : CAIRN_OK;
+}
+
 /* Finds out which rows may be used, and how. */
 static cairn_status follow_rows(cairn_search *search)
 {
@@ -345,13 +357,21 @@ static cairn_status follow_rows(cairn_search *search)
     const cn_gates *gates = NULL;
 
     search->followed.trust = CN_TRUST_NONE;
+    search->followed.rows_are_crowded = false;
     search->query.gate_view = NULL;
     search->worth.gates_due = UINT64_MAX;
     if (!table)
         return CAIRN_OK;
     cairn_status status = cn_table_row_map(table, search->map, &search->followed.row_map);
     if (status == CAIRN_OK)
+        status = judge_rows(search);
+    if (status == CAIRN_OK)
         status = follow_gates(search, &gates);
+    if (search->followed.rows_are_crowded) {
+        search->followed.trust = CN_TRUST_NONE;
+        search->worth.gates_due = UINT64_MAX;
+        gates = NULL;
+    }
     if (status == CAIRN_OK && gates)
         status = reserve_view(search, gates);
     if (status == CAIRN_OK && gates)

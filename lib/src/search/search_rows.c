@@ -269,7 +269,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 {
     const cairn_table *table = search->table;
 
-    if (!table)
+    if (!table || search->followed.rows_are_crowded)
         return;
     if (search->query.gate_view) {
         path->row_count = search->goal_gates.view.gates->row_count;

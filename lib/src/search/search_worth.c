@@ -51,17 +51,37 @@ bool cn_worth_judge_if_runs_are_due(cn_worth *worth, const cairn_map *map)
     return are_due;
 }
 
-/* That is found again only after some changes: a few of them do not make halls of rooms, and it
- * takes as long as some searches. */
-bool cn_worth_judge_if_runs_are_many(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
-                                     const cn_corners *corners)
+/* How many runs a corner has in the mean. That is found again only after some changes: a few of
+ * them do not make halls of rooms, and it takes as long as some searches. */
+static uint32_t runs_of_a_corner(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
+                                 const cn_corners *corners)
 {
     enum { CHANGES = 64 };
     if (worth->judged_version == 0 || map->version - worth->judged_version >= CHANGES) {
         worth->judged_version = map->version;
-        worth->has_many_runs = cn_corner_runs_are_many(corners, &map->grid, jump);
+        worth->runs_of_a_corner = cn_corner_runs_mean(corners, &map->grid, jump);
     }
-    return worth->has_many_runs;
+    return worth->runs_of_a_corner;
+}
+
+bool cn_worth_judge_if_runs_are_many(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
+                                     const cn_corners *corners)
+{
+    enum { MANY = 24 };
+    return runs_of_a_corner(worth, map, jump, corners) > MANY;
+}
+
+/* With so many runs each expansion bounds hundreds of their ends, where a search without rows
+ * follows those alone that its bound allows. */
+cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map *map,
+                                                const cn_corners *corners, bool *are_crowded)
+{
+    enum { CROWDED = 112 };
+    const cn_jump *jump;
+    const cairn_status status = cn_map_jump(map, &jump);
+    if (status == CAIRN_OK)
+        *are_crowded = runs_of_a_corner(worth, map, jump, corners) > CROWDED;
+    return status;
 }
 
 /* The cells that are corners for what has changed need entries, which take as long to put together
