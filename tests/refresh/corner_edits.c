@@ -573,8 +573,11 @@ static bool step_and_drop_members(uint64_t seed, size_t n)
     const bool struck = failing_allocator_struck(&failing);
     failing_allocator_arm(&failing, 0);
     assert_true(status == CAIRN_OK || (status == CAIRN_E_MEMORY && struck));
+    const size_t before = count_held(here.table, here.map);
+    const uint64_t version = cairn_table_version(here.table);
     assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_UNLIMITED), CAIRN_OK);
     const size_t held = count_held(here.table, here.map);
+    assert_true(held == before || cairn_table_version(here.table) != version);
     assert_int_equal(cairn_table_rebuild(here.table, here.map), CAIRN_OK);
     assert_int_equal(held, count_held(here.table, here.map));
     cairn_table_free(here.table);

@@ -421,6 +421,16 @@ static void a_paused_search_ends_with_a_new_list(void **state)
     picture_free(&drawn);
 }
 
+/* Sees no node of the map. */
+static void assert_all_unseen(const cairn_search *search, const cairn_map *map)
+{
+    cairn_node_info info;
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
+        assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+        assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
+    }
+}
+
 /* Beside very many borders runs would be short. One strip of as many nodes leaves room for them. */
 static void long_scattered_lists_are_avoided_along_cells(void **state)
 {
@@ -453,6 +463,34 @@ static void long_scattered_lists_are_avoided_along_cells(void **state)
     assert_int_equal(path.cost, bare.cost);
     cairn_search_free(search);
     cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* The records of the last run are by corner, those of the next one will be by cell. */
+static void a_list_that_changes_the_space_leaves_nothing_seen(void **state)
+{
+    enum { WIDTH = 64, HEIGHT = 16, WALL = 30, STEP = 17 };
+    (void)state;
+    picture drawn = picture_filled(WIDTH, HEIGHT, '.');
+    for (uint32_t y = 0; y + 1 < HEIGHT; y++)
+        drawn.letters[y * WIDTH + WALL] = '@';
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
+    cairn_node nodes[WIDTH * HEIGHT / STEP];
+    cairn_node_info info;
+    cairn_path path;
+
+    for (size_t i = 0; i < COUNT_OF(nodes); i++)
+        nodes[i] = (cairn_node)(STEP * i);
+    assert_int_equal(cairn_search_run(search, 5, 60, &path), CAIRN_OK);
+    assert_non_null(search->query.corners);
+    assert_int_equal(cairn_search_look(search, 60, &info), CAIRN_OK);
+    assert_int_not_equal(info.state, CAIRN_NODE_UNSEEN);
+    assert_int_equal(cairn_search_avoid(search, nodes, NULL, COUNT_OF(nodes)), CAIRN_OK);
+    assert_int_equal(search->space, CAIRN_SPACE_CELLS);
+    assert_all_unseen(search, map);
+    cairn_search_free(search);
     cairn_map_free(map);
     picture_free(&drawn);
 }
@@ -527,6 +565,7 @@ int main(void)
         cmocka_unit_test(the_second_nearest_node_is_sought_around_the_goal),
         cmocka_unit_test(a_paused_search_ends_with_a_new_list),
         cmocka_unit_test(long_scattered_lists_are_avoided_along_cells),
+        cmocka_unit_test(a_list_that_changes_the_space_leaves_nothing_seen),
         cmocka_unit_test(lists_that_make_no_sense_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -1311,6 +1311,16 @@ static void ends_apart_are_told_before_anything_is_followed(void **state)
     drawn.letters[wall] = '.';
     assert_shortest(search, &drawn, map->metric, start, goal);
     assert_true(cn_search_is_as_begun(search));
+
+    /* But a table of another map is refused first. */
+    cairn_map *other = map_of(&drawn, (cairn_metric){1, 1});
+    cairn_table *strange = build(other, 1, 0, CAIRN_RESIDENT_CELLS);
+    assert_int_equal(cairn_search_use(search, map, strange), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, cairn_node_at(map, 10, 1), &path),
+                     CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_search_use(search, map, table), CAIRN_OK);
+    cairn_table_free(strange);
+    cairn_map_free(other);
     cairn_search_free(search);
     cairn_table_free(table);
     cairn_map_free(map);

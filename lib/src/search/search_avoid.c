@@ -456,6 +456,7 @@ static void choose_space(cairn_search *search)
                                                               : CAIRN_SPACE_JUMP;
     if (space == search->space)
         return;
+    cn_scratch_forget(&search->scratch); /* records are numbered otherwise */
     search->space = space;
     search->query.jump = NULL;
     search->query.corners = NULL;

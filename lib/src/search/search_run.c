@@ -254,13 +254,6 @@ static bool ends_decide(const cairn_search *search, cairn_node start, cairn_node
     return true;
 }
 
-/* Whether to look at start and goal first: where something is to be followed, which takes longer,
- * or where a goal in sight may be forbidden. */
-static bool must_look_at_ends(const cairn_search *search)
-{
-    return search->avoidance.count || !cn_search_is_as_begun(search);
-}
-
 cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
 {
     if (path)
@@ -375,7 +368,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
 
     query->heuristic = cn_base_of(search->map, plain);
     path->space = search->space;
-    if (goal_is_in_sight(search))
+    if (!is_forbidden(search, query->start, query->goal) && goal_is_in_sight(search))
         return take_straight_way(search, path);
     cn_search_find_records(search);
     if (ends_decide(search, query->start, query->goal, &path->outcome))
@@ -465,13 +458,20 @@ static cairn_status retry_to_stand_in(cairn_search *search, cairn_status status,
     return status;
 }
 
+/* Whether something is to be followed, and runs before did so for the same table: it is known then
+ * to be one of the map. */
+static bool may_follow_later(const cairn_search *search)
+{
+    return search->followed.searcher && !cn_search_is_as_begun(search);
+}
+
 cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_node goal,
                                  cairn_cost ceiling, cairn_path *path)
 {
     if (search->query.corners && search->scratch.directory.count > CN_CORNERS_FEW)
         fetch_first(search, start, goal);
     cn_search_set_ends(search, start, goal, ceiling);
-    if (must_look_at_ends(search) && ends_decide(search, start, goal, &path->outcome))
+    if (may_follow_later(search) && ends_decide(search, start, goal, &path->outcome))
         return conclude_without(search, path);
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
