@@ -741,6 +741,33 @@ static void landmarks_that_moved_in_vain_are_made_good(void **state)
     }
 }
 
+/* A landmark moves in vain to a cell at which an earlier row has one, or from there: when the map is
+ * again what it was, a later row takes the cell that is free now. */
+static void cells_that_landmarks_left_in_vain_serve_later_rows(void **state)
+{
+    enum { PART = 8 }; /* two cells, at which two rows have their landmarks */
+    (void)state;
+    for (size_t n = 1; n < 40; n++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        world made = {.drawn = picture_filled(10, 1, '.'), .luck = {n}};
+        made.drawn.letters[PART - 1] = '@';
+        made.map = map_with(&made.drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+        made.table = table_of(made.map, 6);
+        for (uint32_t i = 0; i < 2; i++) {
+            const cairn_edit close = cairn_block(PART + i, 0), open = cairn_open(PART + i, 0);
+            assert_int_equal(cairn_map_edit(made.map, &close, 1), CAIRN_OK);
+            failing_allocator_arm(&failing, n);
+            step_now(made.table, made.map, CAIRN_UNLIMITED);
+            failing_allocator_arm(&failing, 0);
+            assert_int_equal(cairn_map_edit(made.map, &open, 1), CAIRN_OK);
+            refresh_wholly(&made);
+            assert_exact(&made);
+        }
+        world_free(&made);
+    }
+}
+
 /* ------------------------------------------------------------------------------------ doors -- */
 
 /* Walls and passages, one to three cells broad. */
@@ -928,6 +955,7 @@ int main(void)
         cmocka_unit_test(rows_written_together_are_those_written_alone),
         cmocka_unit_test(a_refresh_without_memory_stays_safe_and_goes_on),
         cmocka_unit_test(landmarks_that_moved_in_vain_are_made_good),
+        cmocka_unit_test(cells_that_landmarks_left_in_vain_serve_later_rows),
         cmocka_unit_test(walls_that_come_and_go_leave_one_landmark_in_each_component),
         cmocka_unit_test(doors_without_memory_leave_one_landmark_in_each_component),
         cmocka_unit_test(a_table_that_lags_too_far_is_rebuilt),

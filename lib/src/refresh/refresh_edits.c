@@ -225,13 +225,17 @@ static void forget_pending(cn_refresh *self)
 
 /* The edits could not be applied, but some landmarks have moved already. If the map became again
  * what the table was made for, no edits would be left to apply, but these rows would still need
- * repair. */
+ * repair, and later ones may take the cells that they have left. */
 static void doubt_moved_rows(cn_refresh *self)
 {
+    bool has_moved = false;
+
     cn_refresh_match_pairs(self);
     for (uint32_t row = 0; row < self->table->row_count; row++) {
-        if (!(self->row_work[row] & CN_ROW_MOVED))
+        has_moved = has_moved || self->row_work[row] & CN_ROW_MOVED;
+        if (!has_moved)
             continue;
+        self->may_lack = true;
         if (cn_refresh_is_repairing(self, row))
             cn_refresh_abort_row(self);
         self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
