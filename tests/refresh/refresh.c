@@ -741,8 +741,8 @@ static void landmarks_that_moved_in_vain_are_made_good(void **state)
     }
 }
 
-/* A landmark moves in vain to a cell at which an earlier row has one, or from there: when the map is
- * again what it was, a later row takes the cell that is free now. */
+/* A landmark moves in vain to a cell at which another row has one. When the map is again what it
+ * was, a later row takes the cell that is free now. */
 static void cells_that_landmarks_left_in_vain_serve_later_rows(void **state)
 {
     enum { PART = 8 }; /* two cells, at which two rows have their landmarks */
