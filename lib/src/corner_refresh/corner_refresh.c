@@ -244,7 +244,7 @@ static cairn_status drop_others(cairn_table *table, const cairn_map *map)
     cairn_status status = cn_corner_draft_make(table, map, landmarks, &view, &draft);
     if (status != CAIRN_OK)
         return status;
-    if (draft.corners->count == table->corners->count) {
+    if (draft.corners->count >= table->corners->count) {
         cn_corner_draft_free(&draft, &table->mem);
         return CAIRN_OK;
     }

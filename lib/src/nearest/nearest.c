@@ -9,9 +9,9 @@
  * member is nearest.
  *
  * Where bounds say little, all of this may take many times as long as Dijkstra's algorithm from the
- * common end. So that takes turns with the searches: they pause for its ball (ball.c) to
- * grow by as many nodes as they have expanded. Which of the two knows the nearest member first ends
- * the other (ski rental); if it is the ball, one search finds the path.
+ * common end. So that takes turns with the searches: they pause for its ball (ball.c) to grow by as
+ * many nodes as they have expanded. Which of the two knows the nearest member first ends the other
+ * (ski rental); if it is the ball, one search finds the path.
  */
 #include "flood/flood.h"
 #include "nearest/hunt.h"

@@ -97,10 +97,9 @@ typedef struct cn_worth {
     uint64_t gates_due;     /* gates are made once `bare` is so much; UINT64_MAX: they are made, or
                              * not needed */
     uint64_t runs_due;      /* the runs are kept once so many nodes have been expanded since the map
-                        * changed; UINT64_MAX: they are kept, or never will be */
-    uint64_t
-        judged_version; /* of the map when it was found how many runs corners have, which serves
-                              * for some changes; 0: it was not yet */
+                             * changed; UINT64_MAX: they are kept, or never will be */
+    uint64_t judged_version; /* of the map when `runs_of_a_corner` was found, which serves for some
+                              * changes; 0: it was not yet */
     uint32_t runs_of_a_corner; /* in the mean */
 } cn_worth;
 
@@ -122,8 +121,8 @@ typedef struct cn_path_lists {
     cn_nodes cells; /* all of them */
 } cn_path_lists;
 
-/* Lists of a run with many members, several goals or several starts (room nearest); the memory
- * is kept for the next such run. */
+/* Lists of a run with many members, several goals or several starts (room nearest); the memory is
+ * kept for the next such run. */
 typedef struct cn_run_members {
     cn_open_list queue; /* a heap of members */
     cn_nodes nodes;

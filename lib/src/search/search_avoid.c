@@ -456,7 +456,6 @@ static void choose_space(cairn_search *search)
                                                               : CAIRN_SPACE_JUMP;
     if (space == search->space)
         return;
-    cn_scratch_forget(&search->scratch); /* records are numbered otherwise */
     search->space = space;
     search->query.jump = NULL;
     search->query.corners = NULL;
@@ -488,6 +487,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     self->met_count = 0;
     search->followed.searcher = NULL;
     search->followed.map_version = 0;
+    cn_scratch_forget(&search->scratch); /* records may be numbered otherwise now */
     choose_space(search);
     return CAIRN_OK;
 }
