@@ -1224,6 +1224,36 @@ static void corners_come_later_where_there_is_no_memory(void **state)
     picture_free(&drawn);
 }
 
+/* Slices, several goals and avoided nodes, beside a search from cell to cell. */
+static void assert_meets_the_rest(cairn_search *search, cairn_search *cells, cairn_node start,
+                                  cairn_node goal)
+{
+    cairn_path path, other;
+
+    assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED)
+        assert_int_equal(cairn_search_resume(search, 7, &path), CAIRN_OK);
+    assert_int_equal(cairn_search_run(cells, start, goal, &other), CAIRN_OK);
+    assert_int_equal(path.cost, other.cost);
+
+    const cairn_node goals[] = {goal, goal - 40, start + 100};
+    assert_int_equal(cairn_search_run_to_any(search, start, goals, COUNT_OF(goals), &path),
+                     CAIRN_OK);
+    assert_int_equal(cairn_search_run_to_any(cells, start, goals, COUNT_OF(goals), &other),
+                     CAIRN_OK);
+    assert_int_equal(path.cost, other.cost);
+
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    const cairn_node on_path = path.nodes[path.node_count / 2];
+    assert_int_equal(cairn_search_avoid(search, &on_path, NULL, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(cells, &on_path, NULL, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(cairn_search_run(cells, start, goal, &other), CAIRN_OK);
+    assert_int_equal(path.cost, other.cost);
+    assert_int_equal(cairn_search_avoid(search, NULL, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(cells, NULL, NULL, 0), CAIRN_OK);
+}
+
 /* Among pillars each corner has hundreds of runs: searches along jump points use no rows there. */
 static void rows_at_corners_are_left_out_among_pillars(void **state)
 {
@@ -1261,6 +1291,20 @@ static void rows_at_corners_are_left_out_among_pillars(void **state)
         if (edits)
             assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
     }
+    assert_meets_the_rest(search, cells, start, goal);
+
+    /* Once they are gone, which is noticed after some changes, rows are used again. */
+    for (unsigned i = 0; i < 64; i++) {
+        const cairn_edit edit = cairn_terrain(2, 2, i % 2 ? '.' : '@');
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    }
+    const cairn_edit clear = cairn_rectangle(0, 0, SIDE, SIDE, '.');
+    const cairn_edit wall = cairn_rectangle(200, 0, 1, SIDE - 1, '@');
+    assert_int_equal(cairn_map_edit(map, &clear, 1), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.row_count, 3);
     cairn_search_free(cells);
     cairn_search_free(search);
     cairn_table_free(table);
