@@ -232,7 +232,7 @@ static void roads_come_back_in_both_directions(void **state)
     (void)state;
     dice luck = {5};
     uint32_t seen = 0;
-    for (unsigned i = 0; i < 30; i++) {
+    for (uint64_t i = 0; i < seeds_to(30); i++) {
         cairn_map *map = random_roads(&luck, 3 + dice_below(&luck, 120));
         cairn_build_options options = {.size = sizeof options, .landmark_count = 3};
         cairn_table *table;

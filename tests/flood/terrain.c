@@ -182,7 +182,8 @@ static void engines_follow_edits(void **state)
 {
     (void)state;
     enum { ROUNDS = 4, EDITS = 6 };
-    for (size_t i = 0; i < COUNT_OF(contenders) * ORACLE_RULES * COUNT_OF(kinds); i++) {
+    const size_t cases = COUNT_OF(contenders) * ORACLE_RULES * COUNT_OF(kinds);
+    for (size_t i = 0; i < cases; i = seed_after(i)) {
         const contender *who = &contenders[i % COUNT_OF(contenders)];
         const unsigned bits = i / 3 % 2 ? 16 : 32;
         twin both = twin_sized(MAP_SPARSE, (oracle_rule)(i / COUNT_OF(contenders) % ORACLE_RULES),

@@ -511,7 +511,7 @@ static void borders_of_cliffs_keep_the_right_steps(void **state)
                          CAIRN_OK);
         assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
         for (cairn_node node = 0; node < CELLS; node++) {
-            if (cn_jump_is_border(jump, node))
+            if (cn_jump_is_border(jump, node) && !is_left_out(node))
                 check_border(map, jump, node);
         }
         cairn_map_free(map);

@@ -174,15 +174,6 @@ nothing_of_the_parent_changes() {
     [ -z "$changed" ] || { echo "$changed" && return 1; }
 }
 
-# Targets that are built, files that are installed.
-a_subproject_is_the_library_alone() {
-    cmake --build "$work/subproject" -j 2 && "$work/subproject/user" &&
-        find "$work/subproject" -type f -perm -u+x ! -path '*/CMakeFiles/*' >"$work/programs" &&
-        [ "$(cat "$work/programs")" = "$work/subproject/user" ] ||
-        { cat "$work/programs" && return 1; }
-    DESTDIR=$work/installed cmake --install "$work/subproject" && [ ! -e "$work/installed" ]
-}
-
 # LEVEL, OPTION: the level of optimisation in a project that gives the option.
 is_optimised() {
     cmake -S "$root/tests/package/subproject" -B "$work/level" "$2" \
@@ -196,7 +187,8 @@ a_subproject_is_optimised() {
         is_optimised " -O1" -DCMAKE_C_FLAGS=-O1 && is_optimised " -O1" -DPARENT_OPTIONS=-O1
 }
 
-# In a project that joins files, warns, and has characters without a sign.
+# In a project that joins files, warns, and has characters without a sign. To fetch sources comes to
+# the same as having them as a folder of the tree, which is not built for itself.
 fetched_sources_serve() {
     cmake -S "$root/tests/package/fetch_content" -B "$work/fetch" -DCMAKE_UNITY_BUILD=ON \
         -DCMAKE_C_STANDARD=17 \
@@ -204,6 +196,11 @@ fetched_sources_serve() {
         cmake --build "$work/fetch" -j 2 &&
         cmake --install "$work/fetch" --prefix "$work/fetched" && "$work/fetched/bin/user" &&
         [ "$(cd "$work/fetched" && find . -type f)" = ./bin/user ]
+}
+
+fetched_sources_are_the_library_alone() {
+    find "$work/fetch" -type f -perm -u+x ! -path '*/CMakeFiles/*' >"$work/programs"
+    [ "$(cat "$work/programs")" = "$work/fetch/user" ] || { cat "$work/programs" && return 1; }
 }
 
 # --------------------------------------------------------------------------------- two files --
@@ -351,9 +348,9 @@ check an_installed_shared_library_serves_find_package use_by_cmake shared
 check a_shared_library_is_named_by_its_minor_version shared_name_is_that_of_the_minor_version
 check an_installed_shared_program_runs_from_its_prefix program_runs shared
 check a_subproject_changes_nothing_of_its_parent nothing_of_the_parent_changes
-check a_subproject_is_the_library_alone a_subproject_is_the_library_alone
 check a_subproject_is_optimised_unless_its_parent_says_how a_subproject_is_optimised
 check fetched_sources_serve_and_install_nothing fetched_sources_serve
+check fetched_sources_are_the_library_alone fetched_sources_are_the_library_alone
 check two_files_serve_c two_files_serve cc "" cc -std=c11
 if command -v c++ >/dev/null; then
     # shellcheck disable=SC2086

@@ -16,10 +16,6 @@ objects=${1:+$1/lib/CMakeFiles/cairn.dir/src}
 ROOMS='system base simd io grid graph components map units formats flood table bound place build'
 ROOMS="$ROOMS search nearest ways corner_refresh refresh codec file world"
 
-includes_of() {
-    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1"
-}
-
 # Lines "FILE INCLUDED" of the library, both from lib/src: "map/grid.c base/bits.h".
 includes_of_the_library() {
     (cd lib/src && grep -H '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' ./*/*.[ch]) |
@@ -59,17 +55,19 @@ code_of() {
 files_outside_the_rooms() {
     for path in lib/src/*; do
         case " $ROOMS " in
-        *" $(basename "$path") "*) [ -d "$path" ] || echo "$path" ;;
+        *" ${path##*/} "*) [ -d "$path" ] || echo "$path" ;;
         *) echo "$path" ;;
         esac
     done
 }
 
 rooms_over_25_files() {
-    for room in $ROOMS; do
-        count=$(find "lib/src/$room" -type f | wc -l)
-        [ "$count" -le 25 ] || echo "lib/src/$room: $count files"
-    done
+    find lib/src -type f | awk -F/ '
+        { count[$3]++ }
+        END {
+            for (room in count)
+                if (count[room] > 25) print "lib/src/" room ": " count[room] " files"
+        }'
 }
 
 includes_that_climb() {
@@ -111,28 +109,25 @@ public_headers_over_300_lines() {
 
 # Each one alone, as a program may include it.
 public_headers_that_need_another() {
-    for header in lib/include/cairn/*.h; do
-        ${CC:-cc} -std=c11 -Wall -Wextra -Werror -fsyntax-only -Ilib/include -x c "$header" 2>&1
-    done
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror -fsyntax-only -Ilib/include -x c \
+        lib/include/cairn/*.h 2>&1
+}
+
+# Lines of the input that are not among those of a file.
+unlisted_in() {
+    grep -vxF -f "$1"
 }
 
 calls_that_never_met_null() {
+    [ -f tests/api/null.c ] || return
+    grep -o 'REFUSED(cairn_[a-z0-9_]*(' tests/api/null.c | sed 's/REFUSED(\(.*\)(/\1/' >"$work/met"
     sed -n 's/^CAIRN_API cairn_status \(cairn_[a-z0-9_]*\)(.*/\1/p' lib/include/cairn/*.h |
-        while read -r name; do
-            grep -q "REFUSED($name(" tests/api/null.c || echo "$name"
-        done
+        unlisted_in "$work/met"
 }
 
 programs_that_reach_inside() {
-    for path in tools/*.[ch] tools/*/*.[ch]; do
-        [ -f "$path" ] || continue
-        for included in $(includes_of "$path"); do
-            case $included in
-            cairn/*) ;;
-            *) [ -f "lib/src/$included" ] && echo "$path includes $included" ;;
-            esac
-        done
-    done
+    (cd lib/src && ls -d ./*/*.h) | sed 's|^\./\(.*\)|include "\1"|' >"$work/inside"
+    grep -Fn -f "$work/inside" tools/*.[ch] tools/*/*.[ch] 2>/dev/null
 }
 
 calls_of() {
@@ -215,6 +210,9 @@ long_lines() {
         'length($0) > 100 { print FILENAME ":" FNR ": " length($0) " columns" }' {} +
 }
 
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-structure.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
 begin structure
 pass_if_empty "every_file_of_the_library_lies_in_a_room" "$(files_outside_the_rooms)"
 pass_if_empty "no_room_holds_more_than_25_files" "$(rooms_over_25_files)"
@@ -235,44 +233,26 @@ pass_if_empty "folders_of_tests_are_those_of_rooms" "$(folders_of_tests_without_
 pass_if_empty "functions_are_short" "$(functions_that_are_too_long)"
 pass_if_empty "lines_fit_100_columns" "$(long_lines)"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-structure.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
+# The objects of all sources, named as a build names them: "map/grid.c.o".
+all_objects=$(printf '%s\n' lib/src/*/*.c | sed 's|^lib/src/||; s|$|.o|')
 
-# Every source as an object of its own: a name like "map/grid.o" below $work.
+# Makes them, below $work.
 compile_all() {
-    for source in lib/src/*/*.c; do
-        mkdir -p "$work/$(basename "$(dirname "$source")")"
-    done
+    # shellcheck disable=SC2086
+    (cd "$work" && mkdir $ROOMS)
     export work
     printf '%s\n' lib/src/*/*.c | xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
         -n 8 sh -c '
         for source in "$@"; do
-            object=${source#lib/src/}
             ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -fPIC -fvisibility=hidden \
-                -Ilib/include -Ilib/src -c "$source" -o "$work/${object%.c}.o" || exit 255
+                -Ilib/include -Ilib/src -c "$source" -o "$work/${source#lib/src/}.o" || exit 255
         done' sh
-}
-
-# The same from a build, which has them as "map/grid.c.o".
-copy_all() {
-    for source in lib/src/*/*.c; do
-        object=${source#lib/src/}
-        mkdir -p "$work/$(dirname "$object")"
-        cp "$objects/$object.o" "$work/${object%.c}.o" || return 1
-    done
-}
-
-all_objects() {
-    if [ -d "$objects" ]; then
-        copy_all
-    else
-        compile_all
-    fi
 }
 
 # Lines "caller callee" of objects, from the names that one needs and the other defines.
 calls_between_objects() {
-    (cd "$work" && nm -A -g ./*/*.o) | sed 's|^\./||; s|\.o:| |' | awk '
+    # shellcheck disable=SC2086
+    (cd "$objects" && nm -A -g $all_objects) | sed 's|\.c\.o:| |' | awk '
         $(NF - 1) == "U" { needs[$1] = needs[$1] " " $NF; next }
         NF == 4 { home[$NF] = $1 }
         END {
@@ -287,31 +267,29 @@ calls_between_objects() {
 
 zlib_flags="$(pkg-config --libs zlib 2>/dev/null || echo -lz)
     $(pkg-config --libs libdeflate 2>/dev/null)"
+if [ ! -d "$objects" ]; then
+    compile_all >"$work/log" 2>&1
+    objects=$work
+fi
 # shellcheck disable=SC2086
-if all_objects >"$work/log" 2>&1 &&
-    ${CC:-cc} -shared "$work"/*/*.o -o "$work/libcairn.so" $zlib_flags -lpthread 2>"$work/log"; then
+if (cd "$objects" && ${CC:-cc} -shared $all_objects -o "$work/libcairn.so" $zlib_flags -lpthread) \
+    2>>"$work/log"; then
     pass_if_empty "calls_between_files_run_in_no_circle" "$(calls_between_objects | circles)"
     nm -g "$work/libcairn.so" | awk '$2 ~ /[TDBRVWC]/ { sub(/^_/, "", $3); print $3 }' \
         >"$work/names"
     strange=$(grep -v '^cairn_' "$work/names" |
         grep -vE '^_?_?(init|fini|end|edata|bss_start|_bss_start)$')
     pass_if_empty "the_shared_library_exports_only_cairn_names" "$strange"
-    declared=$(sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' lib/include/cairn/*.h)
-    missing=
-    for name in $declared; do
-        grep -qx "$name" "$work/names" || missing="$missing $name"
-    done
+    missing=$(sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' lib/include/cairn/*.h |
+        unlisted_in "$work/names")
     pass_if_empty "every_declared_function_is_exported" "$missing"
-    mutable=$(nm "$work/libcairn.so" | awk '$2 ~ /[bBdDC]/ { print $3 }' |
-        grep -vE '^_?(completed|__|_DYNAMIC|_GLOBAL|__dso_handle|_edata|_end|_TMC|DW\.)')
     # Constant tables of pointers are relocated, which puts them into .data.rel.ro: not mutable.
-    constant=$(objdump -t "$work/libcairn.so" 2>/dev/null |
-        awk '/\.data\.rel\.ro|\.rodata/ { print $NF }')
-    unexpected=
-    for name in $mutable; do
-        printf '%s\n' "$constant" | grep -qx "$name" || unexpected="$unexpected $name"
-    done
-    pass_if_empty "the_library_has_no_mutable_globals" "$unexpected"
+    objdump -t "$work/libcairn.so" 2>/dev/null |
+        awk '/\.data\.rel\.ro|\.rodata/ { print $NF }' >"$work/constant"
+    mutable=$(nm "$work/libcairn.so" | awk '$2 ~ /[bBdDC]/ { print $3 }' |
+        grep -vE '^_?(completed|__|_DYNAMIC|_GLOBAL|__dso_handle|_edata|_end|_TMC|DW\.)' |
+        unlisted_in "$work/constant")
+    pass_if_empty "the_library_has_no_mutable_globals" "$mutable"
 else
     fail "the_shared_library_builds" "$(cat "$work/log")"
 fi

@@ -18,9 +18,8 @@ make_tree() {
     cp "$here/levels.sh" "$work/tree/tests/structure"
     cp "$here/../support/report.sh" "$work/tree/tests/support"
     cd "$work/tree" || exit 1
-    for room in $rooms; do
-        mkdir -p "lib/src/$room"
-    done
+    # shellcheck disable=SC2086
+    (mkdir lib/src && cd lib/src && mkdir $rooms)
     header lib/include/cairn/cairn.h \
         '#include "cairn/base.h"' 'CAIRN_API int cairn_one(void);'
     header lib/include/cairn/base.h '#define CAIRN_API __attribute__((visibility("default")))'
