@@ -26,6 +26,7 @@ static const crowd CROWDS[] = {{"16 around the ends", .count = 16, .is_near = tr
                                {"50 anywhere", .count = 50},
                                {"1,000 anywhere", .count = 1000},
                                {"1,000, the same", .count = 1000, .is_fixed = true},
+                               {"1 %, the same", .percent = 1, .is_fixed = true},
                                {"3 %, the same", .percent = 3, .is_fixed = true},
                                {"6 %, the same", .percent = 6, .is_fixed = true}};
 

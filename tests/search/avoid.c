@@ -467,10 +467,80 @@ static void long_scattered_lists_are_avoided_along_cells(void **state)
     picture_free(&drawn);
 }
 
+/* Of nodes in every so many cells, what a run sees beside a search along cells without a table. */
+static cairn_path assert_path_beside(const cairn_map *map, const cairn_table *table, unsigned step)
+{
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    cairn_search *plain = search_with(map, NULL,
+                                      (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+    const cairn_node start = cairn_node_at(map, 1, 1), goal = cairn_node_at(map, 55, 52);
+    const size_t count = cairn_map_node_count(map) / step;
+    cairn_node *nodes = calloc(count, sizeof *nodes);
+    cairn_path path, other;
+
+    assert_non_null(nodes);
+    for (size_t i = 0; i < count; i++)
+        nodes[i] = (cairn_node)(step * i + 9);
+    assert_int_equal(cairn_search_avoid(search, nodes, NULL, count), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(plain, nodes, NULL, count), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(cairn_search_run(plain, start, goal, &other), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path.cost, other.cost);
+    path.nodes = path.corners = NULL;
+    cairn_search_free(search);
+    cairn_search_free(plain);
+    free(nodes);
+    return path;
+}
+
+/* Rooms of 7 x 7 with doors, or open ground. */
+static cairn_map *map_of_rooms(bool has_walls, cairn_table **full, cairn_table **at_corners)
+{
+    enum { ROOM = 8, LONG = 64 };
+    picture drawn = picture_filled(LONG, LONG, '.');
+    for (uint32_t i = 0; has_walls && i < LONG * LONG; i++) {
+        const uint32_t x = i % LONG % ROOM, y = i / LONG % ROOM;
+        if ((x == 0 && y != 4) || (y == 0 && x != 4))
+            drawn.letters[i] = '@';
+    }
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 4};
+    assert_int_equal(cairn_table_build(map, &options, full), CAIRN_OK);
+    options.resident = CAIRN_RESIDENT_CORNERS;
+    assert_int_equal(cairn_table_build(map, &options, at_corners), CAIRN_OK);
+    picture_free(&drawn);
+    return map;
+}
+
+/* Borders make the more runs the farther corners see. Rows at corners have no entries for what they
+ * make, so that they are left out before. */
+static void the_more_is_seen_the_fewer_nodes_are_many(void **state)
+{
+    (void)state;
+    for (unsigned has_walls = 0; has_walls < 2; has_walls++) {
+        cairn_table *full, *at_corners;
+        cairn_map *map = map_of_rooms(has_walls, &full, &at_corners);
+        const cairn_space many = has_walls ? CAIRN_SPACE_JUMP : CAIRN_SPACE_CELLS;
+        assert_int_equal(assert_path_beside(map, full, 50).space, many);
+        assert_int_equal(assert_path_beside(map, at_corners, 50).space, many);
+        assert_int_equal(assert_path_beside(map, at_corners, 50).row_count, 0);
+        assert_int_equal(assert_path_beside(map, full, 11).space, CAIRN_SPACE_CELLS);
+        assert_int_equal(assert_path_beside(map, full, 11).row_count, 4);
+        assert_int_equal(assert_path_beside(map, at_corners, 11).space, CAIRN_SPACE_CELLS);
+        assert_int_equal(assert_path_beside(map, at_corners, 11).row_count, 0);
+        assert_int_equal(assert_path_beside(map, at_corners, 1500).space, CAIRN_SPACE_JUMP);
+        assert_int_equal(assert_path_beside(map, at_corners, 1500).row_count, has_walls ? 4 : 0);
+        cairn_table_free(full);
+        cairn_table_free(at_corners);
+        cairn_map_free(map);
+    }
+}
+
 /* The records of the last run may be by corner, those of the next one by cell. */
 static void another_list_leaves_nothing_seen(void **state)
 {
-    enum { WIDTH = 64, HEIGHT = 16, WALL = 30, STEP = 17 };
+    enum { WIDTH = 64, HEIGHT = 16, WALL = 30, STEP = 7 };
     (void)state;
     picture drawn = picture_filled(WIDTH, HEIGHT, '.');
     for (uint32_t y = 0; y + 1 < HEIGHT; y++)
@@ -568,6 +638,7 @@ int main(void)
         cmocka_unit_test(the_second_nearest_node_is_sought_around_the_goal),
         cmocka_unit_test(a_paused_search_ends_with_a_new_list),
         cmocka_unit_test(long_scattered_lists_are_avoided_along_cells),
+        cmocka_unit_test(the_more_is_seen_the_fewer_nodes_are_many),
         cmocka_unit_test(another_list_leaves_nothing_seen),
         cmocka_unit_test(lists_that_make_no_sense_are_refused),
         cmocka_unit_test(every_allocation_may_fail),

@@ -227,6 +227,18 @@ cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map
 bool cn_worth_judge_if_runs_are_many(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
                                      const cn_corners *corners);
 
+/* What is not worth it beside many strips of avoided nodes, and how much more than an open cell a
+ * strip then counts for each run of a corner. */
+typedef enum cn_strip_weight {
+    CN_BESIDE_JUMPS = 6,
+    CN_BESIDE_ROWS_AT_CORNERS = 24
+} cn_strip_weight;
+
+/* Judges whether nodes that make up so many strips in rows of the map, as borders, add too many
+ * runs for that. CAIRN_E_MEMORY. */
+cairn_status cn_worth_judge_if_strips_are_many(cn_worth *worth, const cairn_map *map, size_t strips,
+                                               cn_strip_weight weight, bool *are_many);
+
 /* Judges whether it is worth it to make gates for a table of corners, or from when on it will be;
  * other tables always get theirs. */
 bool cn_worth_judge_if_gates_are_due(cn_worth *worth, const cairn_table *table,

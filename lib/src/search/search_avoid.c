@@ -435,25 +435,31 @@ static void set_bits(const cn_avoidance *self, bool value)
         set_bit(self->bits, self->items[i].node, value);
 }
 
-/* Whether the list is so long and scattered that, as borders, its nodes leave runs hardly any room:
- * strips of them in rows are counted. */
-static bool is_scattered(const cn_avoidance *self, const cairn_map *map)
+static size_t count_strips(const cn_avoided *items, size_t count)
 {
-    enum { CELLS_FOR_A_STRIP = 25 };
     size_t strips = 0;
-    for (size_t i = 0; i < self->count; i++)
-        strips += i == 0 || self->items[i].node != self->items[i - 1].node + 1;
-    return strips > map->grid.open_count / CELLS_FOR_A_STRIP;
+    for (size_t i = 0; i < count; i++)
+        strips += i == 0 || items[i].node != items[i - 1].node + 1;
+    return strips;
 }
 
 /* The faster space, where the caller leaves the choice. */
-static void choose_space(cairn_search *search)
+static cairn_status choose_space(cairn_search *search, size_t strips, cairn_space *space)
 {
-    cairn_space space = search->space;
-    if (search->options.space == CAIRN_SPACE_AUTO && !search->is_general &&
-        cn_map_is_classic(search->map))
-        space = is_scattered(&search->avoidance, search->map) ? CAIRN_SPACE_CELLS
-                                                              : CAIRN_SPACE_JUMP;
+    bool are_many = false;
+
+    *space = search->space;
+    if (search->options.space != CAIRN_SPACE_AUTO || search->is_general ||
+        !cn_map_is_classic(search->map))
+        return CAIRN_OK;
+    const cairn_status status = cn_worth_judge_if_strips_are_many(
+        &search->worth, search->map, strips, CN_BESIDE_JUMPS, &are_many);
+    *space = are_many ? CAIRN_SPACE_CELLS : CAIRN_SPACE_JUMP;
+    return status;
+}
+
+static void set_space(cairn_search *search, cairn_space space)
+{
     if (space == search->space)
         return;
     search->space = space;
@@ -468,12 +474,17 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     if (!search || (count && !nodes))
         return CAIRN_E_ARGUMENT;
     cn_avoidance *self = &search->avoidance;
-    size_t kept = count;
+    size_t kept = count, strips = 0;
     cn_avoided *items;
+    cairn_space space;
 
     cairn_status status = take_list(search, nodes, extra, &kept, &items);
     if (status == CAIRN_OK && count)
         status = reserve_bits(search);
+    if (status == CAIRN_OK) {
+        strips = count_strips(items, kept);
+        status = choose_space(search, strips, &space);
+    }
     if (status != CAIRN_OK) {
         cn_release(&search->mem, items);
         return status;
@@ -483,12 +494,13 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     self->items = items;
     self->count = kept;
     self->capacity = count;
+    self->strips = strips;
     set_bits(self, true);
     self->met_count = 0;
     search->followed.searcher = NULL;
     search->followed.map_version = 0;
     cn_scratch_forget(&search->scratch); /* records may be numbered otherwise now */
-    choose_space(search);
+    set_space(search, space);
     return CAIRN_OK;
 }
 

@@ -339,15 +339,26 @@ static cairn_status follow_gates(cairn_search *search, const cn_gates **gates)
     return status;
 }
 
-/* Whether rows at corners cost more than they save. */
+/* Whether rows at corners cost more than they save: beside very many runs, or avoided nodes. Where
+ * the caller asks for cells they are used. */
 static cairn_status judge_rows(cairn_search *search)
 {
     const cairn_table *table = search->table;
+    const bool by_runs = search->space == CAIRN_SPACE_JUMP;
+    bool *are_crowded = &search->followed.rows_are_crowded;
+    cairn_status status = CAIRN_OK;
 
-    return table->corners && search->space == CAIRN_SPACE_JUMP
-               ? cn_worth_judge_if_rows_are_crowded(&search->worth, search->map, table->corners,
-                                                    &search->followed.rows_are_crowded)
-               : CAIRN_OK;
+    if (!table->corners || search->is_general ||
+        (!by_runs && search->options.space != CAIRN_SPACE_AUTO))
+        return CAIRN_OK;
+    if (by_runs)
+        status = cn_worth_judge_if_rows_are_crowded(&search->worth, search->map, table->corners,
+                                                    are_crowded);
+    if (status == CAIRN_OK && !*are_crowded)
+        status = cn_worth_judge_if_strips_are_many(&search->worth, search->map,
+                                                   search->avoidance.strips,
+                                                   CN_BESIDE_ROWS_AT_CORNERS, are_crowded);
+    return status;
 }
 
 /* Finds out which rows may be used, and how. */

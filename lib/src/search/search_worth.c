@@ -84,6 +84,30 @@ cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map
     return status;
 }
 
+/* Each strip adds corners, and each of these runs, the more of them the farther corners see: on
+ * ground with hardly any corner they see very far. The runs of the map's corners need not be known
+ * where any number would decide the same. */
+cairn_status cn_worth_judge_if_strips_are_many(cn_worth *worth, const cairn_map *map, size_t strips,
+                                               cn_strip_weight weight, bool *are_many)
+{
+    enum { FEWEST = 3, MOST = 40, CELLS_FOR_A_CORNER = 2500 };
+    const uint64_t cells = map->grid.open_count, weighted = (uint64_t)strips * weight;
+    const cn_jump *jump;
+    const cn_corners *corners;
+
+    *are_many = weighted * FEWEST > cells;
+    if (*are_many || weighted * MOST <= cells)
+        return CAIRN_OK;
+    cairn_status status = cn_map_jump(map, &jump);
+    if (status == CAIRN_OK)
+        status = cn_map_corners(map, &corners);
+    if (status != CAIRN_OK)
+        return status;
+    const bool is_open = (uint64_t)corners->count * CELLS_FOR_A_CORNER <= cells;
+    *are_many = weighted * (is_open ? MOST : runs_of_a_corner(worth, map, jump, corners)) > cells;
+    return CAIRN_OK;
+}
+
 /* The cells that are corners for what has changed need entries, which take as long to put together
  * as many expansions. At once where as much was expanded between the last two changes. */
 bool cn_worth_judge_if_gates_are_due(cn_worth *worth, const cairn_table *table,
