@@ -716,6 +716,39 @@ static void graphs_of_equal_arcs_go_by_levels(void **state)
     }
 }
 
+/* Within a bucket that is as wide as the dearest arcs make necessary, cheap ones lead far. */
+static void cheap_arcs_beside_dear_ones_are_flooded_in_order(void **state)
+{
+    (void)state;
+    const uint32_t sizes[] = {300, (uint32_t)seeds_to(20000)};
+    static const cairn_cost dearest[] = {1 << 16, 1 << 20, 1 << 24, 1 << 28};
+    for (size_t i = 0; i < COUNT_OF(sizes) * COUNT_OF(dearest); i++) {
+        const uint32_t nodes = sizes[i / COUNT_OF(dearest)], count = 4 * nodes;
+        const cairn_cost most = dearest[i % COUNT_OF(dearest)];
+        cairn_arc *arcs = calloc(count, sizeof *arcs);
+        twin both = {.arcs = {.node_count = nodes, .count = count}};
+        dice luck = {i + 1};
+        cn_flooder *flooder;
+        both.arcs.list = calloc(count, sizeof *both.arcs.list);
+        assert_true(arcs && both.arcs.list);
+        for (uint32_t k = 0; k < count; k++) {
+            const cairn_cost cost = 1 + dice_below(&luck, dice_below(&luck, 10) < 3 ? most : 3);
+            arcs[k] = (cairn_arc){k % nodes, dice_below(&luck, nodes), cost};
+            both.arcs.list[k] = (oracle_arc){arcs[k].from, arcs[k].to, cost};
+        }
+        assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &both.map),
+                         CAIRN_OK);
+        assert_int_equal(cn_flooder_open(both.map, 32, &cn_flood_bucket, &flooder), CAIRN_OK);
+        for (unsigned way = 0; way < 2; way++) {
+            const cairn_node sources[] = {dice_below(&luck, nodes), dice_below(&luck, nodes)};
+            check_graph(&both, flooder, way ? ORACLE_TO : ORACLE_FROM, 32, sources, 1 + way);
+        }
+        cn_flooder_free(flooder);
+        free(arcs);
+        twin_free(&both);
+    }
+}
+
 /* An arc that gets another cost than the others ends the order by levels. */
 static void a_graph_whose_arcs_differ_is_not_for_a_queue(void **state)
 {
@@ -934,6 +967,7 @@ int main(void)
         cmocka_unit_test(corridors_in_a_circle_are_flooded_as_well),
         cmocka_unit_test(trees_follow_cells_that_close_and_open_again),
         cmocka_unit_test(graphs_of_equal_arcs_go_by_levels),
+        cmocka_unit_test(cheap_arcs_beside_dear_ones_are_flooded_in_order),
         cmocka_unit_test(a_graph_whose_arcs_differ_is_not_for_a_queue),
         cmocka_unit_test(arcs_that_cost_the_same_again_are_flooded_at_that_cost),
         cmocka_unit_test(engines_follow_edits_under_every_rule),

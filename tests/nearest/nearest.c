@@ -487,6 +487,39 @@ static void a_ball_avoids_what_its_search_avoids(void **state)
     }
 }
 
+/* Behind a dear node bounds are far too low, and in a corridor no ball grows as on a plane. */
+static void goals_behind_a_dear_node_are_not_each_searched_for(void **state)
+{
+    enum { LENGTH = 3000, GOALS = 150, DEAR = LENGTH - GOALS - 100 };
+    (void)state;
+    const cairn_node dear = DEAR;
+    const cairn_cost extra = 100000000;
+    cairn_node goals[GOALS];
+    picture drawn = picture_filled(LENGTH, 1, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    for (unsigned has_rows = 0; has_rows < 2; has_rows++) {
+        cairn_search_options options = {.size = sizeof options, .space = CAIRN_SPACE_CELLS};
+        const cairn_build_options build = {.size = sizeof build, .landmark_count = 2};
+        cairn_table *table = NULL;
+        cairn_search *search;
+        cairn_path path;
+        if (has_rows)
+            assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+        assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+        assert_int_equal(cairn_search_avoid(search, &dear, &extra, 1), CAIRN_OK);
+        for (uint32_t i = 0; i < GOALS; i++)
+            goals[i] = LENGTH - GOALS + i;
+        assert_int_equal(cairn_search_run_to_any(search, 0, goals, GOALS, &path), CAIRN_OK);
+        assert_int_equal(path.which, 0);
+        assert_int_equal(path.cost, goals[0] * CAIRN_METRIC_OCTILE.straight + extra);
+        assert_in_range(path.expanded, LENGTH / 2, 6 * LENGTH);
+        cairn_search_free(search);
+        cairn_table_free(table);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static bool cancel_at_zero(void *left)
 {
     return (*(unsigned *)left)-- == 0;
@@ -787,6 +820,7 @@ int main(void)
         cmocka_unit_test(where_nothing_is_known_the_nearest_alone_is_searched_for),
         cmocka_unit_test(where_bounds_are_weak_no_more_is_expanded_than_without),
         cmocka_unit_test(a_ball_avoids_what_its_search_avoids),
+        cmocka_unit_test(goals_behind_a_dear_node_are_not_each_searched_for),
         cmocka_unit_test(a_call_may_be_cancelled_anywhere),
         cmocka_unit_test(the_ball_serves_every_option),
         cmocka_unit_test(runs_that_fall_due_change_nothing),

@@ -11,7 +11,7 @@ enum {
     PACKING = 9 << 15,     /* a row that is packed: the window and the lists of zlib, 262 kB */
     FOR_A_COST = 4,        /* a cost: the first flood has costs of 32 bits in any case */
     FOR_A_LIST = 24,       /* a cell, in the lists of engines that go from cell to cell */
-    FOR_A_RING = 17 << 14, /* a ring of buckets, in a flood from cell to cell */
+    FOR_A_RING = 25 << 14, /* two rings of buckets, in a flood from node to node */
     FOR_A_RUN = 3 * 12,    /* a run of open cells, while the list of runs grows */
     FOR_A_PART = 5 * 4,    /* a component of the map */
     FOR_A_MINOR = 12,      /* a cell outside the largest component */

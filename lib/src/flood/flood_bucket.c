@@ -2,8 +2,11 @@
  * Dijkstra's algorithm with a ring of buckets (Dial, "Algorithm 360: Shortest-path forest with
  * topological ordering", 1969), on any map and in both directions. A bucket holds a range of
  * 2^shift costs. While that is at most the cheapest arc, nodes of one bucket cannot improve one
- * another. Where the range of arc costs would need too many buckets, a bucket is wider, and a node
- * that is improved within its bucket is visited again. The result is exact in both cases.
+ * another. Where the range of arc costs would need too many buckets, they are wider, and the nodes
+ * of the first one are spread over a second ring of narrow ones (Denardo and Fox, "Shortest-route
+ * methods: 1. Reaching, pruning, and buckets", 1979). Where an edit makes an arc cheaper than the
+ * ring was made for, a node that is improved within its bucket is visited again. The result is
+ * exact in all cases.
  *
  * On grids without one-way cells and heights, cells whose surroundings have one factor are left by
  * canonical steps alone (grid/canonical.h): those that some direction in which a shortest path
@@ -19,6 +22,7 @@
 enum { BUCKETS_MIN = 64, BUCKETS_MAX = 1 << 16, BATCH = 16 };
 
 #define NO_SLOT UINT32_MAX
+#define NONE_OPEN UINT32_MAX
 
 typedef struct slot {
     cairn_node node;
@@ -26,14 +30,22 @@ typedef struct slot {
     uint32_t below;
 } slot;
 
+typedef struct bucket_ring {
+    unsigned shift;
+    uint32_t count;   /* of buckets, a power of two; 0: it is not needed */
+    uint32_t *tops;   /* by bucket, valid if the bucket's bit in `filled` is set */
+    uint64_t *filled; /* a bit per bucket */
+} bucket_ring;
+
 typedef struct state {
     cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
-    unsigned shift;
-    uint32_t bucket_count; /* a power of two */
-    uint32_t *tops;        /* by bucket, valid if the bucket's bit in `filled` is set */
-    uint64_t *filled;      /* a bit per bucket */
+    bucket_ring wide;
+    bucket_ring narrow;    /* of the wide bucket that is open, if wide ones are too wide */
+    uint32_t open;         /* its costs, shifted; NONE_OPEN */
+    uint32_t narrow_from;  /* no narrow bucket before this one has nodes */
+    size_t narrow_waiting; /* of those that wait, in narrow buckets */
     slot *slots;
     size_t slot_capacity;
     uint32_t slot_used;
@@ -54,49 +66,110 @@ CN_ALWAYS_INLINE void set_cost(state *self, cairn_node node, cairn_cost cost, un
     cn_entry_put(self->plane.costs, node, bits, cost);
 }
 
+CN_ALWAYS_INLINE uint32_t bucket_of(const bucket_ring *ring, cairn_cost cost)
+{
+    return (cost >> ring->shift) & (ring->count - 1);
+}
+
+/* Puts a slot that has node and cost on top of its bucket. */
+CN_ALWAYS_INLINE void put(bucket_ring *to, slot *slots, uint32_t at)
+{
+    const uint32_t bucket = bucket_of(to, slots[at].cost);
+    uint64_t *word = &to->filled[bucket / 64], bit = UINT64_C(1) << bucket % 64;
+
+    slots[at].below = *word & bit ? to->tops[bucket] : NO_SLOT;
+    to->tops[bucket] = at;
+    *word |= bit;
+}
+
 CN_ALWAYS_INLINE void push(state *self, cairn_node node, cairn_cost cost)
 {
     slot *slots = self->slots;
-    uint32_t bucket = (cost >> self->shift) & (self->bucket_count - 1);
-    uint64_t *word = &self->filled[bucket / 64], bit = UINT64_C(1) << bucket % 64;
     uint32_t at = self->free_slot;
 
     if (at == NO_SLOT)
         at = self->slot_used++;
     else
         self->free_slot = slots[at].below;
-    slots[at] = (slot){node, cost, *word & bit ? self->tops[bucket] : NO_SLOT};
-    self->tops[bucket] = at;
-    *word |= bit;
+    slots[at] = (slot){.node = node, .cost = cost};
     self->waiting++;
+    if (CN_LIKELY(cost >> self->wide.shift != self->open)) {
+        put(&self->wide, slots, at);
+        return;
+    }
+    put(&self->narrow, slots, at);
+    self->narrow_waiting++;
 }
 
-/* Removes at most BATCH nodes from the first bucket at or after `from` that is not empty. */
-CN_ALWAYS_INLINE unsigned take_batch(state *self, uint32_t *from, slot *batch)
+/* The first bucket at or after `from` that is not empty, around the ring; there must be one. */
+CN_ALWAYS_INLINE uint32_t first_filled(const bucket_ring *ring, uint32_t from)
 {
-    slot *slots = self->slots;
-    uint32_t words = self->bucket_count / 64, word = *from / 64;
-    uint64_t bits = self->filled[word] & (~UINT64_C(0) << *from % 64);
+    const uint32_t words = ring->count / 64;
+    uint32_t word = from / 64;
+    uint64_t bits = ring->filled[word] & (~UINT64_C(0) << from % 64);
     while (!bits) {
         word = (word + 1) & (words - 1);
-        bits = self->filled[word];
+        bits = ring->filled[word];
     }
-    uint32_t bucket = word * 64 + cn_lowest_bit(bits);
-    uint32_t first = self->tops[bucket], last = first, next = first;
+    return word * 64 + cn_lowest_bit(bits);
+}
+
+/* Removes at most BATCH nodes from a bucket. */
+CN_ALWAYS_INLINE unsigned take(state *self, bucket_ring *ring, uint32_t bucket, slot *batch)
+{
+    slot *slots = self->slots;
+    uint32_t first = ring->tops[bucket], last = first, next = first;
     unsigned count = 0;
 
     for (; next != NO_SLOT && count < BATCH; next = slots[next].below) {
         batch[count++] = slots[next];
         last = next;
     }
-    self->tops[bucket] = next;
+    ring->tops[bucket] = next;
     if (next == NO_SLOT)
-        self->filled[word] &= ~(UINT64_C(1) << bucket % 64);
+        ring->filled[bucket / 64] &= ~(UINT64_C(1) << bucket % 64);
     slots[last].below = self->free_slot;
     self->free_slot = first;
     self->waiting -= count;
-    *from = bucket;
     return count;
+}
+
+/* Spreads the nodes of a wide bucket over the narrow ones. */
+static void open_wide(state *self, uint32_t bucket)
+{
+    slot *slots = self->slots;
+    uint32_t next, at = self->wide.tops[bucket];
+
+    self->wide.filled[bucket / 64] &= ~(UINT64_C(1) << bucket % 64);
+    self->open = slots[at].cost >> self->wide.shift;
+    self->narrow_from = 0;
+    for (; at != NO_SLOT; at = next) {
+        next = slots[at].below;
+        put(&self->narrow, slots, at);
+        self->narrow_waiting++;
+    }
+}
+
+static unsigned take_narrow(state *self, uint32_t *from, slot *batch)
+{
+    if (!self->narrow_waiting) {
+        *from = first_filled(&self->wide, *from);
+        open_wide(self, *from);
+    }
+    self->narrow_from = first_filled(&self->narrow, self->narrow_from);
+    const unsigned count = take(self, &self->narrow, self->narrow_from, batch);
+    self->narrow_waiting -= count;
+    return count;
+}
+
+/* Removes at most BATCH nodes from the first bucket at or after `from` that is not empty, or from
+ * the first narrow one in it. */
+CN_ALWAYS_INLINE unsigned take_batch(state *self, uint32_t *from, slot *batch)
+{
+    if (CN_UNLIKELY(self->narrow.count))
+        return take_narrow(self, from, batch);
+    *from = first_filled(&self->wide, *from);
+    return take(self, &self->wide, *from, batch);
 }
 
 static bool reserve(state *self, size_t more)
@@ -119,7 +192,11 @@ enum { UNREACHED_16 = UINT16_MAX, UNREACHED_32 = 0x7f7f7f7f };
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
     cn_plane_clear_rows(&self->plane, self->bits, self->bits == 16 ? UNREACHED_16 : UNREACHED_32);
-    memset(self->filled, 0, self->bucket_count / 8);
+    memset(self->wide.filled, 0, self->wide.count / 8);
+    if (self->narrow.count)
+        memset(self->narrow.filled, 0, self->narrow.count / 8);
+    self->open = NONE_OPEN;
+    self->narrow_waiting = 0;
     self->slot_used = 0;
     self->free_slot = NO_SLOT;
     self->waiting = 0;
@@ -259,7 +336,7 @@ CN_ALWAYS_INLINE bool leave_cell(state *self, slot item, unsigned bits, cn_way w
 static bool has_canonical_steps(const state *self)
 {
     return cn_map_ends_tell_costs(self->map) &&
-           UINT64_C(1) << self->shift <= cn_map_cheapest(self->map);
+           UINT64_C(1) << self->wide.shift <= cn_map_cheapest(self->map);
 }
 
 static bool find_uniform_cells(state *self)
@@ -300,7 +377,7 @@ typedef enum moves { CANONICAL_STEPS, ALL_STEPS, ARCS } moves;
 /* No cost will fall below that of the bucket that the batch is from. */
 CN_ALWAYS_INLINE uint64_t floor_of(const state *self, const slot *batch)
 {
-    return batch[0].cost >> self->shift << self->shift;
+    return batch[0].cost >> self->wide.shift << self->wide.shift;
 }
 
 /* Notes the nodes of a batch, or those that still wait and some others, as reached. */
@@ -385,14 +462,21 @@ static cairn_status run_bucket(void *state_, const cn_flood_task *task, cn_plane
 /* Buckets as wide as the cheapest arc allows, or wider if the dearest one makes that necessary. */
 static void choose_buckets(state *self)
 {
-    cairn_cost cheapest = cn_map_cheapest(self->map), dearest = cn_map_dearest(self->map);
-    while (cheapest >> self->shift > 1)
-        self->shift++;
-    while ((dearest >> self->shift) + 2 > BUCKETS_MAX)
-        self->shift++;
-    self->bucket_count = BUCKETS_MIN;
-    while (self->bucket_count < (dearest >> self->shift) + 2)
-        self->bucket_count *= 2;
+    const cairn_cost cheapest = cn_map_cheapest(self->map), dearest = cn_map_dearest(self->map);
+    bucket_ring *wide = &self->wide, *narrow = &self->narrow;
+
+    narrow->shift = cn_highest_bit(cheapest);
+    wide->shift = narrow->shift;
+    while ((dearest >> wide->shift) + 2 > BUCKETS_MAX)
+        wide->shift++;
+    wide->count = BUCKETS_MIN;
+    while (wide->count < (dearest >> wide->shift) + 2)
+        wide->count *= 2;
+    if (wide->shift > narrow->shift) {
+        narrow->count = 1u << (wide->shift - narrow->shift);
+        if (narrow->count < BUCKETS_MIN)
+            narrow->count = BUCKETS_MIN;
+    }
 }
 
 /* The state holds nothing about the map except that its costs fit the ring, which is checked. */
@@ -402,15 +486,28 @@ static bool update_bucket(void *state_, const cairn_map *map, const cairn_node *
     state *self = state_;
     self->map = map;
     update_uniform_cells(self, cells, cell_count);
-    return (cn_map_dearest(map) >> self->shift) + 2 <= self->bucket_count;
+    return (cn_map_dearest(map) >> self->wide.shift) + 2 <= self->wide.count;
+}
+
+static bool reserve_ring(bucket_ring *ring, const cn_mem *mem)
+{
+    ring->tops = cn_array(mem, ring->count, sizeof *ring->tops);
+    ring->filled = cn_array(mem, ring->count / 64, sizeof *ring->filled);
+    return ring->tops && ring->filled;
+}
+
+static void free_ring(const bucket_ring *ring, const cn_mem *mem)
+{
+    cn_release(mem, ring->tops);
+    cn_release(mem, ring->filled);
 }
 
 static void close_bucket(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     cn_plane_memory_free(mem, &self->plane);
-    cn_release(mem, self->tops);
-    cn_release(mem, self->filled);
+    free_ring(&self->wide, mem);
+    free_ring(&self->narrow, mem);
     cn_release(mem, self->slots);
     cn_release(mem, self->is_uniform);
     cn_release(mem, self->arrivals);
@@ -425,11 +522,11 @@ static cairn_status open_bucket(const cairn_map *map, unsigned bits, void **stat
     self->map = map;
     self->bits = bits;
     choose_buckets(self);
-    self->tops = cn_array(&map->mem, self->bucket_count, sizeof *self->tops);
-    self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
+    const bool has_rings = reserve_ring(&self->wide, &map->mem) &&
+                           (!self->narrow.count || reserve_ring(&self->narrow, &map->mem));
     cairn_status status = cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0,
                                               &self->plane);
-    if (status != CAIRN_OK || !self->tops || !self->filled || !find_uniform_cells(self)) {
+    if (status != CAIRN_OK || !has_rings || !find_uniform_cells(self)) {
         close_bucket(self, &map->mem);
         return CAIRN_E_MEMORY;
     }
