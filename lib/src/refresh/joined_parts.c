@@ -4,7 +4,9 @@
 
 #define NONE UINT32_MAX
 
-enum { CELLS_AT_ONCE = 16 }; /* expanded of a search before it is the turn of the next */
+/* Cells that are expanded of a search before it is the turn of the next, about, and that are
+ * visited together. */
+enum { CELLS_AT_ONCE = 64, CELLS_OF_VISIT = 64 };
 
 static uint32_t block_count(const cn_grid *grid)
 {
@@ -83,28 +85,52 @@ static uint32_t new_search(cn_parts *parts)
     return search;
 }
 
-static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t search)
+/* The cell as one of the visit that is numbered last. */
+static cairn_status number_cell(cn_parts *parts, cairn_node node)
 {
     uint32_t **block = &parts->visit_of[node / CN_PARTS_BLOCK];
     if (!*block)
         *block = cn_zeroed(&parts->mem, CN_PARTS_BLOCK, sizeof **block);
     if (!*block)
         return CAIRN_E_MEMORY;
-    cn_part_visit *visits = cn_grown(&parts->mem, parts->visits, &parts->visit_capacity,
-                                     parts->visit_count, parts->visit_count + (size_t)1,
-                                     sizeof *visits);
-    if (!visits)
-        return CAIRN_E_MEMORY;
-    parts->visits = visits;
-    parts->visits[parts->visit_count] = (cn_part_visit){node, search, NONE};
-    (*block)[node % CN_PARTS_BLOCK] = ++parts->visit_count;
+    (*block)[node % CN_PARTS_BLOCK] = parts->visit_count;
     return CAIRN_OK;
 }
 
-/* Marks a cell as one of a part, to be expanded later. */
+static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t count, uint32_t search)
+{
+    cn_part_visit *visits = cn_grown(&parts->mem, parts->visits, &parts->visit_capacity,
+                                     parts->visit_count, parts->visit_count + (size_t)1,
+                                     sizeof *visits);
+    cairn_status status = visits ? CAIRN_OK : CAIRN_E_MEMORY;
+    if (status != CAIRN_OK)
+        return status;
+    parts->visits = visits;
+    parts->visits[parts->visit_count++] = (cn_part_visit){node, count, search, NONE};
+    parts->visited += count;
+    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++)
+        status = number_cell(parts, node + i);
+    return status;
+}
+
+/* Whether a step joins a cell to the next one in its row, which has not been visited. */
+static bool goes_on(const cn_parts *parts, cairn_node node, unsigned direction)
+{
+    const cairn_node next = direction == CN_E ? node + 1 : node - 1;
+    return CN_HAS(cn_parts_joining_steps(parts->grid, node), direction) &&
+           !cn_parts_visit_of(parts, next);
+}
+
+/* Marks cells in a row, of which this is one, as some of a part, to be expanded later. */
 static cairn_status visit_part(cn_parts *parts, cairn_node node, uint32_t search)
 {
-    cairn_status status = visit(parts, node, search);
+    cairn_node first = node, last = node;
+    while (last - first + 1 < CELLS_OF_VISIT / 2 && goes_on(parts, first, CN_W))
+        first--;
+    while (last - first + 1 < CELLS_OF_VISIT && goes_on(parts, last, CN_E))
+        last++;
+    const uint32_t count = last - first + 1;
+    cairn_status status = visit(parts, first, count, search);
     if (status != CAIRN_OK)
         return status;
     const uint32_t place = parts->visit_count - 1;
@@ -114,14 +140,14 @@ static cairn_status visit_part(cn_parts *parts, cairn_node node, uint32_t search
     else
         parts->visits[part->last].next = place;
     part->last = place;
-    part->size++;
+    part->size += count;
     return CAIRN_OK;
 }
 
 static cairn_status visit_by_itself(cn_parts *parts, cairn_node node, bool has_opened)
 {
     const uint32_t search = new_search(parts);
-    return has_opened ? visit(parts, node, search) : visit_part(parts, node, search);
+    return has_opened ? visit(parts, node, 1, search) : visit_part(parts, node, search);
 }
 
 static uint32_t search_of(const cn_parts *parts, cairn_node node)
@@ -151,15 +177,12 @@ static cairn_status begin_around(cn_parts *parts, cairn_node node)
     return status;
 }
 
-/* Expands one of the cells of a search. */
-static cairn_status expand(cn_parts *parts, uint32_t search)
+/* Expands a cell of a search. */
+static cairn_status expand_cell(cn_parts *parts, uint32_t search, cairn_node node)
 {
-    cn_part_search *part = &parts->searches[search];
-    const cairn_node node = parts->visits[part->first].node;
     const int32_t *offset = cn_grid_offsets(parts->grid, node);
     cairn_status status = CAIRN_OK;
 
-    part->first = parts->visits[part->first].next;
     for (unsigned steps = cn_parts_joining_steps(parts->grid, node); steps && status == CAIRN_OK;
          steps &= steps - 1) {
         cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
@@ -195,13 +218,28 @@ static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
     return kept;
 }
 
+/* Expands the cells of the next visit of a search. */
+static cairn_status expand_visit(cn_parts *parts, uint32_t search, uint32_t *count)
+{
+    cn_part_search *part = &parts->searches[search];
+    const cn_part_visit of = parts->visits[part->first];
+    cairn_status status = CAIRN_OK;
+
+    part->first = of.next;
+    *count = of.count;
+    for (uint32_t i = 0; i < of.count && status == CAIRN_OK; i++)
+        status = expand_cell(parts, search, of.node + i);
+    return status;
+}
+
 static cairn_status expand_some(cn_parts *parts, uint32_t search)
 {
     cairn_status status = CAIRN_OK;
-    for (unsigned i = 0; status == CAIRN_OK && i < CELLS_AT_ONCE; i++) {
+    uint32_t count = 0;
+    for (uint32_t cells = 0; status == CAIRN_OK && cells < CELLS_AT_ONCE; cells += count) {
         if (parts->searches[search].first == NONE)
             break;
-        status = expand(parts, search);
+        status = expand_visit(parts, search, &count);
     }
     return status;
 }

@@ -2,7 +2,8 @@
  * The parts that opened cells have joined, and their sizes. The map as it was is not stored, but
  * the cells that opened are known. The parts are searched from the neighbours of these cells, all
  * at once and without entering the opened cells, until only one search in a component has not
- * ended. That one is in the largest part, so the work is that of the smaller parts.
+ * ended. That one is in the largest part, so the work is that of the smaller parts. Cells beside
+ * one another in a row are visited together.
  */
 #ifndef CN_REFRESH_JOINED_PARTS_H
 #define CN_REFRESH_JOINED_PARTS_H
@@ -11,8 +12,10 @@
 
 enum { CN_PARTS_BLOCK = 1024 }; /* nodes whose visits are numbered in one piece of memory */
 
+/* Of cells in a row of the map. */
 typedef struct cn_part_visit {
-    cairn_node node;
+    cairn_node node; /* the first one */
+    uint32_t count;
     uint32_t search;
     uint32_t next; /* the next visit of the same search that has not been expanded */
 } cn_part_visit;
@@ -33,6 +36,7 @@ typedef struct cn_parts {
     cn_part_visit *visits;
     uint32_t visit_count;
     size_t visit_capacity;
+    size_t visited; /* cells */
 
     cn_part_search *searches; /* with room for all that may begin */
     uint32_t *parent;         /* by search: those of one part are a set (base/sets.h) */

@@ -43,11 +43,14 @@ cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
     cn_outliers *outliers = &self->joins.outliers;
     const size_t former = outliers->count;
 
-    if (!reserve_outliers(self, parts->visit_count + more))
+    if (!reserve_outliers(self, parts->visited + more))
         return CAIRN_E_MEMORY;
     for (uint32_t i = 0; i < parts->visit_count; i++) {
-        if (is_outlier(self, parts, is_joined, parts->visits[i].node))
-            cn_refresh_add_outlier(self, parts->visits[i].node);
+        const cn_part_visit *visit = &parts->visits[i];
+        for (cairn_node node = visit->node; node < visit->node + visit->count; node++) {
+            if (is_outlier(self, parts, is_joined, node))
+                cn_refresh_add_outlier(self, node);
+        }
     }
     if (outliers->count <= cn_map_node_count(self->map))
         return CAIRN_OK;
