@@ -94,7 +94,7 @@ static cairn_status refuse_map(cn_reader *in, const cn_section *part)
                                 "the hash and metric of the file's own map", NULL, 0);
     if (size == in->unit_size)
         return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
-                                "the hash and metric of the map", NULL, 0);
+                                "a table of this map, with its cells, rule and metric", NULL, 0);
     const int length = snprintf(text, sizeof text, "size %u, not %u", size, in->unit_size);
     return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
                             "a map for units as large as those of the file", text, (size_t)length);
