@@ -13,12 +13,14 @@ enum { MAPS = 8 * STORM_KINDS, ROUNDS = 4, QUERIES = 3 };
 
 typedef struct tally {
     unsigned found, none, blocked, jumps, dearer;
+    unsigned left_out, put_together; /* rows at corners, beside nodes that were met */
 } tally;
 
 static const cairn_search_options CONFIGURATIONS[] = {
     {.size = sizeof *CONFIGURATIONS},
     {.size = sizeof *CONFIGURATIONS, .form = CAIRN_FORM_CORNERS},
     {.size = sizeof *CONFIGURATIONS, .space = CAIRN_SPACE_CELLS},
+    {.size = sizeof *CONFIGURATIONS, .space = CAIRN_SPACE_JUMP},
     {.size = sizeof *CONFIGURATIONS, .ties = CAIRN_TIES_LARGER_G},
 };
 enum { SEARCHES = COUNT_OF(CONFIGURATIONS) };
@@ -40,11 +42,11 @@ static cairn_table *any_table(const twin *both, dice *luck)
     return table;
 }
 
-/* A list near a node, so that it matters. */
+/* Lists of a node or two are few enough for rows at corners. */
 static void draw_list(const twin *both, dice *luck, avoided *list)
 {
     static const cairn_cost most[] = {4, 3000, 100000};
-    list->count = dice_below(luck, AVOIDED_MOST / 3);
+    list->count = dice_below(luck, dice_below(luck, 2) ? AVOIDED_MOST / 3 : 3);
     const bool all_are = dice_below(luck, 3) == 0;
     for (size_t i = 0; i < list->count; i++) {
         list->nodes[i] = dice_below(luck, both->arcs.node_count);
@@ -177,6 +179,96 @@ static void paths_that_avoid_nodes_are_shortest_on_maps_of_every_kind(void **sta
     assert_true(sum.jumps > 100 && sum.dearer > 100);
 }
 
+/* A run in slices of a few expansions costs what the oracle says. */
+static void assert_slices(const oracle_arcs *arcs, cairn_search *search, uint32_t start,
+                          uint32_t goal)
+{
+    uint64_t *costs = oracle_arc_costs(arcs, ORACLE_TO, &goal, 1);
+    cairn_path path;
+
+    assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED)
+        assert_int_equal(cairn_search_resume(search, 2, &path), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(costs[start]));
+    free(costs);
+}
+
+/* An open cell within some columns and rows of a node, if one is met. */
+static uint32_t open_cell_near(const twin *both, dice *luck, uint32_t node)
+{
+    enum { REACH = 5, TRIES = 20 };
+    const uint32_t width = both->drawn.width;
+    for (unsigned i = 0; i < TRIES; i++) {
+        const uint32_t x = node % width + dice_below(luck, 2 * REACH + 1) - REACH;
+        const uint32_t y = node / width + dice_below(luck, 2 * REACH + 1) - REACH;
+        if (x < width && y < both->drawn.height && picture_is_open(&both->drawn, x, y))
+            return y * width + x;
+    }
+    return dice_open_cell(luck, &both->drawn);
+}
+
+static void ask_beside(const twin *both, cairn_search *search, const avoided *list, dice *luck,
+                       tally *sum)
+{
+    enum { STARTS = 4 };
+    oracle_arcs arcs = avoided_arcs(list, &both->arcs);
+    for (unsigned i = 0; i < STARTS; i++) {
+        const uint32_t node = list->nodes[dice_below(luck, (uint32_t)list->count)];
+        const uint32_t start = open_cell_near(both, luck, node);
+        const uint32_t goal = i % 2 ? open_cell_near(both, luck, node)
+                                    : dice_open_cell(luck, &both->drawn);
+        assert_query(&arcs, both, search, list, start, goal, sum);
+        if (search->avoidance.met_count) {
+            sum->left_out += search->followed.rows_are_crowded;
+            sum->put_together += search->query.corner_table != NULL;
+        }
+        assert_slices(&arcs, search, goal, start);
+        assert_any(&arcs, both, search, start, luck);
+    }
+    oracle_arcs_free(&arcs);
+}
+
+/* With a few nodes in the list rows at corners are put together where runs meet some, with more of
+ * them left out, and then searches go from cell to cell: while the map and the table change. */
+static void rows_at_corners_beside_few_and_many_nodes(void **state)
+{
+    enum { MAPS_OF_ROWS = 3 * MAP_KINDS, LISTS = 10, LONG = 40, HIGH = 36, LOGARITHMS = 7 };
+    (void)state;
+    tally sum = {0};
+    for (uint64_t seed = 0; seed < seeds_to(MAPS_OF_ROWS); seed = seed_after(seed)) {
+        twin both = twin_sized(seed, ORACLE_8, TERRAIN_UNIFORM, CAIRN_METRIC_OCTILE, LONG, HIGH);
+        const cairn_build_options options = {
+            .size = sizeof options, .landmark_count = 3, .resident = CAIRN_RESIDENT_CORNERS};
+        dice luck = {seed + 77};
+        cairn_table *table;
+        avoided list;
+
+        assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_OK);
+        cairn_search *search = search_with(both.map, table, (cairn_search_options){0});
+        for (unsigned i = 0; i < LISTS && picture_open_count(&both.drawn); i++) {
+            list.count = 1u << dice_below(&luck, LOGARITHMS);
+            for (size_t k = 0; k < list.count; k++) {
+                list.nodes[k] = dice_below(&luck, both.arcs.node_count);
+                list.extra[k] = dice_below(&luck, 4) ? CAIRN_UNREACHABLE : dice_below(&luck, 9000);
+            }
+            assert_int_equal(cairn_search_avoid(search, list.nodes, list.extra, list.count),
+                             CAIRN_OK);
+            ask_beside(&both, search, &list, &luck, &sum);
+            storm_edit(&both, &luck);
+            if (picture_open_count(&both.drawn))
+                ask_beside(&both, search, &list, &luck, &sum);
+            if (dice_below(&luck, 2))
+                (void)step_now(table, both.map, CAIRN_CELLS(dice_below(&luck, 3000)));
+        }
+        cairn_search_free(search);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+    print_message("by jump points %u, left out %u, put together %u\n", sum.jumps, sum.left_out,
+                  sum.put_together);
+    assert_true(sum.left_out > 10 && sum.put_together > 10 && sum.jumps > 10);
+}
+
 /* How many runs met some of a crowd, and how many met more of it later on. */
 typedef struct crowd_tally {
     unsigned runs, partly, again;
@@ -191,7 +283,8 @@ static void draw_crowds(const twin *both, dice *luck, avoided *list)
     const uint32_t width = both->drawn.width, height = both->drawn.height;
     const bool all_are = dice_below(luck, 2);
 
-    list->count = AVOIDED_MOST - dice_below(luck, AVOIDED_MOST / 2);
+    list->count = dice_below(luck, 3) ? AVOIDED_MOST - dice_below(luck, AVOIDED_MOST / 2)
+                                      : 1 + dice_below(luck, 12);
     for (size_t i = 0; i < list->count; i++) {
         const bool is_new = i % (AVOIDED_MOST / CROWDS) == 0 || dice_below(luck, 5) == 0;
         const uint32_t centre = is_new ? dice_below(luck, width * height)
@@ -214,7 +307,8 @@ static void assert_crowds(uint64_t seed, oracle_rule rule, terrain_kind kind)
     twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, WIDTH, HEIGHT);
     cairn_table *table = any_table(&both, &luck);
     const cairn_search_options options = {.size = sizeof options,
-                                          .form = (cairn_form)dice_below(&luck, 2)};
+                                          .form = (cairn_form)dice_below(&luck, 2),
+                                          .space = seed % 2 ? CAIRN_SPACE_JUMP : CAIRN_SPACE_AUTO};
     cairn_search *search;
 
     assert_int_equal(cairn_search_new(both.map, table, &options, &search), CAIRN_OK);
@@ -631,6 +725,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_that_avoid_nodes_are_shortest_on_maps_of_every_kind),
+        cmocka_unit_test(rows_at_corners_beside_few_and_many_nodes),
         cmocka_unit_test(runs_keep_off_the_crowds_that_they_meet),
         cmocka_unit_test(a_goal_cut_off_by_units_has_a_nearest_node),
         cmocka_unit_test(the_node_nearest_to_a_goal_under_a_unit_takes_no_visit_of_the_map),

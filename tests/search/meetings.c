@@ -271,7 +271,7 @@ static cairn_cost any_extra(dice *luck, cairn_cost most)
 static void draw_list(dice *luck, uint32_t node_count, avoided *list)
 {
     static const cairn_cost most[] = {4, 3000, 100000, CAIRN_COST_MAX};
-    list->count = dice_below(luck, 3) ? dice_below(luck, AVOIDED_MOST / 3) : 0;
+    list->count = dice_below(luck, 3) ? dice_below(luck, AVOIDED_MOST / 3) : dice_below(luck, 3);
     const cairn_cost scale = most[dice_below(luck, COUNT_OF(most))];
     for (size_t i = 0; i < list->count; i++) {
         list->nodes[i] = dice_below(luck, node_count);

@@ -119,8 +119,7 @@ unlisted_in() {
 }
 
 calls_that_never_met_null() {
-    [ -f tests/api/null.c ] || return
-    grep -o 'REFUSED(cairn_[a-z0-9_]*(' tests/api/null.c | sed 's/REFUSED(\(.*\)(/\1/' >"$work/met"
+    sed -n 's/.*REFUSED(\(cairn_[a-z0-9_]*\)(.*/\1/p' tests/api/null.c >"$work/met" 2>/dev/null
     sed -n 's/^CAIRN_API cairn_status \(cairn_[a-z0-9_]*\)(.*/\1/p' lib/include/cairn/*.h |
         unlisted_in "$work/met"
 }

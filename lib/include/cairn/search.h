@@ -202,8 +202,9 @@ CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node
  * searches, or a flood of the whole map). Beside longer searches Dijkstra's algorithm goes on from
  * the start for as many nodes, until it reaches a goal. So even with poor bounds it takes, beside
  * the reading of the list and the run to the nearest goal alone, about twice as long as that
- * algorithm, up to five times where nearly all of the cost lies in few steps. That takes 4 bytes
- * for each node and 16 to 32 for each that it discovers, which the search keeps.
+ * algorithm, or as long as it takes for the whole map where that seems far from a goal, as in
+ * corridors and before dear steps. It takes 4 bytes for each node and 16 to 32 for each that it
+ * discovers, which the search keeps.
  *
  * Counts in the path are those of all searches together (where no path leads to any goal, of the
  * last one), without Dijkstra's algorithm and floods; an expansion limit does not apply.

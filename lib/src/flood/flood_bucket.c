@@ -4,9 +4,7 @@
  * 2^shift costs. While that is at most the cheapest arc, nodes of one bucket cannot improve one
  * another. Where the range of arc costs would need too many buckets, they are wider, and the nodes
  * of the first one are spread over a second ring of narrow ones (Denardo and Fox, "Shortest-route
- * methods: 1. Reaching, pruning, and buckets", 1979). Where an edit makes an arc cheaper than the
- * ring was made for, a node that is improved within its bucket is visited again. The result is
- * exact in all cases.
+ * methods: 1. Reaching, pruning, and buckets", 1979).
  *
  * On grids without one-way cells and heights, cells whose surroundings have one factor are left by
  * canonical steps alone (grid/canonical.h): those that some direction in which a shortest path
@@ -42,7 +40,7 @@ typedef struct state {
     const cairn_map *map;
     unsigned bits;
     bucket_ring wide;
-    bucket_ring narrow;    /* of the wide bucket that is open, if wide ones are too wide */
+    bucket_ring narrow;    /* of the wide bucket that is open; no buckets if wide ones will do */
     uint32_t open;         /* its costs, shifted; NONE_OPEN */
     uint32_t narrow_from;  /* no narrow bucket before this one has nodes */
     size_t narrow_waiting; /* of those that wait, in narrow buckets */
@@ -479,14 +477,16 @@ static void choose_buckets(state *self)
     }
 }
 
-/* The state holds nothing about the map except that its costs fit the ring, which is checked. */
+/* The state holds nothing about the map except that the costs of its arcs suit the rings, which is
+ * checked. */
 static bool update_bucket(void *state_, const cairn_map *map, const cairn_node *cells,
                           size_t cell_count)
 {
     state *self = state_;
     self->map = map;
     update_uniform_cells(self, cells, cell_count);
-    return (cn_map_dearest(map) >> self->wide.shift) + 2 <= self->wide.count;
+    return cn_map_cheapest(map) >> self->narrow.shift > 0 &&
+           (cn_map_dearest(map) >> self->wide.shift) + 2 <= self->wide.count;
 }
 
 static bool reserve_ring(bucket_ring *ring, const cn_mem *mem)

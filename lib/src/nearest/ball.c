@@ -138,7 +138,9 @@ uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost)
     const cn_scratch *scratch = &ball->scratch;
     const uint64_t reached = ((uint64_t)scratch->open.current << scratch->shift) + 1;
     const uint64_t times = ((uint64_t)cost << SHIFT) / reached;
+    const uint64_t all = cairn_map_open_count(ball->map);
     if (times > TIMES_MOST)
-        return UINT64_MAX;
-    return (scratch->expanded * times >> SHIFT) * times >> SHIFT;
+        return all;
+    const uint64_t size = (scratch->expanded * times >> SHIFT) * times >> SHIFT;
+    return size < all ? size : all;
 }

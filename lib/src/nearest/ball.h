@@ -18,7 +18,8 @@ cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, cairn_cost 
 /* Of the members, the first one at the cost at which the ball reached one of them. */
 uint32_t cn_ball_member_at(const cn_ball *ball, const cairn_node *members, cairn_cost cost);
 
-/* How many nodes it would have to expand to reach a cost, if it grows as a disc does. */
+/* How many nodes it would have to expand to reach a cost, if it grows as a disc does, which it does
+ * not in corridors: at most all of the map. */
 uint64_t cn_ball_size_at(const cn_ball *ball, cairn_cost cost);
 
 #endif

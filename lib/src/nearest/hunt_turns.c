@@ -3,10 +3,8 @@
 #include "nearest/hunt.h"
 
 /* Whenever searches have expanded so many nodes, they pause for the ball to grow. The first time it
- * grows by a few nodes, which tell how large it is likely to become. In corridors, and where arcs
- * are dearer farther away, they tell too much: so it always grows to a part of what searches have
- * expanded. */
-enum { EXPANSIONS_IN_TURN = 128, FIRST_NODES = 32, PART_OF_UNLIKELY = 8 };
+ * grows by a few nodes, which tell how large it is likely to become. */
+enum { EXPANSIONS_IN_TURN = 128, FIRST_NODES = 32 };
 
 static cairn_status begin_ball(cn_hunt *self)
 {
@@ -40,20 +38,19 @@ static uint64_t count_expanded(const cn_hunt *self)
 }
 
 /* Between two slices of a search: the ball grows until it has cost as much as all searches so far,
- * or a part of that if it is likely to cost more before it comes as far as the members that are
- * left are by their bounds. */
+ * unless it is likely to cost more before it comes as far as the members that are left are by their
+ * bounds. */
 static cairn_status grow_ball_in_turn(cn_hunt *self)
 {
     const cairn_search *search = self->search;
     const cn_scratch *ball = &search->ball.scratch;
-    uint64_t share = count_expanded(self);
+    const uint64_t share = count_expanded(self);
     cairn_status status = self->ball.has_begun ? CAIRN_OK : cn_hunt_grow_ball(self, FIRST_NODES);
 
-    if (status != CAIRN_OK || self->ball.has_decided || self->ball.is_idle)
+    if (status != CAIRN_OK || self->ball.has_decided || self->ball.is_idle ||
+        share <= ball->expanded || cn_ball_size_at(&search->ball, self->bound) > share)
         return status;
-    if (cn_ball_size_at(&search->ball, self->bound) > share)
-        share /= PART_OF_UNLIKELY;
-    return share > ball->expanded ? cn_hunt_grow_ball(self, share - ball->expanded) : CAIRN_OK;
+    return cn_hunt_grow_ball(self, share - ball->expanded);
 }
 
 static void begin_slice(const cn_hunt *self)

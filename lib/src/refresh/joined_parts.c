@@ -4,8 +4,8 @@
 
 #define NONE UINT32_MAX
 
-/* Cells that are expanded of a search before it is the turn of the next, about, and that are
- * visited together. */
+/* Cells that are expanded of a search before it is the turn of the next, about; and that are
+ * visited together at most, half of them to the left of the one that was met. */
 enum { CELLS_AT_ONCE = 64, CELLS_OF_VISIT = 64 };
 
 static uint32_t block_count(const cn_grid *grid)

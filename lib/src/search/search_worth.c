@@ -90,7 +90,7 @@ cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map
 cairn_status cn_worth_judge_if_strips_are_many(cn_worth *worth, const cairn_map *map, size_t strips,
                                                cn_strip_weight weight, bool *are_many)
 {
-    enum { FEWEST = 3, MOST = 40, CELLS_FOR_A_CORNER = 2500 };
+    enum { FEWEST = 3, MOST = 40, CELLS_WITHOUT_A_CORNER = 2500 };
     const uint64_t cells = map->grid.open_count, weighted = (uint64_t)strips * weight;
     const cn_jump *jump;
     const cn_corners *corners;
@@ -103,7 +103,7 @@ cairn_status cn_worth_judge_if_strips_are_many(cn_worth *worth, const cairn_map 
         status = cn_map_corners(map, &corners);
     if (status != CAIRN_OK)
         return status;
-    const bool is_open = (uint64_t)corners->count * CELLS_FOR_A_CORNER <= cells;
+    const bool is_open = (uint64_t)corners->count * CELLS_WITHOUT_A_CORNER <= cells;
     *are_many = weighted * (is_open ? MOST : runs_of_a_corner(worth, map, jump, corners)) > cells;
     return CAIRN_OK;
 }
