@@ -18,7 +18,7 @@
 # it is committed. `spoil` (spoil.c) makes tables wrong on purpose; `limited` (limited.c) runs a
 # command on a disk that is full, or ends it as it writes; `terminal` (terminal.c) runs one that
 # writes its errors to a terminal; `strict_json` (strict_json.c) reads JSON. $DATA is the project's
-# data folder. $EVERY says which queries of a scenario long cases ask for: every one, or every fifth
+# data folder. $EVERY says which queries of a scenario long cases ask for: every one, or every tenth
 # under sanitizers.
 
 here=$(cd "$(dirname "$0")" && pwd)
