@@ -34,6 +34,9 @@ refresh=no
 [ "${1:-}" = --refresh ] && refresh=yes && shift
 [ $# -gt 0 ] || set -- "$here"/cases/*.case
 
+# The test presets let programs keep more memory than some cases leave them.
+unset MALLOC_TRIM_THRESHOLD_ MALLOC_MMAP_THRESHOLD_ MALLOC_TOP_PAD_
+
 # As seen from a case's folder, so that there is no space in it wherever the project lies.
 DATA=../../data
 CAIRN=$program
