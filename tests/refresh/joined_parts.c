@@ -73,22 +73,47 @@ static void joined_free(joined *made)
 }
 
 /* A search that ended knows the size of its part; one that did not is in the largest. */
-static void assert_size(const joined *made, const cn_parts *parts, uint32_t node)
+static void assert_size(const joined *made, const cn_parts *parts, uint32_t node, bool is_outlying)
 {
     const uint32_t size = cn_parts_size(parts, node);
+    if (made->component[node] == UINT32_MAX) {
+        assert_int_equal(size, UINT32_MAX);
+        return;
+    }
     if (made->part[node] == UINT32_MAX) {
-        assert_int_equal(size, cn_parts_visit_of(parts, node) ? 0 : UINT32_MAX);
+        assert_int_equal(size, 0);
+        assert_true(is_outlying);
         return;
     }
     const uint32_t wanted = made->part_size[made->part[node]];
     const uint32_t largest = made->largest[made->component[node]];
     assert_true(size == wanted || (size == UINT32_MAX && wanted == largest));
-    if (!cn_parts_visit_of(parts, node))
-        return;
     if (wanted < largest)
-        assert_true(cn_parts_is_outlying(parts, node));
+        assert_true(is_outlying);
     if (size == UINT32_MAX)
-        assert_false(cn_parts_is_outlying(parts, node));
+        assert_false(is_outlying);
+}
+
+static void assert_sizes(const joined *made, const cn_parts *parts, const cn_regions *regions)
+{
+    for (uint32_t tile = 0; tile < regions->tile_count; tile++) {
+        const uint32_t left = tile % regions->tiles_across * CN_TILE_SIDE;
+        const uint32_t top = tile / regions->tiles_across * CN_TILE_SIDE;
+        bool flags[CN_TILE_CELLS];
+        const bool any = cn_parts_find_outlying(parts, tile, flags);
+        for (uint32_t cell = 0; cell < CN_TILE_CELLS; cell++) {
+            const uint32_t x = left + cell % CN_TILE_SIDE, y = top + cell / CN_TILE_SIDE;
+            if (x < made->now.width && y < made->now.height)
+                assert_size(made, parts, y * made->now.width + x, any && flags[cell]);
+        }
+    }
+}
+
+static const cn_regions *regions_of(const cairn_map *map)
+{
+    const cn_components *components;
+    assert_int_equal(cn_map_connect(map, &components), CAIRN_OK);
+    return &components->regions;
 }
 
 static void parts_are_the_components_that_were(void **state)
@@ -97,11 +122,11 @@ static void parts_are_the_components_that_were(void **state)
     for (uint64_t seed = 0; seed < seeds_to(MAPS * MAP_KINDS); seed = seed_after(seed)) {
         joined made = joined_of(seed);
         cairn_map *map = map_of(&made.now, fixture_metrics[0]);
+        const cn_regions *regions = regions_of(map);
         cn_parts parts;
-        assert_int_equal(cn_parts_find(&parts, &map->mem, &map->grid, made.opened, made.count),
+        assert_int_equal(cn_parts_find(&parts, &map->mem, regions, made.opened, made.count),
                          CAIRN_OK);
-        for (uint32_t node = 0; node < picture_size(&made.now); node++)
-            assert_size(&made, &parts, node);
+        assert_sizes(&made, &parts, regions);
         cn_parts_free(&parts);
         cairn_map_free(map);
         joined_free(&made);
@@ -119,7 +144,7 @@ static void of_the_largest_part_no_more_is_visited_than_of_the_others(void **sta
         drawn.letters[y * 200 + 5] = '@';
     drawn.letters[door] = '.';
     cairn_map *map = map_of(&drawn, fixture_metrics[0]);
-    assert_int_equal(cn_parts_find(&parts, &map->mem, &map->grid, &door, 1), CAIRN_OK);
+    assert_int_equal(cn_parts_find(&parts, &map->mem, regions_of(map), &door, 1), CAIRN_OK);
     assert_int_equal(cn_parts_size(&parts, 0), 250);
     assert_true(parts.visit_count < 1000);
     cn_parts_free(&parts);

@@ -1,17 +1,13 @@
 #include "refresh/joined_parts.h"
 
+#include <string.h>
+
 #include "base/sets.h"
 
 #define NONE UINT32_MAX
 
-/* Cells that are expanded of a search before it is the turn of the next, about; and that are
- * visited together at most, half of them to the left of the one that was met. */
-enum { CELLS_AT_ONCE = 64, CELLS_OF_VISIT = 64 };
-
-static uint32_t block_count(const cn_grid *grid)
-{
-    return grid->width * grid->height / CN_PARTS_BLOCK + 1;
-}
+/* Cells that are expanded of a search before it is the turn of the next, about. */
+enum { CELLS_AT_ONCE = 64 };
 
 /* --------------------------------------------------------------- which steps connect cells -- */
 
@@ -22,6 +18,66 @@ unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node)
     if (cn_rule_joins_straight(grid->rules.rule))
         steps &= (1u << CN_STRAIGHT) - 1;
     return grid->has_one_way ? cn_grid_joined_steps(grid, node, steps) : steps;
+}
+
+/* ---------------------------------------------------------------------------------- places -- */
+
+static cn_part_tile *tile_of(const cn_parts *parts, cn_part_place place)
+{
+    return &parts->tiles[cn_region_tile(place)];
+}
+
+/* The place of an open cell. */
+static cn_part_place place_of(const cn_parts *parts, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(parts->regions->grid, node, &x, &y);
+    const uint32_t tile = cn_regions_tile_at(parts->regions, x, y);
+    if (!parts->tiles[tile].is_by_cells)
+        return cn_region_at(parts->regions, x, y);
+    return cn_region_of(tile, y % CN_TILE_SIDE * CN_TILE_SIDE + x % CN_TILE_SIDE);
+}
+
+static bool is_open_in(const cn_grid *grid, uint32_t x, uint32_t y)
+{
+    return x < grid->width && y < grid->height && cn_grid_is_open(grid, y * grid->width + x);
+}
+
+/* A cell of a tile. */
+static cairn_node node_in(const cn_regions *regions, uint32_t tile, uint32_t cell)
+{
+    const uint32_t x = tile % regions->tiles_across * CN_TILE_SIDE + cell % CN_TILE_SIDE;
+    const uint32_t y = tile / regions->tiles_across * CN_TILE_SIDE + cell / CN_TILE_SIDE;
+    return y * regions->grid->width + x;
+}
+
+static uint32_t cells_of(const cn_parts *parts, cn_part_place place)
+{
+    return tile_of(parts, place)->is_by_cells ? 1 : cn_region_size(parts->regions, place);
+}
+
+/* The number of the visit of a place, from 1; 0: it was not visited. */
+static uint32_t visit_of(const cn_parts *parts, cn_part_place place)
+{
+    const uint32_t numbers = tile_of(parts, place)->numbers;
+    return numbers ? parts->numbers[numbers - 1 + cn_region_number(place)] : 0;
+}
+
+/* Makes room for the numbers of the places of a tile. */
+static cairn_status number_tile(cn_parts *parts, uint32_t at)
+{
+    cn_part_tile *tile = &parts->tiles[at];
+    const uint32_t count = tile->is_by_cells ? CN_TILE_CELLS : parts->regions->tiles[at].count;
+    uint32_t *numbers = cn_grown(&parts->mem, parts->numbers, &parts->number_capacity,
+                                 parts->number_count, (size_t)parts->number_count + count,
+                                 sizeof *numbers);
+    if (!numbers)
+        return CAIRN_E_MEMORY;
+    parts->numbers = numbers;
+    memset(numbers + parts->number_count, 0, count * sizeof *numbers);
+    tile->numbers = parts->number_count + 1;
+    parts->number_count += count;
+    return CAIRN_OK;
 }
 
 /* -------------------------------------------------------------------------------- searches -- */
@@ -85,19 +141,7 @@ static uint32_t new_search(cn_parts *parts)
     return search;
 }
 
-/* The cell as one of the visit that is numbered last. */
-static cairn_status number_cell(cn_parts *parts, cairn_node node)
-{
-    uint32_t **block = &parts->visit_of[node / CN_PARTS_BLOCK];
-    if (!*block)
-        *block = cn_zeroed(&parts->mem, CN_PARTS_BLOCK, sizeof **block);
-    if (!*block)
-        return CAIRN_E_MEMORY;
-    (*block)[node % CN_PARTS_BLOCK] = parts->visit_count;
-    return CAIRN_OK;
-}
-
-static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t count, uint32_t search)
+static cairn_status visit(cn_parts *parts, cn_part_place place, uint32_t search)
 {
     cn_part_visit *visits = cn_grown(&parts->mem, parts->visits, &parts->visit_capacity,
                                      parts->visit_count, parts->visit_count + (size_t)1,
@@ -106,53 +150,35 @@ static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t count, uint
     if (status != CAIRN_OK)
         return status;
     parts->visits = visits;
-    parts->visits[parts->visit_count++] = (cn_part_visit){node, count, search, NONE};
-    parts->visited += count;
-    for (uint32_t i = 0; i < count && status == CAIRN_OK; i++)
-        status = number_cell(parts, node + i);
+    parts->visits[parts->visit_count++] = (cn_part_visit){place, search, NONE};
+    const cn_part_tile *tile = tile_of(parts, place);
+    if (!tile->numbers)
+        status = number_tile(parts, cn_region_tile(place));
+    if (status == CAIRN_OK)
+        parts->numbers[tile->numbers - 1 + cn_region_number(place)] = parts->visit_count;
     return status;
 }
 
-/* Whether a step joins a cell to the next one in its row, which has not been visited. */
-static bool goes_on(const cn_parts *parts, cairn_node node, unsigned direction)
+/* Marks a place as one of a part, to be expanded later. */
+static cairn_status visit_part(cn_parts *parts, cn_part_place place, uint32_t search)
 {
-    const cairn_node next = direction == CN_E ? node + 1 : node - 1;
-    return CN_HAS(cn_parts_joining_steps(parts->grid, node), direction) &&
-           !cn_parts_visit_of(parts, next);
-}
-
-/* Marks cells in a row, of which this is one, as some of a part, to be expanded later. */
-static cairn_status visit_part(cn_parts *parts, cairn_node node, uint32_t search)
-{
-    cairn_node first = node, last = node;
-    while (last - first + 1 < CELLS_OF_VISIT / 2 && goes_on(parts, first, CN_W))
-        first--;
-    while (last - first + 1 < CELLS_OF_VISIT && goes_on(parts, last, CN_E))
-        last++;
-    const uint32_t count = last - first + 1;
-    cairn_status status = visit(parts, first, count, search);
+    cairn_status status = visit(parts, place, search);
     if (status != CAIRN_OK)
         return status;
-    const uint32_t place = parts->visit_count - 1;
+    const uint32_t at = parts->visit_count - 1;
     cn_part_search *part = &parts->searches[part_of(parts, search)];
     if (part->first == NONE)
-        part->first = place;
+        part->first = at;
     else
-        parts->visits[part->last].next = place;
-    part->last = place;
-    part->size += count;
+        parts->visits[part->last].next = at;
+    part->last = at;
+    part->size += cells_of(parts, place);
     return CAIRN_OK;
 }
 
-static cairn_status visit_by_itself(cn_parts *parts, cairn_node node, bool has_opened)
+static uint32_t search_of(const cn_parts *parts, cn_part_place place)
 {
-    const uint32_t search = new_search(parts);
-    return has_opened ? visit(parts, node, 1, search) : visit_part(parts, node, search);
-}
-
-static uint32_t search_of(const cn_parts *parts, cairn_node node)
-{
-    return parts->visits[cn_parts_visit_of(parts, node) - 1].search;
+    return parts->visits[visit_of(parts, place) - 1].search;
 }
 
 static bool has_opened(const cn_parts *parts, uint32_t search)
@@ -163,37 +189,86 @@ static bool has_opened(const cn_parts *parts, uint32_t search)
 /* An opened cell connects its neighbours, at which searches begin. */
 static cairn_status begin_around(cn_parts *parts, cairn_node node)
 {
-    const int32_t *offset = cn_grid_offsets(parts->grid, node);
+    const int32_t *offset = cn_grid_offsets(parts->regions->grid, node);
+    const uint32_t own = search_of(parts, place_of(parts, node));
     cairn_status status = CAIRN_OK;
 
-    for (unsigned steps = cn_parts_joining_steps(parts->grid, node); steps && status == CAIRN_OK;
-         steps &= steps - 1) {
-        cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
-        if (!cn_parts_visit_of(parts, next))
-            status = visit_by_itself(parts, next, false);
+    for (unsigned steps = cn_parts_joining_steps(parts->regions->grid, node);
+         steps && status == CAIRN_OK; steps &= steps - 1) {
+        const cn_part_place next = place_of(parts, node + (cairn_node)offset[cn_lowest_bit(steps)]);
+        if (!visit_of(parts, next))
+            status = visit_part(parts, next, new_search(parts));
         if (status == CAIRN_OK)
-            join_components(parts, search_of(parts, node), search_of(parts, next));
+            join_components(parts, own, search_of(parts, next));
     }
     return status;
 }
 
-/* Expands a cell of a search. */
-static cairn_status expand_cell(cn_parts *parts, uint32_t search, cairn_node node)
+/* A step of a search leads to a place. */
+static cairn_status reach(cn_parts *parts, uint32_t search, cn_part_place place)
 {
-    const int32_t *offset = cn_grid_offsets(parts->grid, node);
+    const uint32_t number = visit_of(parts, place);
+    if (!number)
+        return visit_part(parts, place, search);
+    const uint32_t other = parts->visits[number - 1].search;
+    if (other != search && !has_opened(parts, other))
+        join_parts(parts, search, other);
+    return CAIRN_OK;
+}
+
+/* Which places the steps of a cell lead to: all, or only cells of tiles where cells opened. */
+typedef enum reached { EVERY_PLACE, CELLS_ELSEWHERE } reached;
+
+static cairn_status expand_cell(cn_parts *parts, uint32_t search, cairn_node node, reached which)
+{
+    const cn_grid *grid = parts->regions->grid;
+    const int32_t *offset = cn_grid_offsets(grid, node);
     cairn_status status = CAIRN_OK;
 
-    for (unsigned steps = cn_parts_joining_steps(parts->grid, node); steps && status == CAIRN_OK;
+    for (unsigned steps = cn_parts_joining_steps(grid, node); steps && status == CAIRN_OK;
          steps &= steps - 1) {
-        cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
-        const uint32_t number = cn_parts_visit_of(parts, next);
-        const uint32_t other = number ? parts->visits[number - 1].search : search;
-        if (!number)
-            status = visit_part(parts, next, search);
-        else if (other != search && !has_opened(parts, other))
-            join_parts(parts, search, other);
+        const cn_part_place next = place_of(parts, node + (cairn_node)offset[cn_lowest_bit(steps)]);
+        if (which == EVERY_PLACE || tile_of(parts, next)->is_by_cells)
+            status = reach(parts, search, next);
     }
     return status;
+}
+
+/* Reaches the cells of tiles where cells opened, from the rim of a region's tile. */
+static cairn_status expand_rim(cn_parts *parts, uint32_t search, cn_region region)
+{
+    const cn_regions *regions = parts->regions;
+    const uint32_t tile = cn_region_tile(region);
+    const bool is_only = regions->tiles[tile].count < 2;
+    const uint8_t *labels = regions->labels + (size_t)tile * CN_TILE_CELLS;
+    cairn_status status = CAIRN_OK;
+
+    for (uint32_t cell = 0; cell < CN_TILE_CELLS && status == CAIRN_OK; cell++) {
+        const uint32_t x = cell % CN_TILE_SIDE, y = cell / CN_TILE_SIDE;
+        const bool is_rim = x == 0 || y == 0 || x == CN_TILE_SIDE - 1 || y == CN_TILE_SIDE - 1;
+        if (!is_rim || (!is_only && labels[cell] != cn_region_number(region)))
+            continue;
+        if (is_open_in(regions->grid, tile % regions->tiles_across * CN_TILE_SIDE + x,
+                       tile / regions->tiles_across * CN_TILE_SIDE + y))
+            status = expand_cell(parts, search, node_in(regions, tile, cell), CELLS_ELSEWHERE);
+    }
+    return status;
+}
+
+static cairn_status expand_region(cn_parts *parts, uint32_t search, cn_region region)
+{
+    cn_region neighbours[CN_REGION_NEIGHBOURS];
+    const unsigned count = cn_region_neighbours(parts->regions, region, neighbours);
+    cairn_status status = CAIRN_OK;
+    bool meets_cells = false;
+
+    for (unsigned i = 0; i < count && status == CAIRN_OK; i++) {
+        if (tile_of(parts, neighbours[i])->is_by_cells)
+            meets_cells = true;
+        else
+            status = reach(parts, search, neighbours[i]);
+    }
+    return status == CAIRN_OK && meets_cells ? expand_rim(parts, search, region) : status;
 }
 
 /* Keeps in `list` the searches that have not ended. */
@@ -218,28 +293,30 @@ static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
     return kept;
 }
 
-/* Expands the cells of the next visit of a search. */
-static cairn_status expand_visit(cn_parts *parts, uint32_t search, uint32_t *count)
+/* Expands the next place of a search. */
+static cairn_status expand_next(cn_parts *parts, uint32_t search)
 {
     cn_part_search *part = &parts->searches[search];
-    const cn_part_visit of = parts->visits[part->first];
-    cairn_status status = CAIRN_OK;
+    const cn_part_visit next = parts->visits[part->first];
 
-    part->first = of.next;
-    *count = of.count;
-    for (uint32_t i = 0; i < of.count && status == CAIRN_OK; i++)
-        status = expand_cell(parts, search, of.node + i);
-    return status;
+    part->first = next.next;
+    if (!tile_of(parts, next.place)->is_by_cells)
+        return expand_region(parts, search, next.place);
+    return expand_cell(
+        parts, search,
+        node_in(parts->regions, cn_region_tile(next.place), cn_region_number(next.place)),
+        EVERY_PLACE);
 }
 
 static cairn_status expand_some(cn_parts *parts, uint32_t search)
 {
+    const cn_part_search *part = &parts->searches[search];
     cairn_status status = CAIRN_OK;
-    uint32_t count = 0;
-    for (uint32_t cells = 0; status == CAIRN_OK && cells < CELLS_AT_ONCE; cells += count) {
-        if (parts->searches[search].first == NONE)
-            break;
-        status = expand_visit(parts, search, &count);
+    uint32_t cells = 0;
+
+    while (status == CAIRN_OK && cells < CELLS_AT_ONCE && part->first != NONE) {
+        cells += cells_of(parts, parts->visits[part->first].place);
+        status = expand_next(parts, search);
     }
     return status;
 }
@@ -268,29 +345,46 @@ static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
 }
 
 /* A search may begin at each opened cell and at each of its neighbours. */
-static cairn_status new_parts(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
+static cairn_status new_parts(cn_parts *parts, const cn_mem *mem, const cn_regions *regions,
                               size_t opened)
 {
     const size_t most = (CN_DIRECTIONS + 1u) * opened;
-    *parts = (cn_parts){.grid = grid, .mem = *mem};
-    parts->visit_of = cn_zeroed(mem, block_count(grid), sizeof *parts->visit_of);
+    *parts = (cn_parts){.regions = regions, .mem = *mem};
+    parts->tiles = cn_zeroed(mem, regions->tile_count, sizeof *parts->tiles);
     parts->searches = cn_array(mem, most, sizeof *parts->searches);
     parts->parent = cn_array(mem, most, sizeof *parts->parent);
     parts->component = cn_array(mem, most, sizeof *parts->component);
-    return parts->visit_of && parts->searches && parts->parent && parts->component ? CAIRN_OK
-                                                                                   : CAIRN_E_MEMORY;
+    return parts->tiles && parts->searches && parts->parent && parts->component ? CAIRN_OK
+                                                                                : CAIRN_E_MEMORY;
 }
 
-cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
-                           const cairn_node *opened, size_t count)
+/* Each opened cell as a search of its own. */
+static cairn_status visit_opened(cn_parts *parts, const cairn_node *opened, size_t count)
 {
-    cairn_status status = new_parts(parts, mem, grid, count);
-    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
-        if (cn_grid_is_open(grid, opened[i]) && !cn_parts_visit_of(parts, opened[i]))
-            status = visit_by_itself(parts, opened[i], true);
+    const cn_grid *grid = parts->regions->grid;
+    cairn_status status = CAIRN_OK;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t x, y;
+        cn_grid_xy(grid, opened[i], &x, &y);
+        if (cn_grid_is_open(grid, opened[i]))
+            parts->tiles[cn_regions_tile_at(parts->regions, x, y)].is_by_cells = true;
     }
     for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
-        if (cn_grid_is_open(grid, opened[i]))
+        if (cn_grid_is_open(grid, opened[i]) && !visit_of(parts, place_of(parts, opened[i])))
+            status = visit(parts, place_of(parts, opened[i]), new_search(parts));
+    }
+    return status;
+}
+
+cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_regions *regions,
+                           const cairn_node *opened, size_t count)
+{
+    cairn_status status = new_parts(parts, mem, regions, count);
+    if (status == CAIRN_OK)
+        status = visit_opened(parts, opened, count);
+    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
+        if (cn_grid_is_open(regions->grid, opened[i]))
             status = begin_around(parts, opened[i]);
     }
     uint32_t *list = cn_array(mem, parts->search_count, sizeof *list);
@@ -309,10 +403,8 @@ cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *gr
 void cn_parts_free(cn_parts *parts)
 {
     const cn_mem mem = parts->mem;
-    const uint32_t count = parts->visit_of ? block_count(parts->grid) : 0;
-    for (uint32_t i = 0; i < count; i++)
-        cn_release(&mem, parts->visit_of[i]);
-    cn_release(&mem, parts->visit_of);
+    cn_release(&mem, parts->tiles);
+    cn_release(&mem, parts->numbers);
     cn_release(&mem, parts->visits);
     cn_release(&mem, parts->searches);
     cn_release(&mem, parts->parent);
@@ -324,17 +416,43 @@ void cn_parts_free(cn_parts *parts)
 
 uint32_t cn_parts_size(const cn_parts *parts, cairn_node node)
 {
-    if (!cn_parts_visit_of(parts, node))
+    if (!parts->visit_count || !cn_grid_is_open(parts->regions->grid, node))
         return UINT32_MAX;
-    const cn_part_search *part = &parts->searches[part_of(parts, search_of(parts, node))];
+    const cn_part_place place = place_of(parts, node);
+    if (!visit_of(parts, place))
+        return UINT32_MAX;
+    const cn_part_search *part = &parts->searches[part_of(parts, search_of(parts, place))];
     return part->first == NONE ? part->size : UINT32_MAX;
 }
 
-bool cn_parts_is_outlying(const cn_parts *parts, cairn_node node)
+static bool is_outlying(const cn_parts *parts, uint32_t search)
 {
-    const uint32_t part = part_of(parts, search_of(parts, node));
+    const uint32_t part = part_of(parts, search);
     const cn_part_search *component = component_at(parts, part);
     if (parts->searches[part].first != NONE)
         return false;
     return component->rivals > 0 || component->largest != part;
+}
+
+bool cn_parts_find_outlying(const cn_parts *parts, uint32_t tile, bool flags[CN_TILE_CELLS])
+{
+    const uint8_t *labels = parts->regions->labels + (size_t)tile * CN_TILE_CELLS;
+    const bool is_by_cells = parts->tiles[tile].is_by_cells;
+    const uint32_t regions = parts->regions->tiles[tile].count;
+    const uint32_t count = is_by_cells ? CN_TILE_CELLS : regions;
+    bool of_region[CN_TILE_CELLS], any = false;
+    bool *of_place = is_by_cells ? flags : of_region;
+
+    if (!parts->tiles[tile].numbers)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const cn_part_place place = cn_region_of(tile, i);
+        of_place[i] = visit_of(parts, place) && is_outlying(parts, search_of(parts, place));
+        any |= of_place[i];
+    }
+    for (uint32_t cell = 0; cell < CN_TILE_CELLS && any && !is_by_cells; cell++) {
+        const uint32_t label = regions > 1 ? labels[cell] : 0;
+        flags[cell] = label < count && of_region[label];
+    }
+    return any;
 }

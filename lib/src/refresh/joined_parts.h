@@ -2,23 +2,29 @@
  * The parts that opened cells have joined, and their sizes. The map as it was is not stored, but
  * the cells that opened are known. The parts are searched from the neighbours of these cells, all
  * at once and without entering the opened cells, until only one search in a component has not
- * ended. That one is in the largest part, so the work is that of the smaller parts. Cells beside
- * one another in a row are visited together.
+ * ended. That one is in the largest part, so the work is that of the smaller parts. The search goes
+ * from region to region (components/components.h), and from cell to cell in the tiles where cells
+ * opened, whose regions these have joined.
  */
 #ifndef CN_REFRESH_JOINED_PARTS_H
 #define CN_REFRESH_JOINED_PARTS_H
 
-#include "map/map.h"
+#include "components/components.h"
 
-enum { CN_PARTS_BLOCK = 1024 }; /* nodes whose visits are numbered in one piece of memory */
+/* A region or, in a tile with opened cells, a cell: the tile, and in the low byte the number of the
+ * region or the place of the cell in the tile. */
+typedef uint32_t cn_part_place;
 
-/* Of cells in a row of the map. */
 typedef struct cn_part_visit {
-    cairn_node node; /* the first one */
-    uint32_t count;
+    cn_part_place place;
     uint32_t search;
     uint32_t next; /* the next visit of the same search that has not been expanded */
 } cn_part_visit;
+
+typedef struct cn_part_tile {
+    uint32_t numbers; /* where those of its places begin, from 1; 0: none was visited */
+    bool is_by_cells; /* it has opened cells */
+} cn_part_tile;
 
 /* A search. That of an opened cell visits only this cell, and counts no cells. */
 typedef struct cn_part_search {
@@ -30,13 +36,15 @@ typedef struct cn_part_search {
 } cn_part_search;
 
 typedef struct cn_parts {
-    const cn_grid *grid;
+    const cn_regions *regions;
     cn_mem mem;
-    uint32_t **visit_of; /* by node, in blocks: the number of its visit, from 1; 0: not visited */
+    cn_part_tile *tiles;
+    uint32_t *numbers; /* by place: of its visit, from 1; 0: not visited */
+    uint32_t number_count;
+    size_t number_capacity;
     cn_part_visit *visits;
     uint32_t visit_count;
     size_t visit_capacity;
-    size_t visited; /* cells */
 
     cn_part_search *searches; /* with room for all that may begin */
     uint32_t *parent;         /* by search: those of one part are a set (base/sets.h) */
@@ -44,25 +52,21 @@ typedef struct cn_parts {
     uint32_t search_count;
 } cn_parts;
 
-/* `opened` may contain blocked cells, which are ignored, and a cell more than once. */
-cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
+/* `opened` may contain blocked cells, which are ignored, and a cell more than once; it is empty for
+ * a graph. The regions are those of the map as it is. */
+cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_regions *regions,
                            const cairn_node *opened, size_t count);
 void cn_parts_free(cn_parts *parts);
 
-/* The number of a node's visit, from 1; 0: it was not visited. */
-CN_ALWAYS_INLINE uint32_t cn_parts_visit_of(const cn_parts *parts, cairn_node node)
-{
-    const uint32_t *block = parts->visit_of[node / CN_PARTS_BLOCK];
-    return block ? block[node % CN_PARTS_BLOCK] : 0;
-}
-
 /* The number of cells in the part of a node. UINT32_MAX for the largest part of its component, if
- * its search did not end, and for parts that no opened cell connects; 0 for an opened cell. */
+ * its search did not end, for parts that no opened cell connects, and for blocked cells; 0 for an
+ * opened cell. */
 uint32_t cn_parts_size(const cn_parts *parts, cairn_node node);
 
-/* Whether a visited node has opened, or is in a part other than the largest of its component; of
- * equal parts one counts as the largest. */
-bool cn_parts_is_outlying(const cn_parts *parts, cairn_node node);
+/* Sets those of the flags of a tile's cells that have opened, or are in a part other than the
+ * largest of its component; of equal parts one counts as the largest. Returns whether there are
+ * any. What flags of blocked cells are set to means nothing. */
+bool cn_parts_find_outlying(const cn_parts *parts, uint32_t tile, bool flags[CN_TILE_CELLS]);
 
 /* The directions in which steps connect a cell to others, in either direction of the step, whatever
  * other cells are. */

@@ -169,10 +169,10 @@ static void clear_pending(cn_refresh *self)
 static cairn_status move_landmarks_of(cn_refresh *self, cn_allowance *may, uint64_t slice,
                                       uint32_t row)
 {
-    const uint64_t cells = self->joins.outliers.count;
-    self->repair.left = slice - (cells < slice ? cells : slice);
+    self->repair.left = slice;
+    const cairn_status status = cn_refresh_move_landmarks(self, row);
     spend(self, may, slice);
-    return cn_refresh_move_landmarks(self, row);
+    return status;
 }
 
 /* Leaves out a row that is to be rebuilt until edits or landmarks change. Rows that wait to be

@@ -204,8 +204,8 @@ static cairn_status drop_all_superfluous(cn_refresh *self, const joining *found,
     const bool finds = opened->count <= PARTS_OPENED_MOST;
     const cn_nodes *joined = &self->joins.joined;
     cn_parts parts;
-    cairn_status status = cn_parts_find(&parts, &self->mem, &self->map->grid, opened->cells,
-                                        finds ? opened->count : 0);
+    cairn_status status = cn_parts_find(&parts, &self->mem, &self->joins.components->regions,
+                                        opened->cells, finds ? opened->count : 0);
     if (status != CAIRN_OK)
         return status;
     status = reserve_for(self, found->superfluous, opened->changed);

@@ -5,26 +5,39 @@
 #include "refresh/refresh.h"
 #include "refresh/refresh_landmarks.h"
 
-enum { CELLS_PER_VISIT = 16 }; /* cells of the map that are scanned in the time of one visit */
+enum {
+    CELLS_PER_VISIT = 16, /* cells of the map that are scanned in the time of one visit */
+    FORMER_TILES = 4      /* those of earlier joins are kept up to so many times as all tiles */
+};
 
 /* ------------------------------------------------------------------- cells of smaller parts -- */
 
-/* Of the cells in smaller parts those at the ends of runs are listed, since the farthest cell is
- * usually one of them. */
-static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const bool *is_joined,
-                       cairn_node node)
+static const cn_regions *regions_of(const cn_refresh *self)
 {
-    if (!cn_refresh_ends_run(self, node))
-        return false;
-    const uint32_t component = cn_component_of(self->joins.components, node);
-    return component != CN_NO_COMPONENT && is_joined[component] &&
-           cn_parts_is_outlying(parts, node);
+    return &self->joins.components->regions;
 }
 
+/* The first cell of a tile. */
+static void corner_of(const cn_regions *regions, uint32_t tile, uint32_t *left, uint32_t *top)
+{
+    *left = tile % regions->tiles_across * CN_TILE_SIDE;
+    *top = tile / regions->tiles_across * CN_TILE_SIDE;
+}
+
+/* On a graph, whose arcs never change, only a file that says what is not so has others in the
+ * component of a landmark. */
 void cn_refresh_add_outlier(cn_refresh *self, cairn_node node)
 {
     cn_outliers *outliers = &self->joins.outliers;
-    outliers->items[outliers->count++] = (cn_outlier){.node = node};
+    const cn_regions *regions = regions_of(self);
+    uint32_t x, y;
+
+    if (!regions->grid)
+        return;
+    cn_grid_xy(regions->grid, node, &x, &y);
+    cn_outlier *made = &outliers->items[outliers->count++];
+    *made = (cn_outlier){.tile = cn_regions_tile_at(regions, x, y), .most = CAIRN_UNREACHABLE};
+    made->cells[y % CN_TILE_SIDE] = (uint16_t)(1u << x % CN_TILE_SIDE);
 }
 
 static bool reserve_outliers(cn_refresh *self, size_t more)
@@ -37,22 +50,47 @@ static bool reserve_outliers(cn_refresh *self, size_t more)
     return items != NULL;
 }
 
+/* Of the cells of a tile in smaller parts those at the ends of runs, since the farthest cell is
+ * usually one of them. Returns whether there are any. */
+static bool find_outliers(const cn_refresh *self, const cn_parts *parts, const bool *is_joined,
+                          cn_outlier *found)
+{
+    const cn_grid *grid = &self->map->grid;
+    bool flags[CN_TILE_CELLS], any = false;
+    uint32_t left, top;
+
+    corner_of(regions_of(self), found->tile, &left, &top);
+    if (!cn_parts_find_outlying(parts, found->tile, flags))
+        return false;
+    for (uint32_t y = 0; y < CN_TILE_SIDE && top + y < grid->height; y++) {
+        unsigned ends = cn_refresh_candidates(grid, left, top + y, true);
+        for (; ends; ends &= ends - 1) {
+            const uint32_t x = cn_lowest_bit(ends);
+            const bool is_one =
+                flags[y * CN_TILE_SIDE + x] &&
+                is_joined[cn_component_at(self->joins.components, left + x, top + y)];
+            found->cells[y] |= (uint16_t)((unsigned)is_one << x);
+            any |= is_one;
+        }
+    }
+    return any;
+}
+
 cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
                                       const bool *is_joined, size_t more)
 {
     cn_outliers *outliers = &self->joins.outliers;
     const size_t former = outliers->count;
+    const uint32_t tiles = regions_of(self)->tile_count;
 
-    if (!reserve_outliers(self, parts->visited + more))
+    if (!reserve_outliers(self, tiles + more))
         return CAIRN_E_MEMORY;
-    for (uint32_t i = 0; i < parts->visit_count; i++) {
-        const cn_part_visit *visit = &parts->visits[i];
-        for (cairn_node node = visit->node; node < visit->node + visit->count; node++) {
-            if (is_outlier(self, parts, is_joined, node))
-                cn_refresh_add_outlier(self, node);
-        }
+    for (uint32_t tile = 0; tile < tiles && parts->visit_count; tile++) {
+        cn_outlier found = {.tile = tile, .most = CAIRN_UNREACHABLE};
+        if (find_outliers(self, parts, is_joined, &found))
+            outliers->items[outliers->count++] = found;
     }
-    if (outliers->count <= cn_map_node_count(self->map))
+    if (outliers->count <= FORMER_TILES * (size_t)tiles)
         return CAIRN_OK;
     outliers->count -= former;
     memmove(outliers->items, outliers->items + former, outliers->count * sizeof *outliers->items);
@@ -89,6 +127,49 @@ static void know_outliers(cn_refresh *self)
     outliers->are_stale = false;
 }
 
+/* Whether some cell of a tile may be farther away than the best outlier of its component. */
+static bool may_be_best(const cn_refresh *self, const cn_outlier *outlier,
+                        const replacement *choices)
+{
+    const cn_regions *regions = regions_of(self);
+    const unsigned count = regions->tiles[outlier->tile].count;
+    unsigned i = 0;
+    while (i < count &&
+           outlier->most <
+               choices[*cn_region_value(regions, cn_region_of(outlier->tile, i))].best.distance)
+        i++;
+    return i < count;
+}
+
+static void spend(cn_refresh *self, uint64_t visits)
+{
+    uint64_t *left = &self->repair.left;
+    *left -= visits < *left ? visits : *left;
+}
+
+/* Considers the cells of a tile, and notes how far away they are at most. */
+static void consider_outliers(cn_refresh *self, uint32_t row, cn_outlier *outlier,
+                              replacement *choices)
+{
+    const cn_grid *grid = &self->map->grid;
+    cairn_cost most = 0;
+    uint32_t left, top;
+
+    corner_of(regions_of(self), outlier->tile, &left, &top);
+    for (uint32_t y = 0; y < CN_TILE_SIDE; y++) {
+        spend(self, cn_count_bits(outlier->cells[y]));
+        for (unsigned cells = outlier->cells[y]; cells; cells &= cells - 1) {
+            const cairn_node node = (top + y) * grid->width + left + cn_lowest_bit(cells);
+            const uint32_t component = cn_component_of(self->joins.components, node);
+            if (component == CN_NO_COMPONENT || !is_reached(self, row, node))
+                continue;
+            const cairn_cost least = cn_refresh_consider(self, row, node, &choices[component].best);
+            most = least > most ? least : most;
+        }
+    }
+    outlier->most = most < outlier->most ? most : outlier->most;
+}
+
 /* By component the outlier that is farthest from the landmarks of earlier rows. From row to row
  * distances only fall, so that most outliers are known to be nearer than the best one. */
 static void choose_outliers(cn_refresh *self, uint32_t row, replacement *choices)
@@ -99,13 +180,8 @@ static void choose_outliers(cn_refresh *self, uint32_t row, replacement *choices
         choices[i] = (replacement){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
     know_outliers(self);
     for (size_t i = 0; i < outliers->count; i++) {
-        cn_outlier *outlier = &outliers->items[i];
-        const uint32_t component = cn_component_of(self->joins.components, outlier->node);
-        if (component == CN_NO_COMPONENT)
-            continue;
-        cn_choice *best = &choices[component].best;
-        if (outlier->most >= best->distance && is_reached(self, row, outlier->node))
-            outlier->most = cn_refresh_consider(self, row, outlier->node, best);
+        if (may_be_best(self, &outliers->items[i], choices))
+            consider_outliers(self, row, &outliers->items[i], choices);
     }
 }
 
@@ -151,7 +227,7 @@ static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node n
 /* Whether a region of a tile belongs to a component whose landmark is to be replaced. */
 static bool concerns_tile(const cn_refresh *self, uint32_t tile, const replacement *choices)
 {
-    const cn_regions *regions = &self->joins.components->regions;
+    const cn_regions *regions = regions_of(self);
     const unsigned count = regions->tiles[tile].count;
     unsigned i = 0;
     while (i < count &&
@@ -163,9 +239,9 @@ static bool concerns_tile(const cn_refresh *self, uint32_t tile, const replaceme
 static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile, replacement *choices)
 {
     const cn_grid *grid = &self->map->grid;
-    const uint32_t across = self->joins.components->regions.tiles_across;
-    const uint32_t left = tile % across * CN_TILE_SIDE, top = tile / across * CN_TILE_SIDE;
+    uint32_t left, top;
 
+    corner_of(regions_of(self), tile, &left, &top);
     for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
         unsigned ends = cn_refresh_candidates(grid, left, y, true);
         for (; ends; ends &= ends - 1)
@@ -177,13 +253,14 @@ static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile, r
  * replaced, beginning with its outlier. */
 static void choose_farthest(cn_refresh *self, uint32_t row, replacement *choices)
 {
-    const uint32_t tiles = self->joins.components->regions.tile_count;
+    const uint32_t tiles = regions_of(self)->tile_count;
 
     for (uint32_t tile = 0; tile < tiles; tile++) {
         if (concerns_tile(self, tile, choices))
             consider_tile(self, row, tile, choices);
     }
     self->counts.cells += cn_map_node_count(self->map) / CELLS_PER_VISIT;
+    spend(self, cn_map_node_count(self->map) / CELLS_PER_VISIT);
 }
 
 /* Replaces the landmark; the row is then to be rebuilt, and its other entries stay until that

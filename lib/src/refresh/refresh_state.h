@@ -24,10 +24,11 @@ typedef struct cn_seeds {
     size_t capacity;
 } cn_seeds;
 
-/* A place to which the landmark of a component may move. */
+/* Cells of a tile (components/components.h) to which the landmark of a component may move. */
 typedef struct cn_outlier {
-    cairn_node node;
-    cairn_cost most; /* it is no farther from the landmarks of earlier rows */
+    uint32_t tile;
+    cairn_cost most;              /* they are no farther from the landmarks of earlier rows */
+    uint16_t cells[CN_TILE_SIDE]; /* by row of the tile, the first one the lowest bit */
 } cn_outlier;
 
 /* Cells of the smaller parts that were joined since all rows were exact. */
@@ -35,7 +36,7 @@ typedef struct cn_outliers {
     cn_outlier *items;
     size_t count;
     size_t capacity;
-    bool are_stale; /* nothing but their nodes is known since edits were applied */
+    bool are_stale; /* nothing but their cells is known since edits were applied */
 } cn_outliers;
 
 /* What a row needs apart from the repair of pending cells. */
