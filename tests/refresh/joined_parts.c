@@ -1,74 +1,112 @@
-/* The parts that cells which opened have joined, against components of the map without those
- * cells. */
+/* The parts that cells which opened have joined, against components of the map without those cells,
+ * under every rule and terrain. */
 #include "map/map.h"
 #include "refresh/joined_parts.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
+#include "support/twin.h"
 
-enum { MAPS = 40, OPENED_MOST = 30 };
+enum { MAPS = 12, OPENED_MOST = 30 };
+
+/* The components of a map whose nodes arcs connect in whatever direction. */
+typedef struct components {
+    uint32_t *of;   /* by node: the component's root */
+    uint32_t *size; /* by root: of its open cells */
+} components;
+
+static uint32_t root_of(uint32_t *of, uint32_t node)
+{
+    while (of[node] != node)
+        node = of[node] = of[of[node]];
+    return node;
+}
+
+static components components_of(const twin *both)
+{
+    const uint32_t count = both->arcs.node_count;
+    components found = {calloc(count, sizeof *found.of), calloc(count, sizeof *found.size)};
+    assert_non_null(found.of);
+    assert_non_null(found.size);
+    for (uint32_t node = 0; node < count; node++)
+        found.of[node] = node;
+    for (size_t i = 0; i < both->arcs.count; i++) {
+        const oracle_arc *arc = &both->arcs.list[i];
+        found.of[root_of(found.of, arc->from)] = root_of(found.of, arc->to);
+    }
+    for (uint32_t node = 0; node < count; node++) {
+        found.of[node] = root_of(found.of, node);
+        found.size[found.of[node]] += twin_is_open(both, node);
+    }
+    return found;
+}
+
+static void components_free(components *found)
+{
+    free(found->of);
+    free(found->size);
+}
 
 /* A map, some of its cells, which opened, and what it was before. */
 typedef struct joined {
-    picture before;
-    picture now;
-    uint32_t opened[OPENED_MOST];
+    twin now;
+    cairn_node opened[OPENED_MOST];
+    char letters[OPENED_MOST]; /* theirs now */
     size_t count;
-    uint32_t *part;      /* of cells before; UINT32_MAX: blocked */
-    uint32_t *component; /* of cells now */
-    uint32_t *part_size;
-    uint32_t *largest; /* the size of the largest part of a component */
+    components before, after;
+    bool *was_open;    /* by node */
+    uint32_t *largest; /* by root of a component now: the size of its largest part */
 } joined;
 
-static void measure_parts(joined *made, uint32_t part_count, uint32_t component_count)
+static void set_opened(joined *made, bool open)
 {
-    const uint32_t size = picture_size(&made->now);
-    made->part_size = calloc(part_count + 1, sizeof *made->part_size);
-    made->largest = calloc(component_count + 1, sizeof *made->largest);
-    assert_non_null(made->part_size);
-    assert_non_null(made->largest);
-    for (uint32_t node = 0; node < size; node++) {
-        if (made->part[node] != UINT32_MAX)
-            made->part_size[made->part[node]]++;
-    }
-    for (uint32_t node = 0; node < size; node++) {
-        if (made->part[node] == UINT32_MAX)
+    for (size_t i = 0; i < made->count; i++)
+        made->now.drawn.letters[made->opened[i]] = open ? made->letters[i] : '@';
+    twin_list_steps(&made->now);
+}
+
+static void draw_opened(joined *made, uint64_t seed)
+{
+    dice luck = {seed * 2 + 1};
+    for (uint32_t tries = 1 + dice_below(&luck, OPENED_MOST); tries; tries--) {
+        const cairn_node cell = dice_below(&luck, made->now.arcs.node_count);
+        if (!twin_is_open(&made->now, cell))
             continue;
-        const uint32_t here = made->part_size[made->part[node]];
-        uint32_t *largest = &made->largest[made->component[node]];
-        *largest = here > *largest ? here : *largest;
+        made->letters[made->count] = made->now.drawn.letters[cell];
+        made->opened[made->count++] = cell;
     }
 }
 
-static joined joined_of(uint64_t seed)
+/* A cell may be drawn twice. */
+static joined joined_of(uint64_t seed, oracle_rule rule, terrain_kind kind)
 {
-    joined made = {.now = any_map(seed), .before = any_map(seed)};
-    const uint32_t size = picture_size(&made.now);
-    dice luck = {seed * 2 + 1};
-    uint32_t part_count, component_count;
-
-    for (uint32_t tries = 1 + dice_below(&luck, OPENED_MOST); tries; tries--) {
-        uint32_t cell = dice_below(&luck, size);
-        if (made.before.letters[cell] == '@' ||
-            !picture_is_open(&made.now, cell % made.now.width, cell / made.now.width))
-            continue;
-        made.before.letters[cell] = '@';
-        made.opened[made.count++] = cell;
+    joined made = {.now = twin_sized(seed, rule, kind, fixture_metrics[0], 61, 37)};
+    const uint32_t count = made.now.arcs.node_count;
+    made.was_open = calloc(count, sizeof *made.was_open);
+    made.largest = calloc(count, sizeof *made.largest);
+    assert_non_null(made.was_open);
+    assert_non_null(made.largest);
+    draw_opened(&made, seed);
+    made.after = components_of(&made.now);
+    set_opened(&made, false);
+    made.before = components_of(&made.now);
+    for (uint32_t node = 0; node < count; node++) {
+        uint32_t *largest = &made.largest[made.after.of[node]];
+        const uint32_t part = made.before.size[made.before.of[node]];
+        made.was_open[node] = twin_is_open(&made.now, node);
+        *largest = part > *largest ? part : *largest;
     }
-    made.part = oracle_components(&made.before, &part_count);
-    made.component = oracle_components(&made.now, &component_count);
-    measure_parts(&made, part_count, component_count);
+    set_opened(&made, true);
     return made;
 }
 
 static void joined_free(joined *made)
 {
-    picture_free(&made->before);
-    picture_free(&made->now);
-    free(made->part);
-    free(made->component);
-    free(made->part_size);
+    twin_free(&made->now);
+    components_free(&made->before);
+    components_free(&made->after);
+    free(made->was_open);
     free(made->largest);
 }
 
@@ -76,17 +114,17 @@ static void joined_free(joined *made)
 static void assert_size(const joined *made, const cn_parts *parts, uint32_t node, bool is_outlying)
 {
     const uint32_t size = cn_parts_size(parts, node);
-    if (made->component[node] == UINT32_MAX) {
+    if (!twin_is_open(&made->now, node)) {
         assert_int_equal(size, UINT32_MAX);
         return;
     }
-    if (made->part[node] == UINT32_MAX) {
+    if (!made->was_open[node]) {
         assert_int_equal(size, 0);
         assert_true(is_outlying);
         return;
     }
-    const uint32_t wanted = made->part_size[made->part[node]];
-    const uint32_t largest = made->largest[made->component[node]];
+    const uint32_t wanted = made->before.size[made->before.of[node]];
+    const uint32_t largest = made->largest[made->after.of[node]];
     assert_true(size == wanted || (size == UINT32_MAX && wanted == largest));
     if (wanted < largest)
         assert_true(is_outlying);
@@ -96,41 +134,43 @@ static void assert_size(const joined *made, const cn_parts *parts, uint32_t node
 
 static void assert_sizes(const joined *made, const cn_parts *parts, const cn_regions *regions)
 {
+    const picture *drawn = &made->now.drawn;
     for (uint32_t tile = 0; tile < regions->tile_count; tile++) {
-        const uint32_t left = tile % regions->tiles_across * CN_TILE_SIDE;
-        const uint32_t top = tile / regions->tiles_across * CN_TILE_SIDE;
         bool flags[CN_TILE_CELLS];
         const bool any = cn_parts_find_outlying(parts, tile, flags);
+        uint32_t left, top;
+        cn_regions_corner(regions, tile, &left, &top);
         for (uint32_t cell = 0; cell < CN_TILE_CELLS; cell++) {
             const uint32_t x = left + cell % CN_TILE_SIDE, y = top + cell / CN_TILE_SIDE;
-            if (x < made->now.width && y < made->now.height)
-                assert_size(made, parts, y * made->now.width + x, any && flags[cell]);
+            if (x < drawn->width && y < drawn->height)
+                assert_size(made, parts, y * drawn->width + x, any && flags[cell]);
         }
     }
 }
 
 static const cn_regions *regions_of(const cairn_map *map)
 {
-    const cn_components *components;
-    assert_int_equal(cn_map_connect(map, &components), CAIRN_OK);
-    return &components->regions;
+    const cn_components *of_map;
+    assert_int_equal(cn_map_connect(map, &of_map), CAIRN_OK);
+    return &of_map->regions;
+}
+
+static void assert_parts(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    joined made = joined_of(seed, rule, kind);
+    const cairn_map *map = made.now.map;
+    const cn_regions *regions = regions_of(map);
+    cn_parts parts;
+    assert_int_equal(cn_parts_find(&parts, &map->mem, regions, made.opened, made.count), CAIRN_OK);
+    assert_sizes(&made, &parts, regions);
+    cn_parts_free(&parts);
+    joined_free(&made);
 }
 
 static void parts_are_the_components_that_were(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(MAPS * MAP_KINDS); seed = seed_after(seed)) {
-        joined made = joined_of(seed);
-        cairn_map *map = map_of(&made.now, fixture_metrics[0]);
-        const cn_regions *regions = regions_of(map);
-        cn_parts parts;
-        assert_int_equal(cn_parts_find(&parts, &map->mem, regions, made.opened, made.count),
-                         CAIRN_OK);
-        assert_sizes(&made, &parts, regions);
-        cn_parts_free(&parts);
-        cairn_map_free(map);
-        joined_free(&made);
-    }
+    for_every_kind(seeds_to(MAPS), assert_parts);
 }
 
 /* The search takes as long as the smaller part is large, not the larger one. */

@@ -98,6 +98,14 @@ CN_ALWAYS_INLINE uint32_t cn_regions_tile_at(const cn_regions *regions, uint32_t
     return y / CN_TILE_SIDE * regions->tiles_across + x / CN_TILE_SIDE;
 }
 
+/* The first cell of a tile. */
+CN_ALWAYS_INLINE void cn_regions_corner(const cn_regions *regions, uint32_t tile, uint32_t *x,
+                                        uint32_t *y)
+{
+    *x = tile % regions->tiles_across * CN_TILE_SIDE;
+    *y = tile / regions->tiles_across * CN_TILE_SIDE;
+}
+
 /* The region of an open cell. */
 CN_ALWAYS_INLINE cn_region cn_region_at(const cn_regions *regions, uint32_t x, uint32_t y)
 {

@@ -13,8 +13,8 @@ typedef struct frame {
 static frame frame_of(const cn_regions *regions, uint32_t tile)
 {
     const cn_grid *grid = regions->grid;
-    frame cells = {tile % regions->tiles_across * CN_TILE_SIDE,
-                   tile / regions->tiles_across * CN_TILE_SIDE, CN_TILE_SIDE, CN_TILE_SIDE};
+    frame cells = {.width = CN_TILE_SIDE, .height = CN_TILE_SIDE};
+    cn_regions_corner(regions, tile, &cells.left, &cells.top);
     if (cells.width > grid->width - cells.left)
         cells.width = grid->width - cells.left;
     if (cells.height > grid->height - cells.top)

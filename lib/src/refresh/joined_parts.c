@@ -9,17 +9,6 @@
 /* Cells that are expanded of a search before it is the turn of the next, about. */
 enum { CELLS_AT_ONCE = 64 };
 
-/* --------------------------------------------------------------- which steps connect cells -- */
-
-unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node)
-{
-    unsigned steps = grid->moves[grid->around[node]];
-
-    if (cn_rule_joins_straight(grid->rules.rule))
-        steps &= (1u << CN_STRAIGHT) - 1;
-    return grid->has_one_way ? cn_grid_joined_steps(grid, node, steps) : steps;
-}
-
 /* ---------------------------------------------------------------------------------- places -- */
 
 static cn_part_tile *tile_of(const cn_parts *parts, cn_part_place place)
@@ -46,9 +35,9 @@ static bool is_open_in(const cn_grid *grid, uint32_t x, uint32_t y)
 /* A cell of a tile. */
 static cairn_node node_in(const cn_regions *regions, uint32_t tile, uint32_t cell)
 {
-    const uint32_t x = tile % regions->tiles_across * CN_TILE_SIDE + cell % CN_TILE_SIDE;
-    const uint32_t y = tile / regions->tiles_across * CN_TILE_SIDE + cell / CN_TILE_SIDE;
-    return y * regions->grid->width + x;
+    uint32_t x, y;
+    cn_regions_corner(regions, tile, &x, &y);
+    return (y + cell / CN_TILE_SIDE) * regions->grid->width + x + cell % CN_TILE_SIDE;
 }
 
 static uint32_t cells_of(const cn_parts *parts, cn_part_place place)
@@ -74,6 +63,8 @@ static cairn_status number_tile(cn_parts *parts, uint32_t at)
     if (!numbers)
         return CAIRN_E_MEMORY;
     parts->numbers = numbers;
+    if (!cn_nodes_add(&parts->visited, &parts->mem, at))
+        return CAIRN_E_MEMORY;
     memset(numbers + parts->number_count, 0, count * sizeof *numbers);
     tile->numbers = parts->number_count + 1;
     parts->number_count += count;
@@ -186,22 +177,77 @@ static bool has_opened(const cn_parts *parts, uint32_t search)
     return parts->searches[part_of(parts, search)].size == 0;
 }
 
-/* An opened cell connects its neighbours, at which searches begin. */
-static cairn_status begin_around(cn_parts *parts, cairn_node node)
+/* ----------------------------------------------------------------------------------- steps -- */
+
+/* The directions in which steps of the map as it is connect a cell to others, there or back. */
+static unsigned steps_now(const cn_grid *grid, cairn_node node)
 {
-    const int32_t *offset = cn_grid_offsets(parts->regions->grid, node);
-    const uint32_t own = search_of(parts, place_of(parts, node));
+    return cn_grid_joined_steps(grid, node, grid->moves[grid->around[node]]);
+}
+
+static bool is_opened(const cn_parts *parts, cairn_node node)
+{
+    const uint32_t number = visit_of(parts, place_of(parts, node));
+    return number && has_opened(parts, parts->visits[number - 1].search);
+}
+
+/* The same as if opened cells were blocked, which also stood in the way of diagonal steps. */
+static unsigned steps_before(const cn_parts *parts, cairn_node node)
+{
+    const cn_grid *grid = parts->regions->grid;
+    const int32_t *offset = cn_grid_offsets(grid, node);
+    unsigned around = grid->around[node];
+
+    for (unsigned left = around; left; left &= left - 1) {
+        const unsigned direction = cn_lowest_bit(left);
+        if (is_opened(parts, node + (cairn_node)offset[direction]))
+            around &= ~(1u << direction);
+    }
+    return cn_grid_joined_steps(grid, node, grid->moves[around]);
+}
+
+/* Begins a search at a cell, if it has steps that there were not before. */
+static cairn_status begin_at(cn_parts *parts, cairn_node node)
+{
+    const cn_part_place place = place_of(parts, node);
+    if (visit_of(parts, place) ||
+        !(steps_now(parts->regions->grid, node) & ~steps_before(parts, node)))
+        return CAIRN_OK;
+    return visit_part(parts, place, new_search(parts));
+}
+
+/* An opened cell connects cells around it: with itself, and where it stood in the way. */
+static cairn_status begin_around(cn_parts *parts, cairn_node opened)
+{
+    const cn_grid *grid = parts->regions->grid;
+    const int32_t *offset = cn_grid_offsets(grid, opened);
     cairn_status status = CAIRN_OK;
 
-    for (unsigned steps = cn_parts_joining_steps(parts->regions->grid, node);
-         steps && status == CAIRN_OK; steps &= steps - 1) {
-        const cn_part_place next = place_of(parts, node + (cairn_node)offset[cn_lowest_bit(steps)]);
-        if (!visit_of(parts, next))
-            status = visit_part(parts, next, new_search(parts));
-        if (status == CAIRN_OK)
-            join_components(parts, own, search_of(parts, next));
-    }
+    for (unsigned left = grid->around[opened]; left && status == CAIRN_OK; left &= left - 1)
+        status = begin_at(parts, opened + (cairn_node)offset[cn_lowest_bit(left)]);
     return status;
+}
+
+/* Joins the components of cells that a cell has new steps to; all of these are visited. */
+static void join_new_steps(cn_parts *parts, cairn_node node)
+{
+    const cn_grid *grid = parts->regions->grid;
+    const int32_t *offset = cn_grid_offsets(grid, node);
+    unsigned steps = steps_now(grid, node) & ~steps_before(parts, node);
+
+    for (; steps; steps &= steps - 1) {
+        const cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
+        join_components(parts, search_of(parts, place_of(parts, node)),
+                        search_of(parts, place_of(parts, next)));
+    }
+}
+
+static void join_around(cn_parts *parts, cairn_node opened)
+{
+    const cn_grid *grid = parts->regions->grid;
+    const int32_t *offset = cn_grid_offsets(grid, opened);
+    for (unsigned left = grid->around[opened]; left; left &= left - 1)
+        join_new_steps(parts, opened + (cairn_node)offset[cn_lowest_bit(left)]);
 }
 
 /* A step of a search leads to a place. */
@@ -210,66 +256,71 @@ static cairn_status reach(cn_parts *parts, uint32_t search, cn_part_place place)
     const uint32_t number = visit_of(parts, place);
     if (!number)
         return visit_part(parts, place, search);
-    const uint32_t other = parts->visits[number - 1].search;
-    if (other != search && !has_opened(parts, other))
-        join_parts(parts, search, other);
+    join_parts(parts, search, parts->visits[number - 1].search);
     return CAIRN_OK;
 }
 
-/* Which places the steps of a cell lead to: all, or only cells of tiles where cells opened. */
-typedef enum reached { EVERY_PLACE, CELLS_ELSEWHERE } reached;
-
-static cairn_status expand_cell(cn_parts *parts, uint32_t search, cairn_node node, reached which)
+static cairn_status expand_cell(cn_parts *parts, uint32_t search, cairn_node node)
 {
-    const cn_grid *grid = parts->regions->grid;
-    const int32_t *offset = cn_grid_offsets(grid, node);
+    const int32_t *offset = cn_grid_offsets(parts->regions->grid, node);
     cairn_status status = CAIRN_OK;
 
-    for (unsigned steps = cn_parts_joining_steps(grid, node); steps && status == CAIRN_OK;
+    for (unsigned steps = steps_before(parts, node); steps && status == CAIRN_OK;
          steps &= steps - 1) {
-        const cn_part_place next = place_of(parts, node + (cairn_node)offset[cn_lowest_bit(steps)]);
-        if (which == EVERY_PLACE || tile_of(parts, next)->is_by_cells)
-            status = reach(parts, search, next);
+        const cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
+        status = reach(parts, search, place_of(parts, next));
     }
     return status;
 }
 
-/* Reaches the cells of tiles where cells opened, from the rim of a region's tile. */
+/* Expands the cells of a region at the rim of its tile. */
 static cairn_status expand_rim(cn_parts *parts, uint32_t search, cn_region region)
 {
     const cn_regions *regions = parts->regions;
     const uint32_t tile = cn_region_tile(region);
-    const bool is_only = regions->tiles[tile].count < 2;
-    const uint8_t *labels = regions->labels + (size_t)tile * CN_TILE_CELLS;
     cairn_status status = CAIRN_OK;
+    uint32_t left, top;
 
+    cn_regions_corner(regions, tile, &left, &top);
     for (uint32_t cell = 0; cell < CN_TILE_CELLS && status == CAIRN_OK; cell++) {
         const uint32_t x = cell % CN_TILE_SIDE, y = cell / CN_TILE_SIDE;
         const bool is_rim = x == 0 || y == 0 || x == CN_TILE_SIDE - 1 || y == CN_TILE_SIDE - 1;
-        if (!is_rim || (!is_only && labels[cell] != cn_region_number(region)))
-            continue;
-        if (is_open_in(regions->grid, tile % regions->tiles_across * CN_TILE_SIDE + x,
-                       tile / regions->tiles_across * CN_TILE_SIDE + y))
-            status = expand_cell(parts, search, node_in(regions, tile, cell), CELLS_ELSEWHERE);
+        if (is_rim && is_open_in(regions->grid, left + x, top + y) &&
+            cn_region_at(regions, left + x, top + y) == region)
+            status = expand_cell(parts, search, node_in(regions, tile, cell));
     }
     return status;
+}
+
+static bool is_beside_cells(const cn_parts *parts, uint32_t tile)
+{
+    const uint32_t across = parts->regions->tiles_across;
+    const uint32_t down = parts->regions->tile_count / across;
+    const uint32_t x = tile % across, y = tile / across;
+
+    for (uint32_t row = y - (y > 0); row <= y + 1 && row < down; row++) {
+        for (uint32_t column = x - (x > 0); column <= x + 1 && column < across; column++) {
+            if (parts->tiles[row * across + column].is_by_cells)
+                return true;
+        }
+    }
+    return false;
 }
 
 static cairn_status expand_region(cn_parts *parts, uint32_t search, cn_region region)
 {
     cn_region neighbours[CN_REGION_NEIGHBOURS];
-    const unsigned count = cn_region_neighbours(parts->regions, region, neighbours);
     cairn_status status = CAIRN_OK;
-    bool meets_cells = false;
 
-    for (unsigned i = 0; i < count && status == CAIRN_OK; i++) {
-        if (tile_of(parts, neighbours[i])->is_by_cells)
-            meets_cells = true;
-        else
-            status = reach(parts, search, neighbours[i]);
-    }
-    return status == CAIRN_OK && meets_cells ? expand_rim(parts, search, region) : status;
+    if (is_beside_cells(parts, cn_region_tile(region)))
+        return expand_rim(parts, search, region);
+    const unsigned count = cn_region_neighbours(parts->regions, region, neighbours);
+    for (unsigned i = 0; i < count && status == CAIRN_OK; i++)
+        status = reach(parts, search, neighbours[i]);
+    return status;
 }
+
+/* -------------------------------------------------------------------------- all the searches -- */
 
 /* Keeps in `list` the searches that have not ended. */
 static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
@@ -304,8 +355,7 @@ static cairn_status expand_next(cn_parts *parts, uint32_t search)
         return expand_region(parts, search, next.place);
     return expand_cell(
         parts, search,
-        node_in(parts->regions, cn_region_tile(next.place), cn_region_number(next.place)),
-        EVERY_PLACE);
+        node_in(parts->regions, cn_region_tile(next.place), cn_region_number(next.place)));
 }
 
 static cairn_status expand_some(cn_parts *parts, uint32_t search)
@@ -387,6 +437,10 @@ cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_regions 
         if (cn_grid_is_open(regions->grid, opened[i]))
             status = begin_around(parts, opened[i]);
     }
+    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
+        if (cn_grid_is_open(regions->grid, opened[i]))
+            join_around(parts, opened[i]);
+    }
     uint32_t *list = cn_array(mem, parts->search_count, sizeof *list);
     if (!list)
         status = CAIRN_E_MEMORY;
@@ -404,6 +458,7 @@ void cn_parts_free(cn_parts *parts)
 {
     const cn_mem mem = parts->mem;
     cn_release(&mem, parts->tiles);
+    cn_release(&mem, parts->visited.items);
     cn_release(&mem, parts->numbers);
     cn_release(&mem, parts->visits);
     cn_release(&mem, parts->searches);

@@ -9,6 +9,7 @@
 #ifndef CN_REFRESH_JOINED_PARTS_H
 #define CN_REFRESH_JOINED_PARTS_H
 
+#include "base/nodes.h"
 #include "components/components.h"
 
 /* A region or, in a tile with opened cells, a cell: the tile, and in the low byte the number of the
@@ -39,6 +40,7 @@ typedef struct cn_parts {
     const cn_regions *regions;
     cn_mem mem;
     cn_part_tile *tiles;
+    cn_nodes visited;  /* tiles, in which places were visited */
     uint32_t *numbers; /* by place: of its visit, from 1; 0: not visited */
     uint32_t number_count;
     size_t number_capacity;
@@ -67,9 +69,5 @@ uint32_t cn_parts_size(const cn_parts *parts, cairn_node node);
  * largest of its component; of equal parts one counts as the largest. Returns whether there are
  * any. What flags of blocked cells are set to means nothing. */
 bool cn_parts_find_outlying(const cn_parts *parts, uint32_t tile, bool flags[CN_TILE_CELLS]);
-
-/* The directions in which steps connect a cell to others, in either direction of the step, whatever
- * other cells are. */
-unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node);
 
 #endif

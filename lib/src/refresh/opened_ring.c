@@ -1,6 +1,5 @@
 #include "refresh/opened_ring.h"
 
-#include "refresh/joined_parts.h"
 #include "refresh/refresh_state.h"
 
 enum { RING_MOST = 8 };
@@ -12,12 +11,23 @@ typedef struct ring {
     unsigned count;
 } ring;
 
+/* The directions in which steps connect a cell to others, in either direction of the step, whatever
+ * other cells are. */
+static unsigned connecting_steps(const cn_grid *grid, cairn_node node)
+{
+    unsigned steps = grid->moves[grid->around[node]];
+
+    if (cn_rule_joins_straight(grid->rules.rule))
+        steps &= (1u << CN_STRAIGHT) - 1;
+    return grid->has_one_way ? cn_grid_joined_steps(grid, node, steps) : steps;
+}
+
 /* The directions in which a cell that opens may connect others, to itself or, next to a diagonal
  * step, to one another. Where straight steps may be one-way, diagonal ones may connect on their
  * own. */
 static unsigned joining_steps(const cn_grid *grid, cairn_node node)
 {
-    return grid->has_one_way ? grid->moves[grid->around[node]] : cn_parts_joining_steps(grid, node);
+    return grid->has_one_way ? grid->moves[grid->around[node]] : connecting_steps(grid, node);
 }
 
 static ring ring_around(const cn_grid *grid, const uint8_t *marks, cairn_node node)
@@ -61,7 +71,7 @@ static void join_ring(const cn_grid *grid, ring *around)
 {
     for (unsigned i = 0; i < around->count; i++) {
         const cairn_node node = around->cells[i];
-        for (unsigned steps = cn_parts_joining_steps(grid, node); steps; steps &= steps - 1) {
+        for (unsigned steps = connecting_steps(grid, node); steps; steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);
             unsigned next = place_in(around,
                                      node + (cairn_node)cn_grid_offsets(grid, node)[direction]);

@@ -237,10 +237,10 @@ typedef struct tile_view {
 static tile_view view_of(const cn_regions *regions, uint32_t tile)
 {
     const bool has_labels = regions->tiles[tile].count > 1;
-    return (tile_view){.x = tile % regions->tiles_across * CN_TILE_SIDE,
-                       .y = tile / regions->tiles_across * CN_TILE_SIDE,
-                       .labels = has_labels ? regions->labels + (size_t)tile * CN_TILE_CELLS : NULL,
-                       .values = cn_region_value(regions, cn_region_of(tile, 0))};
+    tile_view view = {.labels = has_labels ? regions->labels + (size_t)tile * CN_TILE_CELLS : NULL,
+                      .values = cn_region_value(regions, cn_region_of(tile, 0))};
+    cn_regions_corner(regions, tile, &view.x, &view.y);
+    return view;
 }
 
 /* Considers all cells of a tile. */

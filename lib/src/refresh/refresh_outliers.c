@@ -17,13 +17,6 @@ static const cn_regions *regions_of(const cn_refresh *self)
     return &self->joins.components->regions;
 }
 
-/* The first cell of a tile. */
-static void corner_of(const cn_regions *regions, uint32_t tile, uint32_t *left, uint32_t *top)
-{
-    *left = tile % regions->tiles_across * CN_TILE_SIDE;
-    *top = tile / regions->tiles_across * CN_TILE_SIDE;
-}
-
 /* On a graph, whose arcs never change, only a file that says what is not so has others in the
  * component of a landmark. */
 void cn_refresh_add_outlier(cn_refresh *self, cairn_node node)
@@ -59,7 +52,7 @@ static bool find_outliers(const cn_refresh *self, const cn_parts *parts, const b
     bool flags[CN_TILE_CELLS], any = false;
     uint32_t left, top;
 
-    corner_of(regions_of(self), found->tile, &left, &top);
+    cn_regions_corner(regions_of(self), found->tile, &left, &top);
     if (!cn_parts_find_outlying(parts, found->tile, flags))
         return false;
     for (uint32_t y = 0; y < CN_TILE_SIDE && top + y < grid->height; y++) {
@@ -81,16 +74,16 @@ cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
 {
     cn_outliers *outliers = &self->joins.outliers;
     const size_t former = outliers->count;
-    const uint32_t tiles = regions_of(self)->tile_count;
+    const size_t most = FORMER_TILES * (size_t)regions_of(self)->tile_count;
 
-    if (!reserve_outliers(self, tiles + more))
+    if (!reserve_outliers(self, parts->visited.count + more))
         return CAIRN_E_MEMORY;
-    for (uint32_t tile = 0; tile < tiles && parts->visit_count; tile++) {
-        cn_outlier found = {.tile = tile, .most = CAIRN_UNREACHABLE};
+    for (size_t i = 0; i < parts->visited.count; i++) {
+        cn_outlier found = {.tile = parts->visited.items[i], .most = CAIRN_UNREACHABLE};
         if (find_outliers(self, parts, is_joined, &found))
             outliers->items[outliers->count++] = found;
     }
-    if (outliers->count <= FORMER_TILES * (size_t)tiles)
+    if (outliers->count <= most)
         return CAIRN_OK;
     outliers->count -= former;
     memmove(outliers->items, outliers->items + former, outliers->count * sizeof *outliers->items);
@@ -141,12 +134,6 @@ static bool may_be_best(const cn_refresh *self, const cn_outlier *outlier,
     return i < count;
 }
 
-static void spend(cn_refresh *self, uint64_t visits)
-{
-    uint64_t *left = &self->repair.left;
-    *left -= visits < *left ? visits : *left;
-}
-
 /* Considers the cells of a tile, and notes how far away they are at most. */
 static void consider_outliers(cn_refresh *self, uint32_t row, cn_outlier *outlier,
                               replacement *choices)
@@ -155,9 +142,9 @@ static void consider_outliers(cn_refresh *self, uint32_t row, cn_outlier *outlie
     cairn_cost most = 0;
     uint32_t left, top;
 
-    corner_of(regions_of(self), outlier->tile, &left, &top);
+    cn_regions_corner(regions_of(self), outlier->tile, &left, &top);
     for (uint32_t y = 0; y < CN_TILE_SIDE; y++) {
-        spend(self, cn_count_bits(outlier->cells[y]));
+        cn_refresh_spend(self, cn_count_bits(outlier->cells[y]));
         for (unsigned cells = outlier->cells[y]; cells; cells &= cells - 1) {
             const cairn_node node = (top + y) * grid->width + left + cn_lowest_bit(cells);
             const uint32_t component = cn_component_of(self->joins.components, node);
@@ -241,7 +228,7 @@ static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile, r
     const cn_grid *grid = &self->map->grid;
     uint32_t left, top;
 
-    corner_of(regions_of(self), tile, &left, &top);
+    cn_regions_corner(regions_of(self), tile, &left, &top);
     for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
         unsigned ends = cn_refresh_candidates(grid, left, y, true);
         for (; ends; ends &= ends - 1)
@@ -260,7 +247,7 @@ static void choose_farthest(cn_refresh *self, uint32_t row, replacement *choices
             consider_tile(self, row, tile, choices);
     }
     self->counts.cells += cn_map_node_count(self->map) / CELLS_PER_VISIT;
-    spend(self, cn_map_node_count(self->map) / CELLS_PER_VISIT);
+    cn_refresh_spend(self, cn_map_node_count(self->map) / CELLS_PER_VISIT);
 }
 
 /* Replaces the landmark; the row is then to be rebuilt, and its other entries stay until that

@@ -284,9 +284,7 @@ void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
 /* Takes from the visits that are left what so many cells cost, at least one. */
 static void spend_cells(cn_refresh *self, uint64_t cells, uint64_t per_visit)
 {
-    cn_row_repair *repair = &self->repair;
-    const uint64_t visits = cells / per_visit + 1;
-    repair->left -= visits < repair->left ? visits : repair->left;
+    cn_refresh_spend(self, cells / per_visit + 1);
 }
 
 static cairn_status flood_slice(cn_refresh *self)

@@ -223,6 +223,13 @@ CN_ALWAYS_INLINE cairn_node cn_refresh_round_cell(const cn_refresh *self, size_t
                        : self->pending.items[self->row_start[repair->row] + i - dropped];
 }
 
+/* Takes visits from those that are left to the step. */
+CN_ALWAYS_INLINE void cn_refresh_spend(cn_refresh *self, uint64_t visits)
+{
+    uint64_t *left = &self->repair.left;
+    *left -= visits < *left ? visits : *left;
+}
+
 /* Makes room for so many more nodes, or seeds; false when there is no memory. */
 CN_ALWAYS_INLINE bool cn_refresh_reserve(const cn_refresh *self, cn_nodes *list, size_t more)
 {
