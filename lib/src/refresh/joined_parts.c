@@ -7,7 +7,7 @@
 #define NONE UINT32_MAX
 
 /* Cells that are expanded of a search before it is the turn of the next, about. */
-enum { CELLS_AT_ONCE = 64 };
+enum { CELLS_AT_ONCE = 16 };
 
 /* ---------------------------------------------------------------------------------- places -- */
 
@@ -172,11 +172,6 @@ static uint32_t search_of(const cn_parts *parts, cn_part_place place)
     return parts->visits[visit_of(parts, place) - 1].search;
 }
 
-static bool has_opened(const cn_parts *parts, uint32_t search)
-{
-    return parts->searches[part_of(parts, search)].size == 0;
-}
-
 /* ----------------------------------------------------------------------------------- steps -- */
 
 /* The directions in which steps of the map as it is connect a cell to others, there or back. */
@@ -188,7 +183,7 @@ static unsigned steps_now(const cn_grid *grid, cairn_node node)
 static bool is_opened(const cn_parts *parts, cairn_node node)
 {
     const uint32_t number = visit_of(parts, place_of(parts, node));
-    return number && has_opened(parts, parts->visits[number - 1].search);
+    return number && number <= parts->opened_count;
 }
 
 /* The same as if opened cells were blocked, which also stood in the way of diagonal steps. */
@@ -424,6 +419,7 @@ static cairn_status visit_opened(cn_parts *parts, const cairn_node *opened, size
         if (cn_grid_is_open(grid, opened[i]) && !visit_of(parts, place_of(parts, opened[i])))
             status = visit(parts, place_of(parts, opened[i]), new_search(parts));
     }
+    parts->opened_count = parts->visit_count;
     return status;
 }
 

@@ -47,6 +47,7 @@ typedef struct cn_parts {
     cn_part_visit *visits;
     uint32_t visit_count;
     size_t visit_capacity;
+    uint32_t opened_count; /* the first visits are those of opened cells */
 
     cn_part_search *searches; /* with room for all that may begin */
     uint32_t *parent;         /* by search: those of one part are a set (base/sets.h) */
