@@ -355,7 +355,7 @@ static void a_cell_that_opened_is_not_blocked_to_rows_that_wait(void **state)
     (void)state;
     for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
         uint32_t seen = 0;
-        for (uint64_t cells = 0; cells < 8; cells++)
+        for (uint64_t cells = 0; cells < 64; cells++)
             seen |= 1u << open_within_a_refresh(rule, cells);
         assert_true(seen & 1u << 1);
     }

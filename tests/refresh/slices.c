@@ -76,9 +76,9 @@ static course make_steps(const twin *both, cairn_table *table, unsigned most, di
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         made.steps++;
         const cn_sliced_row *sliced = sliced_of(table);
-        made.flooding += sliced->is_begun && !sliced->is_flooded;
-        made.writing += sliced->is_begun && sliced->is_flooded;
-        if (sliced->is_begun && sliced->is_flooded)
+        made.flooding += sliced->phase == CN_SLICES_FLOOD;
+        made.writing += sliced->phase == CN_SLICES_WRITE;
+        if (sliced->phase == CN_SLICES_WRITE)
             assert_int_equal(table->row_state[sliced->row], CAIRN_ROW_UNSAFE);
         if (made.steps % 256 == 0)
             assert_search(both, table, luck);

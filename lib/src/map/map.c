@@ -380,6 +380,7 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
                                      : cn_components_new(&map->mem, &map->grid, &made);
     if (status != CAIRN_OK)
         return status;
+    made->history = map->hash;
     if (atomic_compare_exchange_strong(place, &there, made))
         there = made;
     else
@@ -392,7 +393,10 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
 void cn_map_reconnect(cairn_map *map)
 {
     cn_components *components = map->components;
-    if (!components || cn_components_repair(components, &map->mem))
+    if (!components)
+        return;
+    components->history = cn_map_mix(components->history ^ map->hash);
+    if (cn_components_repair(components, &map->mem))
         return;
     cn_components_free(components, &map->mem);
     map->components = NULL;

@@ -5,6 +5,7 @@
 #include "bound/gate_shelf.h"
 #include "components/components.h"
 #include "corner_refresh/corner_refresh.h"
+#include "refresh/refresh_farthest.h"
 #include "refresh/refresh_outliers.h"
 #include "base/budget.h"
 
@@ -53,6 +54,7 @@ static void free_refresh(void *refresh)
     cn_put_tiles_free(&mem, &self->computed.touched);
     cn_refresh_close_rebuild(self);
     cn_refresh_close_lanes(self);
+    cn_farthest_end(self);
     cn_release(&mem, self);
 }
 
@@ -205,6 +207,8 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
     }
     if (is_rebuild && cn_refresh_may_slice(self))
         status = cn_refresh_begin_slices(self, row, &begun);
+    else if (is_rebuild && self->slices_lost >= CN_LOST_MOST)
+        status = cn_refresh_ready_landmarks(self, row); /* or edits would interrupt that as well */
     if (status == CAIRN_OK && !begun)
         cn_refresh_begin_row(self, row);
     return unless_beyond(self, row, status);
@@ -249,10 +253,13 @@ static uint64_t visit_limit(const cn_refresh *self, const cn_allowance *may)
 }
 
 /* How many cells may be visited before checking whether to give up; 0: check now. While entries are
- * being dropped, each visit may add the cost of a dropped entry. */
+ * being dropped, each visit may add the cost of a dropped entry; where landmarks are chosen, a
+ * repair is not given up. */
 static uint64_t visits_worth(const cn_refresh *self)
 {
     const cn_row_repair *repair = &self->repair;
+    if (repair->phase == CN_PHASE_SERVE)
+        return UINT64_MAX;
     const bool drops = repair->phase == CN_PHASE_DROP;
     uint64_t sure = repair->visit_count + (drops ? repair->dropped.count * VISITS_PER_DROPPED : 0);
     uint64_t left = repair->visit_limit > sure ? repair->visit_limit - sure : 0;
@@ -280,8 +287,9 @@ static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
     uint64_t worth = visits_worth(self);
     slice = slice < worth ? slice : worth;
     repair->left = slice;
+    repair->uncounted = 0;
     cairn_status status = cn_refresh_work_row(self);
-    repair->visit_count += slice - repair->left;
+    repair->visit_count += slice - repair->left - repair->uncounted;
     spend(self, may, slice);
     if (status == CAIRN_E_LIMIT) {
         exceed_limit(self);
@@ -331,7 +339,7 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
         uint64_t slice = cn_allowance_slice(may);
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
-        if (repair->phase == CN_PHASE_NONE && self->sliced.is_begun)
+        if (repair->phase == CN_PHASE_NONE && self->sliced.phase != CN_SLICES_NONE)
             status = work_in_slices(self, may, slice);
         else if (repair->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
             status = move_landmarks_of(self, may, slice, row);

@@ -89,6 +89,10 @@ void cn_refresh_close_lanes(cn_refresh *self);
  * the table 32 bits wide. */
 cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row);
 
+/* Chooses the landmarks that a row needs before it is rebuilt, at once. CAIRN_E_LIMIT where an
+ * earlier row that this needs has costs above the limit; CAIRN_E_MEMORY. */
+cairn_status cn_refresh_ready_landmarks(cn_refresh *self, uint32_t row);
+
 /* Rebuilding a row in slices, for budgets that are not enough for a flood. While a row is begun,
  * when no other is being repaired, cn_refresh_next_slice continues with it for `left` visits; it
  * becomes exact or, on maps that are not classic, the last phases of its repair begin.

@@ -4,7 +4,7 @@
  * opened cell is examined: opened_ring.c tells whether it may join any.
  */
 #include "base/nodes.h"
-#include "refresh/joined_parts.h"
+#include "components/joined_parts.h"
 #include "refresh/opened_ring.h"
 #include "refresh/refresh.h"
 #include "refresh/refresh_landmarks.h"
@@ -79,7 +79,7 @@ static void free_joining(const cn_refresh *self, joining *found)
 
 static cairn_status new_joining(const cn_refresh *self, joining *found)
 {
-    const size_t limit = self->joins.components->limit;
+    const size_t limit = self->components->limit;
     *found = (joining){.keepers = cn_zeroed(&self->mem, limit, sizeof *found->keepers),
                        .is_joined = cn_zeroed(&self->mem, limit, sizeof *found->is_joined)};
     if (found->keepers && found->is_joined)
@@ -94,7 +94,7 @@ static void find_superfluous(const cn_refresh *self, joining *found)
 
     for (uint32_t row = 0; row < table->row_count; row++) {
         for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-            uint32_t component = cn_component_of(self->joins.components, table->landmarks[i]);
+            uint32_t component = cn_component_of(self->components, table->landmarks[i]);
             if (component == CN_NO_COMPONENT)
                 continue;
             if (found->keepers[component].row == row + 1) {
@@ -104,7 +104,7 @@ static void find_superfluous(const cn_refresh *self, joining *found)
             found->keepers[component].row = row + 1;
         }
     }
-    for (uint32_t i = 0; i < self->joins.components->limit; i++)
+    for (uint32_t i = 0; i < self->components->limit; i++)
         found->keepers[i].row = 0;
 }
 
@@ -135,7 +135,7 @@ static bool choose_keepers(const cn_refresh *self, const cn_parts *parts, keeper
 
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
         const cairn_node node = table->landmarks[i];
-        const uint32_t component = cn_component_of(self->joins.components, node);
+        const uint32_t component = cn_component_of(self->components, node);
         if (component == CN_NO_COMPONENT)
             continue;
         keeper *kept = &keepers[component];
@@ -150,7 +150,7 @@ static bool choose_keepers(const cn_refresh *self, const cn_parts *parts, keeper
 static bool is_kept(const cn_refresh *self, uint32_t row, cairn_node landmark, void *context)
 {
     const keeper *keepers = context;
-    const uint32_t component = cn_component_of(self->joins.components, landmark);
+    const uint32_t component = cn_component_of(self->components, landmark);
     (void)row;
     return component == CN_NO_COMPONENT || keepers[component].node == landmark;
 }
@@ -204,7 +204,7 @@ static cairn_status drop_all_superfluous(cn_refresh *self, const joining *found,
     const bool finds = opened->count <= PARTS_OPENED_MOST;
     const cn_nodes *joined = &self->joins.joined;
     cn_parts parts;
-    cairn_status status = cn_parts_find(&parts, &self->mem, &self->joins.components->regions,
+    cairn_status status = cn_parts_find(&parts, &self->mem, &self->components->regions,
                                         opened->cells, finds ? opened->count : 0);
     if (status != CAIRN_OK)
         return status;
@@ -228,7 +228,7 @@ cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened)
 
     joins->joined.count = 0;
     if (any_row_has_several(self->table)) {
-        status = cn_map_connect(self->map, &joins->components);
+        status = cn_map_connect(self->map, &self->components);
         if (status == CAIRN_OK)
             status = new_joining(self, &found);
         if (status != CAIRN_OK)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nodes.h"
+#include "refresh/refresh_farthest.h"
 
 /* Writes the landmarks of a table with more of them in a row. Both lists ascend. */
 static void write_with(const cairn_table *table, uint32_t row, const cairn_node *nodes,
@@ -147,47 +148,6 @@ void cn_refresh_match_pairs(cn_refresh *self)
     }
 }
 
-/* An entry of 0 says that the cell is a landmark of an earlier row, and so no candidate: the other
- * rows need not be asked. */
-CN_ALWAYS_INLINE cairn_cost consider(const cn_refresh *self, uint32_t row, cairn_node node,
-                                     cn_choice *best)
-{
-    cairn_cost least = row > 0 ? cn_refresh_entry(self, best->near_row, node) : CAIRN_UNREACHABLE;
-
-    if (least < best->distance || least == 0)
-        return least;
-    least = CAIRN_UNREACHABLE;
-    for (uint32_t before = 0; before < row; before++) {
-        cairn_cost cost = cn_refresh_entry(self, before, node);
-        if (cost >= least)
-            continue;
-        least = cost;
-        best->near_row = before;
-        if (least < best->distance || least == 0)
-            return least;
-    }
-    if (least == best->distance && node > best->node)
-        return least;
-    best->node = node;
-    best->distance = least;
-    return least;
-}
-
-cairn_cost cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node,
-                               cn_choice *best)
-{
-    return consider(self, row, node, best);
-}
-
-bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node)
-{
-    const cn_grid *grid = &self->map->grid;
-    uint32_t x, y;
-    cn_grid_xy(grid, node, &x, &y);
-    return x == 0 || x + 1 == grid->width || !cn_grid_is_open(grid, node - 1) ||
-           !cn_grid_is_open(grid, node + 1);
-}
-
 static uint32_t first_of_pair(const cn_refresh *self)
 {
     return cn_refresh_first_of_pair(self, self->repair.row);
@@ -199,162 +159,60 @@ static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cell
 {
     cn_choice best = {.node = CAIRN_NO_NODE};
     for (size_t i = 0; i < count; i++) {
-        if (cn_refresh_ends_run(self, cells[i]))
-            consider(self, first_of_pair(self), cells[i], &best);
+        if (cn_farthest_ends_run(self, cells[i]))
+            cn_farthest_consider(self, first_of_pair(self), cells[i], &best);
     }
     if (best.node != CAIRN_NO_NODE)
         return best.node;
     for (size_t i = 0; i < count; i++)
-        consider(self, first_of_pair(self), cells[i], &best);
+        cn_farthest_consider(self, first_of_pair(self), cells[i], &best);
     return best.node;
 }
 
-/* ------------------------------------------------------------------- from known components -- */
+/* --------------------------------------------------------------------- before a flood -- */
 
-typedef struct component_choice {
-    cn_choice best;
-    bool is_served; /* the component has a landmark */
-} component_choice;
-
-/* The components of the map while landmarks are chosen for those that a row has none in. */
-typedef struct serving {
-    cn_refresh *refresh;
-    uint32_t row;
-    const cn_components *components;
-    component_choice *choices; /* by number of a component */
-    uint32_t unserved;
-    bool at_ends; /* cells at the ends of runs are considered now, not those between */
-} serving;
-
-/* A tile of 16 x 16 cells. */
-typedef struct tile_view {
-    uint32_t x; /* its first cell */
-    uint32_t y;
-    const uint8_t *labels;  /* of its cells, row by row; NULL where it has one region */
-    const uint32_t *values; /* components of its regions, by label */
-} tile_view;
-
-static tile_view view_of(const cn_regions *regions, uint32_t tile)
+/* Seeks a cell in each component in which a row has no landmark. */
+static void seek_unserved(cn_refresh *self, uint32_t row)
 {
-    const bool has_labels = regions->tiles[tile].count > 1;
-    tile_view view = {.labels = has_labels ? regions->labels + (size_t)tile * CN_TILE_CELLS : NULL,
-                      .values = cn_region_value(regions, cn_region_of(tile, 0))};
-    cn_regions_corner(regions, tile, &view.x, &view.y);
-    return view;
-}
+    const cairn_table *table = self->table;
+    const size_t end = table->landmark_start[row + 1];
+    cn_component_choice *choices = self->farthest.choices;
 
-/* Considers all cells of a tile. */
-static void consider_cells(const serving *self, const tile_view *tile)
-{
-    const cn_grid *grid = &self->refresh->map->grid;
-    const uint32_t below = grid->height - tile->y;
-    const uint32_t height = below < CN_TILE_SIDE ? below : CN_TILE_SIDE;
-
-    for (uint32_t i = 0; i < height; i++) {
-        const uint32_t y = tile->y + i;
-        unsigned left = cn_refresh_candidates(grid, tile->x, y, self->at_ends);
-        for (; left; left &= left - 1) {
-            const uint32_t x = cn_lowest_bit(left);
-            const unsigned label = tile->labels ? tile->labels[i * CN_TILE_SIDE + x] : 0;
-            component_choice *here = &self->choices[tile->values[label]];
-            if (!here->is_served)
-                consider(self->refresh, self->row, y * grid->width + tile->x + x, &here->best);
-        }
-    }
-}
-
-/* Considers the cells of one region. */
-static void consider_region(const serving *self, const tile_view *tile, unsigned label)
-{
-    const uint8_t *at = tile->labels, *end = at + CN_TILE_CELLS;
-    component_choice *here = &self->choices[tile->values[label]];
-
-    while ((at = memchr(at, (int)label, (size_t)(end - at))) != NULL) {
-        const uint32_t cell = (uint32_t)(at++ - tile->labels);
-        const uint32_t x = tile->x + cell % CN_TILE_SIDE, y = tile->y + cell / CN_TILE_SIDE;
-        const cairn_node node = y * self->refresh->map->grid.width + x;
-        if (cn_refresh_ends_run(self->refresh, node) == self->at_ends)
-            consider(self->refresh, self->row, node, &here->best);
-    }
-}
-
-/* Considers cells of a tile for the components that have no landmark. There may be thousands of
- * small ones that get none, since their few cells are landmarks of earlier rows. */
-static void consider_tile(const serving *self, uint32_t tile)
-{
-    enum { FEW = 8 }; /* regions, which are sought one by one */
-    const cn_regions *regions = &self->components->regions;
-    const unsigned count = regions->tiles[tile].count;
-    unsigned labels[FEW], unserved = 0;
-
-    if (count == 0)
-        return;
-    const tile_view view = view_of(regions, tile);
-    for (unsigned label = 0; label < count; label++) {
-        if (self->choices[view.values[label]].is_served)
-            continue;
-        if (unserved < FEW)
-            labels[unserved] = label;
-        unserved++;
-    }
-    if (unserved > FEW || (unserved && !view.labels)) {
-        consider_cells(self, &view);
-        return;
-    }
-    for (unsigned i = 0; i < unserved; i++)
-        consider_region(self, &view, labels[i]);
-}
-
-/* Marks the components that have a landmark, and counts the others. */
-static void find_unserved(serving *self)
-{
-    const cairn_table *table = self->refresh->table;
-    const size_t end = table->landmark_start[self->row + 1];
-
-    self->unserved = self->components->count;
-    for (uint32_t i = 0; i < self->components->limit; i++)
-        self->choices[i] = (component_choice){.best = {.node = CAIRN_NO_NODE}};
-    for (size_t i = table->landmark_start[self->row]; i < end; i++) {
+    for (size_t i = table->landmark_start[row]; i < end; i++) {
         const uint32_t at = cn_component_of(self->components, table->landmarks[i]);
         CN_ASSERT(at != CN_NO_COMPONENT);
-        self->unserved -= !self->choices[at].is_served;
-        self->choices[at].is_served = true;
+        choices[at].is_served = true;
     }
+    for (uint32_t i = 0; i < self->components->limit; i++) {
+        if (self->components->items[i].size && !choices[i].is_served)
+            cn_farthest_want(self, i);
+    }
+}
+
+/* Appends the cells that were found to those of small components. */
+static cairn_status take_found(cn_refresh *self)
+{
+    cn_farthest *farthest = &self->farthest;
+    for (uint32_t i = 0; farthest->choices && i < self->components->limit; i++) {
+        const cairn_node node = farthest->choices[i].best.node;
+        if (node != CAIRN_NO_NODE && !cn_refresh_add(self, &farthest->chosen, node))
+            return CAIRN_E_MEMORY;
+    }
+    return CAIRN_OK;
 }
 
 /* Adds the chosen landmarks, all at once: there may be tens of thousands. */
-static cairn_status add_chosen(serving *self)
+static cairn_status add_chosen(cn_refresh *self, uint32_t row)
 {
-    cn_refresh *refresh = self->refresh;
-    cairn_node *chosen = cn_array(&refresh->mem, self->unserved, sizeof *chosen);
-    size_t count = 0;
+    cn_nodes *chosen = &self->farthest.chosen;
+    cairn_status status = take_found(self);
 
-    if (!chosen)
-        return CAIRN_E_MEMORY;
-    for (uint32_t i = 0; i < self->components->limit; i++) {
-        component_choice *here = &self->choices[i];
-        if (here->is_served || here->best.node == CAIRN_NO_NODE)
-            continue;
-        here->is_served = true;
-        chosen[count++] = here->best.node;
-    }
-    cn_sort_nodes(chosen, count);
-    const cairn_status status = count ? cn_refresh_add_landmarks(refresh, self->row, chosen, count)
-                                      : CAIRN_OK;
-    refresh->counts.landmarks_added += status == CAIRN_OK ? count : 0;
-    self->unserved -= (uint32_t)count;
-    cn_release(&refresh->mem, chosen);
+    if (status != CAIRN_OK || chosen->count == 0)
+        return status;
+    cn_sort_nodes(chosen->items, chosen->count);
+    status = cn_refresh_add_landmarks(self, row, chosen->items, chosen->count);
+    self->counts.landmarks_added += status == CAIRN_OK ? chosen->count : 0;
     return status;
-}
-
-/* Chooses landmarks as choose_landmark does: of the cells between the ends of runs only where all
- * ends are landmarks of earlier rows. */
-static cairn_status serve(serving *self, bool at_ends)
-{
-    self->at_ends = at_ends;
-    for (uint32_t tile = 0; tile < self->components->regions.tile_count; tile++)
-        consider_tile(self, tile);
-    return add_chosen(self);
 }
 
 /* Whether the costs of an earlier row, from which landmarks are chosen, are above the limit. */
@@ -367,24 +225,25 @@ static bool lacks_earlier(const cn_refresh *self, uint32_t row)
     return false;
 }
 
-cairn_status cn_refresh_serve_early(cn_refresh *self, uint32_t row)
+static cairn_status begin_to_serve(cn_refresh *self, uint32_t row)
 {
-    serving rest = {.refresh = self, .row = row};
-
-    cairn_status status = cn_map_connect(self->map, &rest.components);
+    const cairn_status status = cn_farthest_choose(self);
     if (status != CAIRN_OK)
         return status;
-    rest.choices = cn_array(&self->mem, rest.components->limit + 1u, sizeof *rest.choices);
-    if (!rest.choices)
-        return CAIRN_E_MEMORY;
-    find_unserved(&rest);
-    if (rest.unserved && lacks_earlier(self, row))
-        status = CAIRN_E_LIMIT;
-    if (status == CAIRN_OK && rest.unserved)
-        status = serve(&rest, true);
-    if (status == CAIRN_OK && rest.unserved)
-        status = serve(&rest, false);
-    cn_release(&self->mem, rest.choices);
+    seek_unserved(self, row);
+    return self->farthest.sought && lacks_earlier(self, row) ? CAIRN_E_LIMIT : CAIRN_OK;
+}
+
+cairn_status cn_refresh_serve_early(cn_refresh *self, uint32_t row)
+{
+    cairn_status status = cn_farthest_go_on(self, CN_FARTHEST_SERVES_EARLY, row);
+    if (status == CAIRN_OK && !self->farthest.choices)
+        status = begin_to_serve(self, row);
+    if (status == CAIRN_OK && !cn_farthest_seek(self))
+        return CAIRN_MORE;
+    if (status == CAIRN_OK)
+        status = add_chosen(self, row);
+    cn_farthest_end(self);
     return status;
 }
 
@@ -423,22 +282,16 @@ static cairn_status see_beside(cn_refresh *self, listing *component, cairn_node 
     return status;
 }
 
-/* Whether a landmark of the row lies in the component of a cell, by the components of the map. */
-static cairn_status find_landmark(const cn_refresh *self, cairn_node cell, bool *is_found)
+/* Whether a landmark of the row lies in a component of the map. */
+static bool has_landmark(const cn_refresh *self, uint32_t component)
 {
-    const cn_components *components;
     const cairn_node *landmarks;
     const size_t count = cairn_table_landmarks(self->table, self->repair.row, &landmarks);
-    const cairn_status status = cn_map_connect(self->map, &components);
-
-    *is_found = false;
-    if (status != CAIRN_OK)
-        return status;
-    const uint32_t component = cn_component_of(components, cell);
-    for (size_t i = 0; i < count && !*is_found; i++)
-        *is_found = cn_component_of(components, landmarks[i]) == component &&
-                    cn_table_entry(self->table, self->repair.row, landmarks[i]) == 0;
-    return CAIRN_OK;
+    size_t i = 0;
+    while (i < count && (cn_component_of(self->components, landmarks[i]) != component ||
+                         cn_table_entry(self->table, self->repair.row, landmarks[i]) != 0))
+        i++;
+    return i < count;
 }
 
 /* Ends at a landmark. With one-way steps it may be far away: once as many cells are listed as the
@@ -453,7 +306,7 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
          status == CAIRN_OK && !component->is_served && i < component->cells->count; i++) {
         cairn_node node = component->cells->items[i];
         if (i - component->first == few)
-            status = find_landmark(self, start, &component->is_served);
+            component->is_served = has_landmark(self, cn_component_of(self->components, start));
         if (status == CAIRN_OK && !component->is_served)
             status = see_beside(self, component, node, CN_FORWARD);
         if (status == CAIRN_OK && !component->is_served && self->table->is_directed)
@@ -542,27 +395,71 @@ static bool earlier_rows_are_exact(const cn_refresh *self)
     return cn_refresh_first_inexact(self, first_of_pair(self)) == first_of_pair(self);
 }
 
-/* Chooses a landmark for the component of a cell. It may have one although the cell is not reached:
- * on maps with one-way steps, and when this is repeated after a lack of memory. */
-static cairn_status choose_for(cn_refresh *self, cn_nodes *seen, cairn_node start, cn_nodes *chosen)
+/* Chooses a landmark for the component of a cell, whose cells are few. It may have one although the
+ * cell is not reached: on maps with one-way steps, and when this is repeated after a lack of
+ * memory. */
+static cairn_status choose_in_list(cn_refresh *self, cairn_node start)
 {
+    cn_nodes *seen = &self->visited;
     listing component = {.cells = seen, .first = seen->count};
 
     cairn_status status = list_component(self, &component, start);
     if (status != CAIRN_OK)
         return status;
-    size_t count = seen->count - component.first;
-    self->counts.cells += count;
+    const size_t count = seen->count - component.first;
+    cn_refresh_spend(self, count);
     if (component.is_served)
         return CAIRN_OK;
     if (!earlier_rows_are_exact(self)) {
         self->repair.wants_earlier = true;
         return CAIRN_OK;
     }
-    self->repair.served_cells += count;
+    self->farthest.cells += count;
     const cairn_node node = choose_landmark(self, seen->items + component.first, count);
-    const bool is_listed = node == CAIRN_NO_NODE || cn_refresh_add(self, chosen, node);
+    const bool is_listed = node == CAIRN_NO_NODE ||
+                           cn_refresh_add(self, &self->farthest.chosen, node);
     return is_listed ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+/* Whether a component has so many cells that they are not listed: more than there are landmarks,
+ * which are examined instead, or components. */
+static bool is_large(const cn_refresh *self, uint32_t component)
+{
+    enum { LISTED_MOST = 1024, COMPONENTS_PER_CELL = 16 };
+    const cairn_node *landmarks;
+    const uint32_t size = self->components->items[component].size;
+    return size > LISTED_MOST && size > self->components->limit / COMPONENTS_PER_CELL &&
+           size > cairn_table_landmarks(self->table, self->repair.row, &landmarks);
+}
+
+/* Seeks a landmark for a large component, once. */
+static cairn_status seek_in_tiles(cn_refresh *self, uint32_t component)
+{
+    const cairn_status status = cn_farthest_choose(self);
+    if (status != CAIRN_OK)
+        return status;
+    cn_component_choice *choice = &self->farthest.choices[component];
+    if (choice->is_served || choice->is_sought)
+        return CAIRN_OK;
+    choice->is_served = has_landmark(self, component);
+    if (choice->is_served)
+        return CAIRN_OK;
+    if (!earlier_rows_are_exact(self)) {
+        self->repair.wants_earlier = true;
+        return CAIRN_OK;
+    }
+    self->farthest.cells += self->components->items[component].size;
+    cn_farthest_want(self, component);
+    return CAIRN_OK;
+}
+
+static cairn_status choose_for(cn_refresh *self, cairn_node node)
+{
+    if (cn_table_entry(self->table, self->repair.row, node) != CAIRN_UNREACHABLE ||
+        !cn_grid_is_open(&self->map->grid, node) || self->marks[node] & CN_MARK_SEEN)
+        return CAIRN_OK;
+    const uint32_t component = cn_component_of(self->components, node);
+    return is_large(self, component) ? seek_in_tiles(self, component) : choose_in_list(self, node);
 }
 
 /* A component that has lost its landmark has cells around an edit. On maps with one-way cells
@@ -574,26 +471,67 @@ static size_t first_to_serve(const cn_refresh *self)
     return self->table->is_directed && is_known ? self->repair.dropped.count : 0;
 }
 
-cairn_status cn_refresh_serve(cn_refresh *self)
+static void forget_seen(cn_refresh *self)
 {
-    cn_row_repair *repair = &self->repair;
-    const size_t count = cn_refresh_round_count(self);
-    cn_nodes *seen = &self->visited, chosen = {0};
+    for (size_t i = 0; i < self->visited.count; i++)
+        self->marks[self->visited.items[i]] = 0;
+    self->visited.count = 0;
+}
+
+/* Examines the components of the cells of a round. After a pause small ones may be examined
+ * again. */
+static cairn_status choose_for_round(cn_refresh *self)
+{
+    enum { CELLS_PER_VISIT = 4 };
+    cn_farthest *farthest = &self->farthest;
+    const size_t first = first_to_serve(self), count = cn_refresh_round_count(self);
     cairn_status status = CAIRN_OK;
 
-    repair->served_cells = 0;
-    for (size_t i = first_to_serve(self); status == CAIRN_OK && !repair->wants_earlier && i < count;
-         i++) {
-        const cairn_node node = cn_refresh_round_cell(self, i);
-        if (cn_table_entry(self->table, repair->row, node) == CAIRN_UNREACHABLE &&
-            cn_grid_is_open(&self->map->grid, node) && !(self->marks[node] & CN_MARK_SEEN))
-            status = choose_for(self, seen, node, &chosen);
+    while (status == CAIRN_OK && !self->repair.wants_earlier && first + farthest->next < count) {
+        if (!cn_farthest_has_visits(self))
+            status = CAIRN_MORE;
+        else
+            status = choose_for(self, cn_refresh_round_cell(self, first + farthest->next));
+        farthest->next += status == CAIRN_OK;
+        cn_refresh_spend(self, farthest->next % CELLS_PER_VISIT == 0);
     }
-    if (status == CAIRN_OK)
-        status = add_here(self, &chosen);
-    cn_release(&self->mem, chosen.items);
-    for (size_t i = 0; i < seen->count; i++)
-        self->marks[seen->items[i]] = 0;
-    seen->count = 0;
+    forget_seen(self);
+    return status;
+}
+
+/* Of the nodes that were chosen, which ascend, each is kept once. */
+static void drop_repeated(cn_nodes *chosen)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < chosen->count; i++) {
+        if (kept == 0 || chosen->items[i] != chosen->items[kept - 1])
+            chosen->items[kept++] = chosen->items[i];
+    }
+    chosen->count = kept;
+}
+
+/* Makes the chosen cells landmarks of the row that is being repaired. */
+static cairn_status add_chosen_here(cn_refresh *self)
+{
+    cn_nodes *chosen = &self->farthest.chosen;
+    const cairn_status status = take_found(self);
+    if (status != CAIRN_OK)
+        return status;
+    self->repair.served_cells = self->farthest.cells;
+    cn_sort_nodes(chosen->items, chosen->count);
+    drop_repeated(chosen);
+    return add_here(self, chosen);
+}
+
+cairn_status cn_refresh_serve(cn_refresh *self)
+{
+    const cn_farthest *farthest = &self->farthest;
+    cairn_status status = cn_farthest_go_on(self, CN_FARTHEST_SERVES, self->repair.row);
+    if (status == CAIRN_OK && farthest->stage == CN_FARTHEST_LISTS)
+        status = choose_for_round(self);
+    if (status == CAIRN_OK && !self->repair.wants_earlier)
+        status = cn_farthest_seek(self) ? add_chosen_here(self) : CAIRN_MORE;
+    if (status != CAIRN_MORE)
+        cn_farthest_end(self);
     return status;
 }

@@ -6,39 +6,14 @@
 #include "refresh/refresh_state.h"
 
 /* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
- * round; their entries become seeds. Does nothing if earlier rows have to be exact first. */
+ * round; their entries become seeds. Does nothing if earlier rows have to be exact first. For
+ * grids. CAIRN_MORE when visits are spent: it is to be called again. CAIRN_E_MEMORY. */
 cairn_status cn_refresh_serve(cn_refresh *self);
 
 /* Gives a landmark of a row, whose landmarks are open cells, to every component that has none,
- * without changing entries. For grids. CAIRN_E_LIMIT where there is such a component and an earlier
- * row has costs above the limit; CAIRN_E_MEMORY. */
+ * without changing entries. For grids. CAIRN_MORE as above; CAIRN_E_LIMIT where there is such a
+ * component and an earlier row has costs above the limit; CAIRN_E_MEMORY. */
 cairn_status cn_refresh_serve_early(cn_refresh *self, uint32_t row);
-
-/* The cell farthest from the landmarks of all earlier rows, which are exact; of equals the lowest.
- * For the first row, which has no earlier rows, the lowest cell. */
-typedef struct cn_choice {
-    cairn_node node; /* CAIRN_NO_NODE at first, and while all cells are such landmarks */
-    cairn_cost distance;
-    uint32_t near_row; /* the row whose landmark was nearest to the last cell; it usually is to the
-                        * next one */
-} cn_choice;
-
-/* Returns a cost that the cell is not farther away than. */
-cairn_cost cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node,
-                               cn_choice *best);
-
-/* Whether the cell before or after a cell in its row is blocked or beyond the map. */
-bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node);
-
-/* Of the 16 cells of a row from a multiple of 16 on, as bits, those at the ends of runs of open
- * cells, or those between. */
-CN_ALWAYS_INLINE unsigned cn_refresh_candidates(const cn_grid *grid, uint32_t x, uint32_t y,
-                                                bool at_ends)
-{
-    const uint64_t *words = cn_grid_open_row(grid, y) + x / 64;
-    const uint64_t between = cn_bits_before(words) & cn_bits_behind(words);
-    return (words[0] & (at_ends ? ~between : between)) >> x % 64 & 0xffff;
-}
 
 /* Adds landmarks to a row, which ascend and are not there. CAIRN_E_MEMORY. */
 cairn_status cn_refresh_add_landmarks(cn_refresh *self, uint32_t row, const cairn_node *nodes,

@@ -3,18 +3,16 @@
 #include <string.h>
 
 #include "refresh/refresh.h"
+#include "refresh/refresh_farthest.h"
 #include "refresh/refresh_landmarks.h"
 
-enum {
-    CELLS_PER_VISIT = 16, /* cells of the map that are scanned in the time of one visit */
-    FORMER_TILES = 4      /* those of earlier joins are kept up to so many times as all tiles */
-};
+enum { FORMER_TILES = 4 }; /* those of earlier joins are kept up to so many times as all tiles */
 
 /* ------------------------------------------------------------------- cells of smaller parts -- */
 
 static const cn_regions *regions_of(const cn_refresh *self)
 {
-    return &self->joins.components->regions;
+    return &self->components->regions;
 }
 
 /* On a graph, whose arcs never change, only a file that says what is not so has others in the
@@ -56,12 +54,11 @@ static bool find_outliers(const cn_refresh *self, const cn_parts *parts, const b
     if (!cn_parts_find_outlying(parts, found->tile, flags))
         return false;
     for (uint32_t y = 0; y < CN_TILE_SIDE && top + y < grid->height; y++) {
-        unsigned ends = cn_refresh_candidates(grid, left, top + y, true);
+        unsigned ends = cn_farthest_candidates(grid, left, top + y, true);
         for (; ends; ends &= ends - 1) {
             const uint32_t x = cn_lowest_bit(ends);
-            const bool is_one =
-                flags[y * CN_TILE_SIDE + x] &&
-                is_joined[cn_component_at(self->joins.components, left + x, top + y)];
+            const bool is_one = flags[y * CN_TILE_SIDE + x] &&
+                                is_joined[cn_component_at(self->components, left + x, top + y)];
             found->cells[y] |= (uint16_t)((unsigned)is_one << x);
             any |= is_one;
         }
@@ -92,25 +89,6 @@ cairn_status cn_refresh_list_outliers(cn_refresh *self, const cn_parts *parts,
 
 /* --------------------------------------------------------------- rows that take another cell -- */
 
-/* Where costs are directed, only cells that all earlier landmarks reach and that reach them have a
- * known distance. */
-static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
-{
-    uint32_t before = 0;
-    if (!self->table->is_directed)
-        return true;
-    while (before < row && cn_refresh_entry(self, before, node) != CAIRN_UNREACHABLE)
-        before++;
-    return before == row;
-}
-
-/* Whether a landmark of a component is to be replaced, and by which cell. */
-typedef struct replacement {
-    /* The first one that an outlier is farther away than; CAIRN_NO_NODE: none. */
-    cairn_node landmark;
-    cn_choice best; /* the farthest of the outliers, and then of all cells */
-} replacement;
-
 /* What follows from the edits that were applied. */
 static void know_outliers(cn_refresh *self)
 {
@@ -122,7 +100,7 @@ static void know_outliers(cn_refresh *self)
 
 /* Whether some cell of a tile may be farther away than the best outlier of its component. */
 static bool may_be_best(const cn_refresh *self, const cn_outlier *outlier,
-                        const replacement *choices)
+                        const cn_component_choice *choices)
 {
     const cn_regions *regions = regions_of(self);
     const unsigned count = regions->tiles[outlier->tile].count;
@@ -136,7 +114,7 @@ static bool may_be_best(const cn_refresh *self, const cn_outlier *outlier,
 
 /* Considers the cells of a tile, and notes how far away they are at most. */
 static void consider_outliers(cn_refresh *self, uint32_t row, cn_outlier *outlier,
-                              replacement *choices)
+                              cn_component_choice *choices)
 {
     const cn_grid *grid = &self->map->grid;
     cairn_cost most = 0;
@@ -147,10 +125,11 @@ static void consider_outliers(cn_refresh *self, uint32_t row, cn_outlier *outlie
         cn_refresh_spend(self, cn_count_bits(outlier->cells[y]));
         for (unsigned cells = outlier->cells[y]; cells; cells &= cells - 1) {
             const cairn_node node = (top + y) * grid->width + left + cn_lowest_bit(cells);
-            const uint32_t component = cn_component_of(self->joins.components, node);
-            if (component == CN_NO_COMPONENT || !is_reached(self, row, node))
+            const uint32_t component = cn_component_of(self->components, node);
+            if (component == CN_NO_COMPONENT || !cn_farthest_is_reached(self, row, node))
                 continue;
-            const cairn_cost least = cn_refresh_consider(self, row, node, &choices[component].best);
+            const cairn_cost least = cn_farthest_consider(self, row, node,
+                                                          &choices[component].best);
             most = least > most ? least : most;
         }
     }
@@ -158,18 +137,20 @@ static void consider_outliers(cn_refresh *self, uint32_t row, cn_outlier *outlie
 }
 
 /* By component the outlier that is farthest from the landmarks of earlier rows. From row to row
- * distances only fall, so that most outliers are known to be nearer than the best one. */
-static void choose_outliers(cn_refresh *self, uint32_t row, replacement *choices)
+ * distances only fall, so that most outliers are known to be nearer than the best one. Returns
+ * whether all have been considered; otherwise visits are spent. */
+static bool choose_outliers(cn_refresh *self, uint32_t row)
 {
-    cn_outliers *outliers = &self->joins.outliers;
+    cn_farthest *farthest = &self->farthest;
+    const cn_outliers *outliers = &self->joins.outliers;
 
-    for (uint32_t i = 0; i < self->joins.components->limit; i++)
-        choices[i] = (replacement){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
     know_outliers(self);
-    for (size_t i = 0; i < outliers->count; i++) {
-        if (may_be_best(self, &outliers->items[i], choices))
-            consider_outliers(self, row, &outliers->items[i], choices);
+    for (; farthest->next < outliers->count && cn_farthest_has_visits(self); farthest->next++) {
+        cn_outlier *outlier = &outliers->items[farthest->next];
+        if (may_be_best(self, outlier, farthest->choices))
+            consider_outliers(self, row, outlier, farthest->choices);
     }
+    return farthest->next == outliers->count;
 }
 
 /* Whether an outlier is farther from these than a landmark of the row. */
@@ -180,74 +161,27 @@ static bool is_farther(const cn_refresh *self, uint32_t row, const cn_choice *ou
 
     if (outlier->node == CAIRN_NO_NODE)
         return false;
-    if (is_reached(self, row, landmark))
-        cn_refresh_consider(self, row, landmark, &own);
+    if (cn_farthest_is_reached(self, row, landmark))
+        cn_farthest_consider(self, row, landmark, &own);
     return outlier->distance > own.distance;
 }
 
-/* Finds the landmark of each component that is to be replaced. Returns whether there are any. */
-static bool choose_replaced(const cn_refresh *self, uint32_t row, replacement *choices)
+/* Finds the landmark of each component that is to be replaced: the first one that an outlier is
+ * farther away than. */
+static void choose_replaced(cn_refresh *self, uint32_t row)
 {
     const cairn_table *table = self->table;
-    bool any = false;
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
         const cairn_node landmark = table->landmarks[i];
-        const uint32_t component = cn_component_of(self->joins.components, landmark);
-        if (component == CN_NO_COMPONENT || choices[component].landmark != CAIRN_NO_NODE ||
-            !is_farther(self, row, &choices[component].best, landmark))
+        const uint32_t component = cn_component_of(self->components, landmark);
+        if (component == CN_NO_COMPONENT)
             continue;
-        choices[component].landmark = landmark;
-        any = true;
+        cn_component_choice *choice = &self->farthest.choices[component];
+        if (choice->landmark != CAIRN_NO_NODE || !is_farther(self, row, &choice->best, landmark))
+            continue;
+        choice->landmark = landmark;
+        cn_farthest_want(self, component);
     }
-    return any;
-}
-
-static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node node,
-                              replacement *choices)
-{
-    const uint32_t component = cn_component_of(self->joins.components, node);
-    if (component != CN_NO_COMPONENT && choices[component].landmark != CAIRN_NO_NODE &&
-        is_reached(self, row, node))
-        cn_refresh_consider(self, row, node, &choices[component].best);
-}
-
-/* Whether a region of a tile belongs to a component whose landmark is to be replaced. */
-static bool concerns_tile(const cn_refresh *self, uint32_t tile, const replacement *choices)
-{
-    const cn_regions *regions = regions_of(self);
-    const unsigned count = regions->tiles[tile].count;
-    unsigned i = 0;
-    while (i < count &&
-           choices[*cn_region_value(regions, cn_region_of(tile, i))].landmark == CAIRN_NO_NODE)
-        i++;
-    return i < count;
-}
-
-static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile, replacement *choices)
-{
-    const cn_grid *grid = &self->map->grid;
-    uint32_t left, top;
-
-    cn_regions_corner(regions_of(self), tile, &left, &top);
-    for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
-        unsigned ends = cn_refresh_candidates(grid, left, y, true);
-        for (; ends; ends &= ends - 1)
-            consider_farthest(self, row, y * grid->width + left + cn_lowest_bit(ends), choices);
-    }
-}
-
-/* In one pass over the tiles of a grid the farthest cell of every component whose landmark is to be
- * replaced, beginning with its outlier. */
-static void choose_farthest(cn_refresh *self, uint32_t row, replacement *choices)
-{
-    const uint32_t tiles = regions_of(self)->tile_count;
-
-    for (uint32_t tile = 0; tile < tiles; tile++) {
-        if (concerns_tile(self, tile, choices))
-            consider_tile(self, row, tile, choices);
-    }
-    self->counts.cells += cn_map_node_count(self->map) / CELLS_PER_VISIT;
-    cn_refresh_spend(self, cn_map_node_count(self->map) / CELLS_PER_VISIT);
 }
 
 /* Replaces the landmark; the row is then to be rebuilt, and its other entries stay until that
@@ -268,10 +202,10 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
         cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
 }
 
-static void replace_chosen(cn_refresh *self, uint32_t row, const replacement *choices)
+static void replace_chosen(cn_refresh *self, uint32_t row)
 {
-    for (uint32_t i = 0; i < self->joins.components->limit; i++) {
-        const replacement *chosen = &choices[i];
+    for (uint32_t i = 0; i < self->components->limit; i++) {
+        const cn_component_choice *chosen = &self->farthest.choices[i];
         if (chosen->landmark == CAIRN_NO_NODE)
             continue;
         if (self->table->is_directed)
@@ -286,29 +220,38 @@ bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row)
     return self->row_work[row] & CN_ROW_JOINED && cn_refresh_first_inexact(self, first) == first;
 }
 
+/* Landmarks of a row or pair have moved as far as they should. */
+static void end_moves(cn_refresh *self, uint32_t first)
+{
+    const uint32_t last = first + self->table->is_directed;
+    for (uint32_t row = first; row <= last; row++) {
+        self->row_work[row] &= (uint8_t)~CN_ROW_JOINED;
+        if (self->row_work[row] == 0)
+            cn_table_set_state(self->table, row, CAIRN_ROW_FRESH);
+    }
+}
+
 cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row)
 {
-    const uint32_t first = cn_refresh_first_of_pair(self, row),
-                   last = first + self->table->is_directed;
-    cairn_status status = cn_map_connect(self->map, &self->joins.components);
+    const uint32_t first = cn_refresh_first_of_pair(self, row);
+    const cn_farthest *farthest = &self->farthest;
 
+    cairn_status status = cn_farthest_go_on(self, CN_FARTHEST_MOVES, first);
+    if (status == CAIRN_OK)
+        status = cn_farthest_choose(self);
     if (status != CAIRN_OK)
         return status;
-    replacement *choices = cn_array(&self->mem, self->joins.components->limit, sizeof *choices);
-    if (!choices)
-        return CAIRN_E_MEMORY;
     if (self->row_work[row] & CN_ROW_COMPUTED)
         cn_refresh_write_computed(self);
-    choose_outliers(self, first, choices);
-    if (choose_replaced(self, first, choices)) {
-        choose_farthest(self, first, choices);
-        replace_chosen(self, first, choices);
+    if (farthest->stage == CN_FARTHEST_LISTS) {
+        if (!choose_outliers(self, first))
+            return CAIRN_OK;
+        choose_replaced(self, first);
     }
-    cn_release(&self->mem, choices);
-    for (uint32_t each = first; each <= last; each++) {
-        self->row_work[each] &= (uint8_t)~CN_ROW_JOINED;
-        if (self->row_work[each] == 0)
-            cn_table_set_state(self->table, each, CAIRN_ROW_FRESH);
-    }
+    if (!cn_farthest_seek(self))
+        return CAIRN_OK;
+    replace_chosen(self, first);
+    cn_farthest_end(self);
+    end_moves(self, first);
     return CAIRN_OK;
 }

@@ -9,7 +9,7 @@
 #ifndef CN_REFRESH_REFRESH_OUTLIERS_H
 #define CN_REFRESH_REFRESH_OUTLIERS_H
 
-#include "refresh/joined_parts.h"
+#include "components/joined_parts.h"
 #include "refresh/refresh_state.h"
 
 /* Lists outliers of the smaller parts in components where `is_joined`, and makes room for so many

@@ -6,6 +6,7 @@
  * in tiles where they may differ from the table.
  */
 #include "refresh/refresh.h"
+#include "refresh/refresh_farthest.h"
 #include "refresh/refresh_landmarks.h"
 
 void cn_refresh_close_rebuild(cn_refresh *self)
@@ -29,7 +30,7 @@ static cairn_status ready_flooder(cn_refresh *self)
     const unsigned bits = self->table->entry_bits;
     cairn_status status = CAIRN_OK;
 
-    self->sliced.is_begun = false;
+    self->sliced.phase = CN_SLICES_NONE;
     if (!cn_kept_flooder_follow(&self->flooder, self->map, bits)) {
         cn_refresh_close_rebuild(self);
         status = cn_kept_flooder_renew(&self->flooder, self->map, bits, cn_flooder_new);
@@ -186,18 +187,28 @@ static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *pl
 }
 
 /* Where a component has lost its landmark, it gets another one before the flood, so that one flood
- * is enough. */
-static cairn_status ready_landmarks(cn_refresh *self, uint32_t row)
+ * is enough. CAIRN_MORE when visits are spent. */
+static cairn_status serve_lacking(cn_refresh *self, uint32_t row)
 {
     const size_t *start = self->table->landmark_start;
+    const size_t before = start[row + 1] - start[row];
 
-    cn_refresh_drop_closed(self, row);
     if (!cn_map_is_classic(self->map) || !self->may_lack)
         return CAIRN_OK;
-    const size_t before = start[row + 1] - start[row];
     const cairn_status status = cn_refresh_serve_early(self, row);
     if (start[row + 1] - start[row] != before)
         self->row_work[row] |= CN_ROW_MOVED;
+    return status;
+}
+
+cairn_status cn_refresh_ready_landmarks(cn_refresh *self, uint32_t row)
+{
+    const uint64_t left = self->repair.left;
+
+    cn_refresh_drop_closed(self, row);
+    self->repair.left = UINT64_MAX;
+    const cairn_status status = serve_lacking(self, row);
+    self->repair.left = left;
     return status;
 }
 
@@ -205,7 +216,7 @@ cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
 {
     cn_plane plane;
 
-    cairn_status status = ready_landmarks(self, row);
+    cairn_status status = cn_refresh_ready_landmarks(self, row);
     if (status != CAIRN_OK)
         return status;
     status = flood_row(self, row, &plane);
@@ -225,17 +236,11 @@ cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
 /* --------------------------------------------------------------------------------- slices -- */
 
 /* In the time of a visit of a repair. */
-enum {
-    EVEN_CELLS_FLOODED = 16,
-    UNEVEN_CELLS_FLOODED = 6,
-    CELLS_WRITTEN = 4,
-    LOST_MOST = 3 /* floods of rows that were dropped; then repairs go on, which edits do not end,
-                   * until a row is exact */
-};
+enum { EVEN_CELLS_FLOODED = 16, UNEVEN_CELLS_FLOODED = 6, CELLS_WRITTEN = 4 };
 
 bool cn_refresh_may_slice(const cn_refresh *self)
 {
-    return !self->map->graph && !self->never_pauses && self->slices_lost < LOST_MOST &&
+    return !self->map->graph && !self->never_pauses && self->slices_lost < CN_LOST_MOST &&
            cn_mem_is_same(&self->mem, &self->map->mem);
 }
 
@@ -252,39 +257,56 @@ uint64_t cn_refresh_visits_of_slices(const cn_refresh *self)
 
 cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun)
 {
-    const cairn_node *landmarks;
-
-    *begun = false;
-    cairn_status status = ready_landmarks(self, row);
-    if (status == CAIRN_OK)
-        status = ready_flooder(self);
-    if (status != CAIRN_OK)
-        return status;
-    if (self->never_pauses)
-        return CAIRN_OK;
-    const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
-    cn_flooder_begin(self->flooder.flooder, cn_table_way(self->table, row), landmarks, count);
-    self->sliced = (cn_sliced_row){.is_begun = true, .row = row, .map_hash = self->map->hash};
-    *begun = true;
-    return CAIRN_OK;
+    const cairn_status status = ready_flooder(self);
+    *begun = status == CAIRN_OK && !self->never_pauses;
+    if (*begun) {
+        cn_refresh_drop_closed(self, row);
+        self->sliced =
+            (cn_sliced_row){.phase = CN_SLICES_CHOOSE, .row = row, .map_hash = self->map->hash};
+    }
+    return status;
 }
 
 void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
 {
     cn_sliced_row *sliced = &self->sliced;
-    if (!sliced->is_begun)
+    if (sliced->phase == CN_SLICES_NONE)
         return;
-    if (may_rebuild && !sliced->is_flooded)
-        sliced->is_begun = false;
-    else if (sliced->map_hash != self->map->hash ||
-             !cn_kept_flooder_follow(&self->flooder, self->map, self->table->entry_bits))
-        cn_refresh_drop_slices(self, sliced->row);
+    const bool is_wanted = !may_rebuild || sliced->phase == CN_SLICES_WRITE;
+    const bool fits = sliced->map_hash == self->map->hash &&
+                      cn_kept_flooder_follow(&self->flooder, self->map, self->table->entry_bits);
+    if (is_wanted && fits)
+        return;
+    if (sliced->phase != CN_SLICES_CHOOSE)
+        self->slices_lost += is_wanted;
+    else if (is_wanted)
+        cn_farthest_lose(self);
+    else
+        cn_farthest_end(self);
+    sliced->phase = CN_SLICES_NONE;
 }
 
 /* Takes from the visits that are left what so many cells cost, at least one. */
 static void spend_cells(cn_refresh *self, uint64_t cells, uint64_t per_visit)
 {
     cn_refresh_spend(self, cells / per_visit + 1);
+}
+
+/* Landmarks are chosen before the flood begins. */
+static cairn_status choose_slice(cn_refresh *self)
+{
+    const uint32_t row = self->sliced.row;
+    const cairn_node *landmarks;
+
+    const cairn_status status = serve_lacking(self, row);
+    if (status == CAIRN_MORE)
+        return CAIRN_OK;
+    self->sliced.phase = status == CAIRN_OK ? CN_SLICES_FLOOD : CN_SLICES_NONE;
+    if (status != CAIRN_OK)
+        return status;
+    const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
+    cn_flooder_begin(self->flooder.flooder, cn_table_way(self->table, row), landmarks, count);
+    return CAIRN_OK;
 }
 
 static cairn_status flood_slice(cn_refresh *self)
@@ -300,12 +322,11 @@ static cairn_status flood_slice(cn_refresh *self)
     spend_cells(self, most - cells, rate);
     if (status == CAIRN_MORE)
         return CAIRN_OK;
-    sliced->is_begun = status == CAIRN_OK;
+    sliced->phase = status == CAIRN_OK ? CN_SLICES_WRITE : CN_SLICES_NONE;
     if (status == CAIRN_E_LIMIT && self->table->entry_bits == 16)
         return cn_refresh_widen(self);
     if (status != CAIRN_OK)
         return status;
-    sliced->is_flooded = true;
     self->row_work[sliced->row] |= CN_ROW_SCATTERED;
     repair->dropped.count = 0;
     cn_table_set_state(self->table, sliced->row, CAIRN_ROW_UNSAFE);
@@ -314,7 +335,7 @@ static cairn_status flood_slice(cn_refresh *self)
 
 static void finish_slices(cn_refresh *self)
 {
-    self->sliced.is_begun = false;
+    self->sliced.phase = CN_SLICES_NONE;
     if (cn_map_is_classic(self->map))
         cn_refresh_finish_row(self, self->sliced.row, self->pending.count, true);
     else
@@ -336,7 +357,7 @@ static cairn_status write_slice(cn_refresh *self)
     spend_cells(self, (uint64_t)(end - first) * width, CELLS_WRITTEN);
     sliced->written = end;
     if (status != CAIRN_OK)
-        sliced->is_begun = false;
+        sliced->phase = CN_SLICES_NONE;
     else if (end == height)
         finish_slices(self);
     return status;
@@ -344,5 +365,9 @@ static cairn_status write_slice(cn_refresh *self)
 
 cairn_status cn_refresh_next_slice(cn_refresh *self)
 {
-    return self->sliced.is_flooded ? write_slice(self) : flood_slice(self);
+    switch (self->sliced.phase) {
+    case CN_SLICES_CHOOSE: return choose_slice(self);
+    case CN_SLICES_FLOOD: return flood_slice(self);
+    default: return write_slice(self);
+    }
 }

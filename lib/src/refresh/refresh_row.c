@@ -15,6 +15,7 @@
 #include "base/heap.h"
 #include "base/nodes.h"
 #include "refresh/refresh.h"
+#include "refresh/refresh_farthest.h"
 #include "refresh/refresh_landmarks.h"
 
 /* The functions below are compiled four times: for two widths and two kinds of map. */
@@ -462,6 +463,7 @@ static cairn_status put_off(cn_refresh *self)
     cn_row_repair *repair = &self->repair;
     const size_t count = cn_refresh_round_count(self);
 
+    cn_farthest_lose(self);
     if (repair->seeds.count) {
         cn_refresh_abort_row(self);
         return CAIRN_OK;
@@ -492,13 +494,25 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
     cn_table_set_state(self->table, row, self->row_work[row] ? CAIRN_ROW_WEAKER : CAIRN_ROW_FRESH);
 }
 
+/* What landmarks are chosen in is not counted as visits of the repair: the row would need them if
+ * it were rebuilt, too. CAIRN_MORE when visits are spent. */
+static cairn_status serve_lacking(cn_refresh *self)
+{
+    cn_row_repair *repair = &self->repair;
+    const uint64_t left = repair->left;
+    if (self->map->graph || (self->table->is_directed && !self->may_lack))
+        return CAIRN_OK;
+    const cairn_status status = cn_refresh_serve(self);
+    repair->uncounted += left - repair->left;
+    return status;
+}
+
 static cairn_status serve(cn_refresh *self)
 {
     cn_row_repair *repair = &self->repair;
     if (repair->round_end != self->pending.count || (self->row_work[repair->row] & CN_ROW_MOVED))
         return put_off(self);
-    bool all_served = self->table->is_directed && !self->may_lack;
-    cairn_status status = all_served || self->map->graph ? CAIRN_OK : cn_refresh_serve(self);
+    const cairn_status status = serve_lacking(self);
     if (status != CAIRN_OK || repair->wants_earlier)
         return status;
     repair->dropped.count = 0;
@@ -557,6 +571,8 @@ void cn_refresh_abort_row(cn_refresh *self)
     cn_row_repair *repair = &self->repair;
     if (repair->phase == CN_PHASE_NONE)
         return;
+    if (repair->phase == CN_PHASE_SERVE)
+        cn_farthest_lose(self);
     repair->phase = CN_PHASE_NONE;
     repair->wants_earlier = false;
     self->row_work[repair->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY | CN_ROW_SCATTERED;
@@ -595,5 +611,5 @@ cairn_status cn_refresh_work_row(cn_refresh *self)
         else
             status = run_this_phase(self);
     }
-    return status;
+    return status == CAIRN_MORE ? CAIRN_OK : status;
 }

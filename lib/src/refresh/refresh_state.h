@@ -8,6 +8,10 @@
 #include "table/interleave.h"
 #include "table/table_state.h"
 
+/* The most searches and floods of rows that edits interrupt and let begin again; after these,
+ * searches do not pause and repairs go on, which edits do not end, until a row is exact. */
+enum { CN_LOST_MOST = 3 };
+
 /* A queue that grows; its capacity is a power of two. */
 typedef struct cn_queue {
     uint64_t *items;
@@ -80,6 +84,49 @@ typedef enum cn_row_phase {
     CN_PHASE_SERVE     /* components without a landmark get one */
 } cn_row_phase;
 
+/* The cell farthest from the landmarks of all earlier rows, which are exact; of equals the lowest.
+ * For the first row, which has no earlier rows, the lowest cell. */
+typedef struct cn_choice {
+    cairn_node node; /* CAIRN_NO_NODE at first, and while all cells are such landmarks */
+    cairn_cost distance;
+    uint32_t near_row; /* the row whose landmark was nearest to the last cell; it usually is to the
+                        * next one */
+} cn_choice;
+
+/* What is known of a component while landmarks are chosen. */
+typedef struct cn_component_choice {
+    cn_choice best;
+    cairn_node landmark; /* which the best cell replaces; CAIRN_NO_NODE: none */
+    bool is_sought;      /* cells of the tiles are considered */
+    bool is_served;      /* it was examined and has a landmark */
+} cn_component_choice;
+
+typedef enum cn_farthest_user {
+    CN_FARTHEST_NOBODY = 0,   /* no search is under way */
+    CN_FARTHEST_SERVES,       /* components without a landmark, after a flood or a repair */
+    CN_FARTHEST_SERVES_EARLY, /* and before a flood */
+    CN_FARTHEST_MOVES         /* landmarks of components that were joined */
+} cn_farthest_user;
+
+typedef enum cn_farthest_stage {
+    CN_FARTHEST_LISTS,   /* the user considers cells that it has listed */
+    CN_FARTHEST_AT_ENDS, /* cells of all tiles at the ends of runs */
+    CN_FARTHEST_BETWEEN  /* and those between */
+} cn_farthest_stage;
+
+/* A search for landmarks (refresh_farthest.h). */
+typedef struct cn_farthest {
+    cn_farthest_user user;
+    cn_farthest_stage stage;
+    uint32_t row;
+    uint64_t history;             /* of the components of the map that is searched */
+    size_t next;                  /* what follows in the list, or the next tile */
+    cn_component_choice *choices; /* by number of a component; NULL: nothing is known of any */
+    uint32_t sought;              /* in so many components a cell is sought */
+    uint64_t cells;               /* of components that get a landmark after a repair */
+    cn_nodes chosen;              /* landmarks for small components */
+} cn_farthest;
+
 /* The repair of one row, which can stop and continue at any point. */
 typedef struct cn_row_repair {
     cn_row_phase phase;
@@ -95,18 +142,25 @@ typedef struct cn_row_repair {
     cn_queue straight;
     cn_queue diagonal;
     uint64_t visit_count;  /* visits of cells so far */
+    uint64_t uncounted;    /* visits of this slice that are not among them */
     uint64_t visit_limit;  /* after more visits the row is rebuilt instead */
     uint64_t left;         /* visits left in the current slice; also of a row rebuilt in slices */
-    uint64_t served_cells; /* cells of components that got a landmark */
+    uint64_t served_cells; /* cells of components that get a landmark */
     bool too_wide;         /* a cost did not fit 16 bits */
     bool wants_earlier;    /* it has to choose landmarks, for which earlier rows have to be
                            * exact */
 } cn_row_repair;
 
-/* A row that is rebuilt in slices: a flood that pauses, and then what writes the row. */
+typedef enum cn_slice_phase {
+    CN_SLICES_NONE = 0, /* no row is begun */
+    CN_SLICES_CHOOSE,   /* components without a landmark get one */
+    CN_SLICES_FLOOD,
+    CN_SLICES_WRITE
+} cn_slice_phase;
+
+/* A row that is rebuilt in slices. */
 typedef struct cn_sliced_row {
-    bool is_begun;
-    bool is_flooded;
+    cn_slice_phase phase;
     uint32_t row;
     uint64_t map_hash; /* of the map that is flooded */
     cn_plane plane;
@@ -128,8 +182,7 @@ typedef struct cn_computed_rows {
 
 /* Landmarks in components that edits have joined. */
 typedef struct cn_joins {
-    const cn_components *components; /* the map's, while landmarks are examined */
-    bool may_join;                   /* a row may have several landmarks in a component */
+    bool may_join; /* a row may have several landmarks in a component */
 
     cn_nodes moved;  /* where landmarks moved to in this call of cn_refresh_apply_edits */
     cn_nodes joined; /* landmarks that were removed because their components were joined */
@@ -157,13 +210,16 @@ typedef struct cn_refresh {
     cn_row_repair repair; /* of the row that is being repaired */
     cn_lanes lanes;       /* for rows side by side */
     cn_joins joins;
+    cn_farthest farthest;
+    const cn_components *components; /* the map's, while landmarks are examined */
 
     /* For rebuilding rows. */
     cn_kept_flooder flooder;
     cn_mem flooder_mem;
     cn_computed_rows computed;
     cn_sliced_row sliced;
-    unsigned slices_lost; /* rows that were begun and dropped since a row became exact */
+    unsigned slices_lost; /* floods and searches for landmarks that were begun and dropped since a
+                           * row became exact */
     bool never_pauses;    /* the flooder does not */
 } cn_refresh;
 
@@ -274,11 +330,11 @@ CN_ALWAYS_INLINE void cn_refresh_try_again(cn_refresh *self)
         self->row_work[row] &= (uint8_t)~CN_ROW_BEYOND;
 }
 
-/* Drops a row that was begun if its landmarks change. */
+/* Drops a row whose flood was begun if its landmarks change. */
 CN_ALWAYS_INLINE void cn_refresh_drop_slices(cn_refresh *self, uint32_t row)
 {
-    if (self->sliced.is_begun && self->sliced.row == row) {
-        self->sliced.is_begun = false;
+    if (self->sliced.phase >= CN_SLICES_FLOOD && self->sliced.row == row) {
+        self->sliced.phase = CN_SLICES_NONE;
         self->slices_lost++;
     }
 }

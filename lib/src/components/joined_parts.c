@@ -1,4 +1,4 @@
-#include "refresh/joined_parts.h"
+#include "components/joined_parts.h"
 
 #include <string.h>
 

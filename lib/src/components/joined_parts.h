@@ -6,8 +6,8 @@
  * from region to region (components/components.h), and from cell to cell in the tiles where cells
  * opened, whose regions these have joined.
  */
-#ifndef CN_REFRESH_JOINED_PARTS_H
-#define CN_REFRESH_JOINED_PARTS_H
+#ifndef CN_COMPONENTS_JOINED_PARTS_H
+#define CN_COMPONENTS_JOINED_PARTS_H
 
 #include "base/nodes.h"
 #include "components/components.h"

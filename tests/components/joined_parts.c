@@ -1,7 +1,7 @@
 /* The parts that cells which opened have joined, against components of the map without those cells,
  * under every rule and terrain. */
 #include "map/map.h"
-#include "refresh/joined_parts.h"
+#include "components/joined_parts.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

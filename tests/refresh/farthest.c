@@ -1,0 +1,202 @@
+/* Landmarks that are chosen over many small steps: they are those that one step chooses, whatever
+ * comes between. */
+#include "map/map.h"
+#include "refresh/refresh.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+enum { ROWS = 3, SIDE = 56, NO_END = 1000000 };
+
+/* What was under way between steps: by user and stage of the search for landmarks. */
+static unsigned paused[CN_FARTHEST_MOVES + 1][CN_FARTHEST_BETWEEN + 1];
+
+static twin ground(uint64_t seed, oracle_rule rule, terrain_kind terrain)
+{
+    static const map_kind kinds[] = {MAP_ALL_OPEN, MAP_SPARSE, MAP_CLUTTERED, MAP_CAVE,
+                                     MAP_ROOMS,    MAP_MAZE,   MAP_ISLANDS,   MAP_PILLARS};
+    return twin_sized(seed * MAP_KINDS + kinds[seed % COUNT_OF(kinds)], rule, terrain,
+                      (cairn_metric){70, 99}, SIDE + (uint32_t)(seed % 9), SIDE);
+}
+
+static cn_refresh *refresh_of(const cairn_table *table)
+{
+    return table->refresh;
+}
+
+/* Refreshes a table by small budgets, for so many steps at most. Returns whether all rows are
+ * exact. */
+static bool make_steps(const cairn_map *map, cairn_table *table, unsigned most, dice *luck)
+{
+    cairn_status status = CAIRN_MORE;
+    for (unsigned i = 0; i < most && status == CAIRN_MORE; i++) {
+        status = step_now(table, map, CAIRN_CELLS(1 + dice_below(luck, 30)));
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        const cn_farthest *farthest = &refresh_of(table)->farthest;
+        paused[farthest->user][farthest->stage]++;
+    }
+    return status == CAIRN_OK;
+}
+
+static void assert_same_landmarks(const cairn_table *one, const cairn_table *other)
+{
+    assert_int_equal(cairn_table_row_count(one), cairn_table_row_count(other));
+    for (uint32_t row = 0; row < cairn_table_row_count(one); row++) {
+        const cairn_node *here, *there;
+        const size_t count = cairn_table_landmarks(one, row, &here);
+        assert_int_equal(cairn_table_landmarks(other, row, &there), count);
+        if (count)
+            assert_memory_equal(here, there, count * sizeof *here);
+    }
+}
+
+/* Draws the letters of a column: a wall without a gap, with one, or what was there. */
+static void set_column(twin *both, uint32_t x, const char *letters, bool is_wall, uint32_t gap)
+{
+    cairn_edit edits[SIDE];
+    const uint32_t width = both->drawn.width;
+    assert_int_equal(both->drawn.height, SIDE);
+    for (uint32_t y = 0; y < SIDE; y++) {
+        const char letter = is_wall && y != gap ? '@' : letters[y * width + x];
+        both->drawn.letters[y * width + x] = letter;
+        edits[y] = cairn_rectangle(x, y, 1, 1, letter);
+    }
+    assert_int_equal(cairn_map_edit(both->map, edits, SIDE), CAIRN_OK);
+}
+
+/* Halves of a map, and thirds, are cut off and joined again. */
+static void cut_or_join(twin *both, const char *letters, dice *luck)
+{
+    const uint32_t x = both->drawn.width / 3 * (1 + dice_below(luck, 2));
+    const uint32_t gap = dice_below(luck, 4) == 0 ? dice_below(luck, both->drawn.height)
+                                                  : UINT32_MAX;
+    set_column(both, x, letters, dice_below(luck, 2), gap);
+}
+
+static void assert_rows(twin *both, const cairn_table *table)
+{
+    twin_list_steps(both);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+        assert_row(&both->arcs, both->map, table, row);
+}
+
+static char *letters_of(const twin *both)
+{
+    const size_t size = (size_t)both->drawn.width * both->drawn.height;
+    char *letters = malloc(size);
+    assert_non_null(letters);
+    memcpy(letters, both->drawn.letters, size);
+    return letters;
+}
+
+static void choose_in_small_steps(uint64_t seed, oracle_rule rule, terrain_kind terrain)
+{
+    twin both = ground(seed, rule, terrain);
+    dice luck = {seed * 31 + rule * 7 + terrain};
+    char *letters = letters_of(&both);
+    cairn_table *at_once = table_with(both.map, ROWS, 1, 5),
+                *slowly = table_with(both.map, ROWS, 1, 5);
+
+    for (unsigned round = 0; round < 6; round++) {
+        cut_or_join(&both, letters, &luck);
+        assert_int_equal(cairn_refresh_step(at_once, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_true(make_steps(both.map, slowly, NO_END, &luck));
+        assert_same_landmarks(at_once, slowly);
+    }
+    assert_rows(&both, slowly);
+    cairn_table_free(at_once);
+    cairn_table_free(slowly);
+    free(letters);
+    twin_free(&both);
+}
+
+static void small_steps_choose_what_one_chooses(void **state)
+{
+    (void)state;
+    memset(paused, 0, sizeof paused);
+    for_every_kind(seeds_to(2), choose_in_small_steps);
+    assert_true(paused[CN_FARTHEST_SERVES][CN_FARTHEST_LISTS] > 0);
+    assert_true(paused[CN_FARTHEST_SERVES][CN_FARTHEST_AT_ENDS] > 0);
+    assert_true(paused[CN_FARTHEST_MOVES][CN_FARTHEST_LISTS] > 0);
+    assert_true(paused[CN_FARTHEST_MOVES][CN_FARTHEST_AT_ENDS] > 0);
+    assert_true(paused[CN_FARTHEST_SERVES_EARLY][CN_FARTHEST_AT_ENDS] > 0 ||
+                cn_cpu_level() == CN_CPU_PORTABLE);
+}
+
+/* The next step is on another map that is the same, whose components have other numbers. */
+static void continue_on_another(uint64_t seed, oracle_rule rule, terrain_kind terrain)
+{
+    twin both = ground(seed, rule, terrain);
+    dice luck = {seed * 37 + rule * 7 + terrain};
+    char *letters = letters_of(&both);
+    cairn_table *at_once = table_with(both.map, ROWS, 1, 5),
+                *slowly = table_with(both.map, ROWS, 1, 5);
+
+    for (unsigned round = 0; round < 6; round++) {
+        cut_or_join(&both, letters, &luck);
+        assert_int_equal(cairn_refresh_step(at_once, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+        twin_list_steps(&both);
+        cairn_map *other = twin_rebuilt(&both);
+        assert_true(cairn_map_hash(other) == cairn_map_hash(both.map));
+        while (!make_steps(both.map, slowly, 1 + dice_below(&luck, 200), &luck) &&
+               !make_steps(other, slowly, 1 + dice_below(&luck, 200), &luck))
+            continue;
+        assert_same_landmarks(at_once, slowly);
+        cairn_map_free(other);
+    }
+    cairn_table_free(at_once);
+    cairn_table_free(slowly);
+    free(letters);
+    twin_free(&both);
+}
+
+static void the_map_may_be_another_that_is_the_same(void **state)
+{
+    (void)state;
+    for_every_kind(seeds_to(2), continue_on_another);
+}
+
+/* Edits between all steps end searches for landmarks again and again. */
+static void interrupt(uint64_t seed, oracle_rule rule, terrain_kind terrain)
+{
+    twin both = ground(seed, rule, terrain);
+    dice luck = {seed * 41 + rule * 7 + terrain};
+    char *letters = letters_of(&both);
+    cairn_table *table = table_with(both.map, ROWS, 1, 5);
+    const uint32_t far = both.drawn.width * both.drawn.height - 1;
+
+    set_column(&both, both.drawn.width / 2, letters, true, UINT32_MAX);
+    for (unsigned round = 0; round < 60; round++) {
+        if (round == 30)
+            set_column(&both, both.drawn.width / 2, letters, false, 0);
+        both.drawn.letters[far] = round % 2 ? '@' : letters[far];
+        const cairn_edit edit = cairn_rectangle(both.drawn.width - 1, SIDE - 1, 1, 1,
+                                                both.drawn.letters[far]);
+        assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+        (void)make_steps(both.map, table, 4, &luck);
+        assert_in_range(refresh_of(table)->slices_lost, 0, CN_LOST_MOST + 1);
+    }
+    assert_true(make_steps(both.map, table, NO_END, &luck));
+    assert_rows(&both, table);
+    cairn_table_free(table);
+    free(letters);
+    twin_free(&both);
+}
+
+static void edits_may_interrupt(void **state)
+{
+    (void)state;
+    for_every_kind(seeds_to(1), interrupt);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_steps_choose_what_one_chooses),
+        cmocka_unit_test(the_map_may_be_another_that_is_the_same),
+        cmocka_unit_test(edits_may_interrupt),
+    };
+    return cmocka_run_group_tests_name("farthest", tests, NULL, NULL);
+}
