@@ -139,7 +139,7 @@ static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
 {
     const uint32_t row_count = self->table->row_count;
     const bool together = may->may_rebuild && self->computed.at_once > 1 &&
-                          cn_map_is_classic(self->map);
+                          cn_refresh_chooses_early(self);
     uint32_t first = row_count;
     bool waits = false;
 
@@ -235,7 +235,7 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
         repair->wants_earlier = false;
         return CAIRN_OK;
     }
-    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_map_is_classic(self->map) &&
+    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_refresh_chooses_early(self) &&
         !(self->row_work[row] & (CN_ROW_JOINED | CN_ROW_BEYOND)))
         return take_row(self, may, row);
     cn_refresh_abort_row(self);

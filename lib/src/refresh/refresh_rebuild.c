@@ -193,7 +193,7 @@ static cairn_status serve_lacking(cn_refresh *self, uint32_t row)
     const size_t *start = self->table->landmark_start;
     const size_t before = start[row + 1] - start[row];
 
-    if (!cn_map_is_classic(self->map) || !self->may_lack)
+    if (!cn_refresh_chooses_early(self) || !self->may_lack)
         return CAIRN_OK;
     const cairn_status status = cn_refresh_serve_early(self, row);
     if (start[row + 1] - start[row] != before)
@@ -227,7 +227,7 @@ cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
     }
     if (status != CAIRN_OK)
         return status;
-    if (!cn_map_is_classic(self->map))
+    if (!cn_refresh_chooses_early(self))
         return write_row(self, row, &plane);
     keep_row(self, row, &plane);
     return CAIRN_OK;
@@ -336,7 +336,7 @@ static cairn_status flood_slice(cn_refresh *self)
 static void finish_slices(cn_refresh *self)
 {
     self->sliced.phase = CN_SLICES_NONE;
-    if (cn_map_is_classic(self->map))
+    if (cn_refresh_chooses_early(self))
         cn_refresh_finish_row(self, self->sliced.row, self->pending.count, true);
     else
         cn_refresh_begin_computed(self, self->sliced.row);
@@ -352,7 +352,7 @@ static cairn_status write_slice(cn_refresh *self)
     cairn_status status = CAIRN_OK;
 
     cn_table_put_part(self->table, self->map, sliced->row, &sliced->plane, first, end);
-    if (!cn_map_is_classic(self->map))
+    if (!cn_refresh_chooses_early(self))
         status = list_unreached(self, &sliced->plane, first, end);
     spend_cells(self, (uint64_t)(end - first) * width, CELLS_WRITTEN);
     sliced->written = end;

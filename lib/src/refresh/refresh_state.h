@@ -223,6 +223,13 @@ typedef struct cn_refresh {
     bool never_pauses;    /* the flooder does not */
 } cn_refresh;
 
+/* Whether landmarks can be chosen for all components of the map before a row is flooded, which then
+ * is exact: on grids where costs are the same both ways. */
+CN_ALWAYS_INLINE bool cn_refresh_chooses_early(const cn_refresh *self)
+{
+    return !self->map->graph && !cn_map_is_directed(self->map);
+}
+
 /* Whether a row needs more than to be written. */
 CN_ALWAYS_INLINE bool cn_refresh_needs_work(const cn_refresh *self, uint32_t row)
 {
