@@ -235,8 +235,8 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
         repair->wants_earlier = false;
         return CAIRN_OK;
     }
-    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_refresh_chooses_early(self) &&
-        !(self->row_work[row] & (CN_ROW_JOINED | CN_ROW_BEYOND)))
+    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD &&
+        cn_refresh_chooses_early(self) && !(self->row_work[row] & (CN_ROW_JOINED | CN_ROW_BEYOND)))
         return take_row(self, may, row);
     cn_refresh_abort_row(self);
     if (self->row_work[row] & CN_ROW_BEYOND)

@@ -148,6 +148,168 @@ void cn_refresh_match_pairs(cn_refresh *self)
     }
 }
 
+/* ------------------------------------------------------------------------ what was chosen -- */
+
+/* Adds those of some nodes, which ascend, that are no landmarks of a row, and lists them. In a
+ * table from a file that nobody verified a node may be a landmark that has another entry. */
+static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_nodes *nodes,
+                                cn_nodes *added)
+{
+    const cairn_node *from = nodes->items;
+
+    if (!cn_refresh_reserve(self, added, nodes->count))
+        return CAIRN_E_MEMORY;
+    cairn_node *to = added->items;
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (cn_table_find_landmark(self->table, row, from[i]) == SIZE_MAX)
+            to[added->count++] = from[i];
+    }
+    return added->count ? cn_refresh_add_landmarks(self, row, to, added->count) : CAIRN_OK;
+}
+
+/* The other row of a pair has the same landmarks; their entries are computed when it is repaired or
+ * rebuilt. */
+static cairn_status add_to_partner(cn_refresh *self, uint32_t row, const cn_nodes *nodes)
+{
+    cairn_table *table = self->table;
+    const uint32_t partner = row ^ 1u;
+    cn_nodes added = {0};
+
+    if (!table->is_directed)
+        return CAIRN_OK;
+    const cairn_status status = add_missing(self, partner, nodes, &added);
+    if (added.count) {
+        self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_DIRTY;
+        if (table->row_state[partner] == CAIRN_ROW_FRESH)
+            cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
+    }
+    cn_release(&self->mem, added.items);
+    return status;
+}
+
+/* Adds nodes to a row and its partner, or to none; all at once, since there may be tens of
+ * thousands. */
+static cairn_status add_to_both(cn_refresh *self, uint32_t row, const cn_nodes *nodes)
+{
+    cn_nodes added = {0};
+
+    cairn_status status = add_missing(self, row, nodes, &added);
+    if (status == CAIRN_OK) {
+        status = add_to_partner(self, row, nodes);
+        self->counts.landmarks_added += status == CAIRN_OK ? added.count : 0;
+        for (size_t i = 0; status != CAIRN_OK && i < added.count; i++)
+            cn_refresh_remove_landmark(self, row,
+                                       cn_table_find_landmark(self->table, row, added.items[i]));
+    }
+    cn_release(&self->mem, added.items);
+    return status;
+}
+
+/* Appends the cells that were found to those of small components. */
+static cairn_status take_found(cn_refresh *self)
+{
+    cn_farthest *farthest = &self->farthest;
+    for (uint32_t i = 0; farthest->choices && i < self->components->limit; i++) {
+        const cairn_node node = farthest->choices[i].best.node;
+        if (node != CAIRN_NO_NODE && !cn_refresh_add(self, &farthest->chosen, node))
+            return CAIRN_E_MEMORY;
+    }
+    return CAIRN_OK;
+}
+
+/* Of the nodes that were chosen, which ascend, each is kept once: after a pause small components
+ * may have been examined again. */
+static void drop_repeated(cn_nodes *chosen)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < chosen->count; i++) {
+        if (kept == 0 || chosen->items[i] != chosen->items[kept - 1])
+            chosen->items[kept++] = chosen->items[i];
+    }
+    chosen->count = kept;
+}
+
+/* Gathers what was chosen in `chosen`, which ascends then. */
+static cairn_status gather_chosen(cn_refresh *self)
+{
+    cn_nodes *chosen = &self->farthest.chosen;
+    const cairn_status status = take_found(self);
+    if (status != CAIRN_OK)
+        return status;
+    cn_sort_nodes(chosen->items, chosen->count);
+    drop_repeated(chosen);
+    return CAIRN_OK;
+}
+
+/* ------------------------------------------------------------------------- before a flood -- */
+
+/* Seeks a cell in each component in which a row has no landmark, or a pair of rows none in common:
+ * so nothing is added to the first one when the second is rebuilt, also in a table from a file in
+ * which they differ. */
+static void seek_unserved(cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    const size_t end = table->landmark_start[row + 1];
+    uint32_t partner = table->is_directed ? row ^ 1u : row;
+    cn_component_choice *choices = self->farthest.choices;
+
+    for (size_t i = table->landmark_start[row]; i < end; i++) {
+        const cairn_node landmark = table->landmarks[i];
+        const uint32_t at = cn_component_of(self->components, landmark);
+        CN_ASSERT(at != CN_NO_COMPONENT);
+        choices[at].is_served |= has_partner(self, row, landmark, &partner);
+    }
+    for (uint32_t i = 0; i < self->components->limit; i++) {
+        if (self->components->items[i].size && !choices[i].is_served)
+            cn_farthest_want(self, i);
+    }
+}
+
+/* Whether the costs of an earlier row, from which landmarks are chosen, are above the limit. */
+static bool lacks_earlier(const cn_refresh *self, uint32_t row)
+{
+    for (uint32_t before = 0; before < row; before++) {
+        if (self->row_work[before] & CN_ROW_BEYOND)
+            return true;
+    }
+    return false;
+}
+
+static cairn_status begin_to_serve(cn_refresh *self, uint32_t row)
+{
+    const cairn_status status = cn_farthest_choose(self);
+    if (status != CAIRN_OK)
+        return status;
+    seek_unserved(self, row);
+    const bool lacks = lacks_earlier(self, cn_refresh_first_of_pair(self, row));
+    return self->farthest.sought && lacks ? CAIRN_E_LIMIT : CAIRN_OK;
+}
+
+cairn_status cn_refresh_serve_early(cn_refresh *self, uint32_t row)
+{
+    const uint32_t first = cn_refresh_first_of_pair(self, row);
+    cairn_status status = cn_farthest_go_on(self, CN_FARTHEST_SERVES_EARLY, first);
+    if (status == CAIRN_OK && !self->farthest.choices)
+        status = begin_to_serve(self, row);
+    if (status == CAIRN_OK && !cn_farthest_seek(self))
+        return CAIRN_MORE;
+    if (status == CAIRN_OK)
+        status = gather_chosen(self);
+    if (status == CAIRN_OK && self->farthest.chosen.count)
+        status = add_to_both(self, row, &self->farthest.chosen);
+    cn_farthest_end(self);
+    return status;
+}
+
+/* ------------------------------------------------------------------- from unreached cells -- */
+
+/* A component whose cells are appended to a list. */
+typedef struct listing {
+    cn_nodes *cells;
+    size_t first;
+    bool is_served; /* it has a landmark: its other cells are not listed */
+} listing;
+
 static uint32_t first_of_pair(const cn_refresh *self)
 {
     return cn_refresh_first_of_pair(self, self->repair.row);
@@ -168,93 +330,6 @@ static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cell
         cn_farthest_consider(self, first_of_pair(self), cells[i], &best);
     return best.node;
 }
-
-/* --------------------------------------------------------------------- before a flood -- */
-
-/* Seeks a cell in each component in which a row has no landmark. */
-static void seek_unserved(cn_refresh *self, uint32_t row)
-{
-    const cairn_table *table = self->table;
-    const size_t end = table->landmark_start[row + 1];
-    cn_component_choice *choices = self->farthest.choices;
-
-    for (size_t i = table->landmark_start[row]; i < end; i++) {
-        const uint32_t at = cn_component_of(self->components, table->landmarks[i]);
-        CN_ASSERT(at != CN_NO_COMPONENT);
-        choices[at].is_served = true;
-    }
-    for (uint32_t i = 0; i < self->components->limit; i++) {
-        if (self->components->items[i].size && !choices[i].is_served)
-            cn_farthest_want(self, i);
-    }
-}
-
-/* Appends the cells that were found to those of small components. */
-static cairn_status take_found(cn_refresh *self)
-{
-    cn_farthest *farthest = &self->farthest;
-    for (uint32_t i = 0; farthest->choices && i < self->components->limit; i++) {
-        const cairn_node node = farthest->choices[i].best.node;
-        if (node != CAIRN_NO_NODE && !cn_refresh_add(self, &farthest->chosen, node))
-            return CAIRN_E_MEMORY;
-    }
-    return CAIRN_OK;
-}
-
-/* Adds the chosen landmarks, all at once: there may be tens of thousands. */
-static cairn_status add_chosen(cn_refresh *self, uint32_t row)
-{
-    cn_nodes *chosen = &self->farthest.chosen;
-    cairn_status status = take_found(self);
-
-    if (status != CAIRN_OK || chosen->count == 0)
-        return status;
-    cn_sort_nodes(chosen->items, chosen->count);
-    status = cn_refresh_add_landmarks(self, row, chosen->items, chosen->count);
-    self->counts.landmarks_added += status == CAIRN_OK ? chosen->count : 0;
-    return status;
-}
-
-/* Whether the costs of an earlier row, from which landmarks are chosen, are above the limit. */
-static bool lacks_earlier(const cn_refresh *self, uint32_t row)
-{
-    for (uint32_t before = 0; before < row; before++) {
-        if (self->row_work[before] & CN_ROW_BEYOND)
-            return true;
-    }
-    return false;
-}
-
-static cairn_status begin_to_serve(cn_refresh *self, uint32_t row)
-{
-    const cairn_status status = cn_farthest_choose(self);
-    if (status != CAIRN_OK)
-        return status;
-    seek_unserved(self, row);
-    return self->farthest.sought && lacks_earlier(self, row) ? CAIRN_E_LIMIT : CAIRN_OK;
-}
-
-cairn_status cn_refresh_serve_early(cn_refresh *self, uint32_t row)
-{
-    cairn_status status = cn_farthest_go_on(self, CN_FARTHEST_SERVES_EARLY, row);
-    if (status == CAIRN_OK && !self->farthest.choices)
-        status = begin_to_serve(self, row);
-    if (status == CAIRN_OK && !cn_farthest_seek(self))
-        return CAIRN_MORE;
-    if (status == CAIRN_OK)
-        status = add_chosen(self, row);
-    cn_farthest_end(self);
-    return status;
-}
-
-/* --------------------------------------------------------------------- from unreached cells -- */
-
-/* A component whose cells are appended to a list. */
-typedef struct listing {
-    cn_nodes *cells;
-    size_t first;
-    bool is_served; /* it has a landmark: its other cells are not listed */
-} listing;
 
 static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
 {
@@ -316,77 +391,6 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
         return status;
     for (size_t i = component->first; i < component->cells->count; i++)
         self->marks[component->cells->items[i]] |= CN_MARK_SERVED;
-    return status;
-}
-
-/* Adds those of some nodes, which ascend, that are no landmarks of a row, and lists them. In a
- * table from a file that nobody verified a node may be a landmark that has another entry. */
-static cairn_status add_missing(cn_refresh *self, uint32_t row, const cn_nodes *nodes,
-                                cn_nodes *added)
-{
-    const cairn_node *from = nodes->items;
-
-    if (!cn_refresh_reserve(self, added, nodes->count))
-        return CAIRN_E_MEMORY;
-    cairn_node *to = added->items;
-    for (size_t i = 0; i < nodes->count; i++) {
-        if (cn_table_find_landmark(self->table, row, from[i]) == SIZE_MAX)
-            to[added->count++] = from[i];
-    }
-    return added->count ? cn_refresh_add_landmarks(self, row, to, added->count) : CAIRN_OK;
-}
-
-/* The other row of a pair has the same landmarks; their entries are computed when it is
- * repaired. */
-static cairn_status add_to_partner(cn_refresh *self, const cn_nodes *nodes)
-{
-    cairn_table *table = self->table;
-    const uint32_t partner = self->repair.row ^ 1u;
-    cn_nodes added = {0};
-
-    if (!table->is_directed)
-        return CAIRN_OK;
-    const cairn_status status = add_missing(self, partner, nodes, &added);
-    if (added.count) {
-        self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_DIRTY;
-        if (table->row_state[partner] == CAIRN_ROW_FRESH)
-            cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
-    }
-    cn_release(&self->mem, added.items);
-    return status;
-}
-
-/* Adds nodes to the row and its partner, or to none. */
-static cairn_status add_to_both(cn_refresh *self, const cn_nodes *nodes)
-{
-    const uint32_t row = self->repair.row;
-    cn_nodes added = {0};
-
-    cairn_status status = add_missing(self, row, nodes, &added);
-    if (status == CAIRN_OK) {
-        status = add_to_partner(self, nodes);
-        self->counts.landmarks_added += status == CAIRN_OK ? added.count : 0;
-        for (size_t i = 0; status != CAIRN_OK && i < added.count; i++)
-            cn_refresh_remove_landmark(self, row,
-                                       cn_table_find_landmark(self->table, row, added.items[i]));
-    }
-    cn_release(&self->mem, added.items);
-    return status;
-}
-
-/* Makes nodes landmarks of the row, all at once: there may be tens of thousands. */
-static cairn_status add_here(cn_refresh *self, cn_nodes *nodes)
-{
-    if (nodes->count == 0)
-        return CAIRN_OK;
-    if (!cn_refresh_reserve_seeds(self, nodes->count))
-        return CAIRN_E_MEMORY;
-    cn_sort_nodes(nodes->items, nodes->count);
-    const cairn_status status = add_to_both(self, nodes);
-    for (size_t i = 0; status == CAIRN_OK && i < nodes->count; i++) {
-        cairn_table_set_cost(self->table, self->repair.row, nodes->items[i], 0);
-        cn_refresh_push_seed(self, 0, nodes->items[i]);
-    }
     return status;
 }
 
@@ -499,28 +503,23 @@ static cairn_status choose_for_round(cn_refresh *self)
     return status;
 }
 
-/* Of the nodes that were chosen, which ascend, each is kept once. */
-static void drop_repeated(cn_nodes *chosen)
+/* The chosen cells become landmarks of the row that is being repaired, and seeds. */
+static cairn_status seed_chosen(cn_refresh *self)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < chosen->count; i++) {
-        if (kept == 0 || chosen->items[i] != chosen->items[kept - 1])
-            chosen->items[kept++] = chosen->items[i];
-    }
-    chosen->count = kept;
-}
+    const cn_nodes *chosen = &self->farthest.chosen;
+    cairn_status status = gather_chosen(self);
 
-/* Makes the chosen cells landmarks of the row that is being repaired. */
-static cairn_status add_chosen_here(cn_refresh *self)
-{
-    cn_nodes *chosen = &self->farthest.chosen;
-    const cairn_status status = take_found(self);
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK || chosen->count == 0)
         return status;
+    if (!cn_refresh_reserve_seeds(self, chosen->count))
+        return CAIRN_E_MEMORY;
     self->repair.served_cells = self->farthest.cells;
-    cn_sort_nodes(chosen->items, chosen->count);
-    drop_repeated(chosen);
-    return add_here(self, chosen);
+    status = add_to_both(self, self->repair.row, chosen);
+    for (size_t i = 0; status == CAIRN_OK && i < chosen->count; i++) {
+        cairn_table_set_cost(self->table, self->repair.row, chosen->items[i], 0);
+        cn_refresh_push_seed(self, 0, chosen->items[i]);
+    }
+    return status;
 }
 
 cairn_status cn_refresh_serve(cn_refresh *self)
@@ -530,7 +529,7 @@ cairn_status cn_refresh_serve(cn_refresh *self)
     if (status == CAIRN_OK && farthest->stage == CN_FARTHEST_LISTS)
         status = choose_for_round(self);
     if (status == CAIRN_OK && !self->repair.wants_earlier)
-        status = cn_farthest_seek(self) ? add_chosen_here(self) : CAIRN_MORE;
+        status = cn_farthest_seek(self) ? seed_chosen(self) : CAIRN_MORE;
     if (status != CAIRN_MORE)
         cn_farthest_end(self);
     return status;

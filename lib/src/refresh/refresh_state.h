@@ -224,10 +224,10 @@ typedef struct cn_refresh {
 } cn_refresh;
 
 /* Whether landmarks can be chosen for all components of the map before a row is flooded, which then
- * is exact: on grids where costs are the same both ways. */
+ * is exact: on grids where each step has a reverse. */
 CN_ALWAYS_INLINE bool cn_refresh_chooses_early(const cn_refresh *self)
 {
-    return !self->map->graph && !cn_map_is_directed(self->map);
+    return !self->map->graph && cn_map_leads_back(self->map);
 }
 
 /* Whether a row needs more than to be written. */
