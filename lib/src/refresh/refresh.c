@@ -28,7 +28,11 @@ enum {
      * many tiles repairs took 1.4 to 3 rebuilds on five kinds of maps of 1000 x 1000 cells, and 0.5
      * to 0.9 on two open ones. On small maps it hardly matters. */
     TILES_PER_CHANGED = 3,
-    CHANGED_LEAST = 64
+    CHANGED_LEAST = 64,
+
+    /* Rows of mazes, hexagons and terrain take up to so many times as long to rebuild as those of
+     * plain maps. */
+    SLOWEST = 8
 };
 
 static void free_refresh(void *refresh)
@@ -113,9 +117,14 @@ static uint64_t node_count_of(const cn_refresh *self)
     return cn_map_node_count(self->map);
 }
 
+/* Where rows can be rebuilt in slices, which takes little longer, they are only rebuilt at once if
+ * that ends in time on slow maps, too. */
 static cn_allowance allow(const cn_refresh *self, cairn_budget budget)
 {
-    return cn_allow(node_count_of(self), budget);
+    cn_allowance may = cn_allow(node_count_of(self), budget);
+    if (may.is_time && cn_refresh_may_slice(self))
+        may.may_rebuild = cn_budget_covers(budget, SLOWEST * node_count_of(self));
+    return may;
 }
 
 static void spend(cn_refresh *self, cn_allowance *may, uint64_t slice)
