@@ -9,20 +9,24 @@
 extern "C" {
 #endif
 
-/* How much work a step may do: a number of cells to visit, or of microseconds. Rows are repaired
- * cell by cell, or rebuilt where that is likely to take less time. With a budget below the estimate
- * for a rebuild (from the number of all nodes, including blocked ones) grids whose floods go by
- * vectors rebuild a row over several steps; on graphs and mazes, and where edits keep ending that,
- * rows are then repaired whatever it takes. A step may exceed its budget by what cannot be divided:
+/* How much work a step may do: a number of cells to visit, or of microseconds, as the macros below
+ * make it (the lowest bit tells them apart: a plain number is no budget). Rows are repaired cell by
+ * cell, or rebuilt where that is likely to take less time. With a budget below the estimate for a
+ * rebuild, from the number of all nodes, including blocked ones, or of microseconds below eight
+ * times that, grids whose floods go by vectors rebuild a row over several steps; on graphs and
+ * mazes, and where edits keep ending that, rows are repaired whatever it takes if the budget is
+ * below the estimate. A step may exceed its budget by what cannot be divided:
  *
  * - applying the edits made since the last step, and making gates, to find out whether to wait;
- * - one rebuild of a row, if the budget is enough for the estimate; before the first one, memory
- *   that takes as long as a flood to set up;
- * - choosing a landmark for a part of the map that an edit has cut off, once in each row: 0.1 to
- *   0.2 microseconds for each cell of the part;
+ * - one rebuild of a row, if the budget is enough; before the first one, memory that takes as long
+ *   as a flood to set up;
+ * - finding the components of a map for which that was never done, also of the second copy in a
+ *   world: 2 to 30 milliseconds for a million cells (cairn_connected does it before);
  * - where cells that open join parts of the map, finding the smaller ones: up to 0.1 microseconds
- *   for each of their cells; and choosing among their landmarks, once in each row that has several:
- *   up to 10 milliseconds on a map of a million cells;
+ *   for each of their cells;
+ * - where edits have interrupted a rebuild, or the choice of landmarks for parts that were cut off
+ *   or joined, three times: that choice, once in each row, up to 30 milliseconds for a million
+ *   cells;
  * - on a graph, the arcs of one node: up to 9 milliseconds for a node with half a million;
  * - sorting the cells whose entries were dropped, once or twice in a row: up to 5 milliseconds on
  *   maps of a million cells. */

@@ -13,8 +13,10 @@
  *  refresh_rebuild.c    rebuilds by floods of whole rows, several of which are written together;
  *                       in slices, where a budget is not enough for a flood
  *  refresh_landmarks.c  lists of landmarks, and components that have none
+ *  refresh_farthest.c   the cells that become landmarks, sought over several steps
  *  refresh_joins.c      landmarks that are superfluous because components were joined: whether they
- *                       may have been is found by opened_ring.c, and which parts by joined_parts.c
+ *                       may have been is found by opened_ring.c, and which parts by
+ *                       components/joined_parts.c
  *  refresh_outliers.c   landmarks that move to another cell of such a component
  *
  * Tables of corners have a room of their own: corner_refresh.
@@ -39,8 +41,8 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
  * returns CAIRN_MORE the map must not change, because it keeps the state for rebuilding rows. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
-/* Applies the edits and rebuilds one row separately, to time this. For classic maps, when no row is
- * being repaired. */
+/* Applies the edits and rebuilds one row separately, to time this. Where landmarks are chosen early
+ * (cn_refresh_chooses_early), when no row is being repaired. */
 cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row);
 
 /* ------------------------------------------------------------------- edits (refresh_edits.c) -- */
@@ -83,10 +85,10 @@ void cn_refresh_close_lanes(cn_refresh *self);
 
 /* ------------------------------------------------------- rebuilding rows (refresh_rebuild.c) -- */
 
-/* Rebuilds a row, when no row is being repaired or the map is classic. Components without a
- * landmark get one. On classic maps the row is computed and waits until `at_once` rows can be
- * written together; on others the last phases of its repair begin. Costs too large for 16 bits make
- * the table 32 bits wide. */
+/* Rebuilds a row, when no row is being repaired or landmarks are chosen early. Components without a
+ * landmark get one. Where they are chosen early the row is computed and waits until `at_once` rows
+ * can be written together; elsewhere the last phases of its repair begin. Costs too large for 16
+ * bits make the table 32 bits wide. */
 cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row);
 
 /* Chooses the landmarks that a row needs before it is rebuilt, at once. CAIRN_E_LIMIT where an
@@ -95,9 +97,9 @@ cairn_status cn_refresh_ready_landmarks(cn_refresh *self, uint32_t row);
 
 /* Rebuilding a row in slices, for budgets that are not enough for a flood. While a row is begun,
  * when no other is being repaired, cn_refresh_next_slice continues with it for `left` visits; it
- * becomes exact or, on maps that are not classic, the last phases of its repair begin.
+ * becomes exact or, where landmarks are not chosen early, the last phases of its repair begin.
  * cn_refresh_begin_slices: *begun is false where the map's engine for floods cannot pause.
- * CAIRN_E_LIMIT as of cn_refresh_rebuild_row; CAIRN_E_MEMORY. */
+ * CAIRN_E_LIMIT as of cn_refresh_ready_landmarks; CAIRN_E_MEMORY. */
 bool cn_refresh_may_slice(const cn_refresh *self);
 cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun);
 cairn_status cn_refresh_next_slice(cn_refresh *self);
