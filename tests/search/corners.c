@@ -1470,6 +1470,30 @@ static void gates_at_corners_are_made_where_they_are_worth_it(void **state)
     picture_free(&drawn);
 }
 
+/* Along a table of step costs a search has its records by cell; without it by corner. */
+static void searches_without_their_table_go_by_corner(void **state)
+{
+    (void)state;
+    dice luck = {23};
+    picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 4, .flat_metric = {1, 1}};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    assert_all_shortest(search, map, &drawn, &luck, 10);
+    assert_true(search->query.scale.factor > 0);
+    assert_null(search->query.corners);
+    assert_int_equal(cairn_search_use(search, map, NULL), CAIRN_OK);
+    assert_all_shortest(search, map, &drawn, &luck, 10);
+    assert_non_null(search->query.corners);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void build_wall(cairn_map *map, picture *drawn, dice *luck)
 {
     const uint32_t length = 10 + dice_below(luck, 30);
@@ -1723,6 +1747,7 @@ int main(int count, char **words)
         cmocka_unit_test(rows_at_corners_are_left_out_among_pillars),
         cmocka_unit_test(ends_apart_are_told_before_anything_is_followed),
         cmocka_unit_test(corners_are_not_found_right_after_a_change),
+        cmocka_unit_test(searches_without_their_table_go_by_corner),
         cmocka_unit_test(queries_for_which_rows_say_nothing_go_by_corner),
         cmocka_unit_test(rows_that_say_nothing_are_left_out_without_memory),
         cmocka_unit_test(corners_are_found_at_once_where_they_were_worth_it_before),

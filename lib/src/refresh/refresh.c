@@ -306,7 +306,6 @@ static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
     }
     if (status == CAIRN_OK && repair->too_wide) {
         cn_refresh_abort_row(self);
-        repair->too_wide = false;
         return cn_refresh_widen(self);
     }
     if (status == CAIRN_OK && repair->phase != CN_PHASE_NONE && visits_worth(self) == 0)

@@ -292,7 +292,8 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
     if (table->corners)
         return cn_refresh_step(table, map, CAIRN_UNLIMITED);
     cairn_status status = cn_refresh_step(table, map, CAIRN_CELLS(0));
-
+    if (status != CAIRN_OK && status != CAIRN_MORE && status != CAIRN_E_LIMIT)
+        return status;
     account->spent += account->apply_cost;
     account->apply_cost = 0;
     account->is_applied = account->is_examined = true;

@@ -574,7 +574,7 @@ void cn_refresh_abort_row(cn_refresh *self)
     if (repair->phase == CN_PHASE_SERVE)
         cn_farthest_lose(self);
     repair->phase = CN_PHASE_NONE;
-    repair->wants_earlier = false;
+    repair->wants_earlier = repair->too_wide = false;
     self->row_work[repair->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY | CN_ROW_SCATTERED;
     cn_table_set_state(self->table, repair->row, CAIRN_ROW_UNSAFE);
 }

@@ -370,6 +370,7 @@ static cairn_status follow_rows(cairn_search *search)
     search->followed.trust = CN_TRUST_NONE;
     search->followed.rows_are_crowded = false;
     search->query.gate_view = NULL;
+    search->query.scale = (cn_scale){0};
     search->worth.gates_due = UINT64_MAX;
     if (!table)
         return CAIRN_OK;

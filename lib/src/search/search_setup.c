@@ -128,6 +128,7 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
         return status;
     if (search->map != map)
         search->worth.spent_version = 0;
+    search->worth.judged_version = 0;
     search->map = map;
     search->table = table;
     search->followed.searcher = NULL;
