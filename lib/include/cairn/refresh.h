@@ -60,13 +60,14 @@ typedef uint64_t cairn_budget;
  * come back once the map rests.
  *
  * Returns CAIRN_OK when every entry is exact: the table then equals one that is rebuilt from the
- * same landmarks, byte for byte. CAIRN_MORE when work is left; between steps the map may be edited
- * and searched, and paths are shortest. Where it is not known what the table lacks (cairn_map_edit
- * says when), all rows are rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of
- * another map, CAIRN_E_MEMORY; the table stays safe to use. CAIRN_E_LIMIT when all rows are exact
- * except those with a cost above CAIRN_COST_MAX, and later rows that need exact rows before them to
- * choose a landmark. These rows are tried again after the next edits; until then each step returns
- * CAIRN_E_LIMIT, whatever its budget.
+ * same landmarks, byte for byte (on maps with one-way cells cairn_table_rebuild may add others).
+ * CAIRN_MORE when work is left; between steps the map may be edited and searched, and paths are
+ * shortest. Where it is not known what the table lacks (cairn_map_edit says when), all rows are
+ * rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of another map, CAIRN_E_MEMORY;
+ * the table stays safe to use. CAIRN_E_LIMIT when all rows are exact except those with a cost
+ * above CAIRN_COST_MAX, and later rows that need exact rows before them to choose a landmark.
+ * These rows are tried again after the next edits; until then each step returns CAIRN_E_LIMIT,
+ * whatever its budget.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (cairn_world allows that), and bounds made before become
@@ -129,7 +130,8 @@ CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *tab
  * cairn_refresh_step instead.
  *
  * Results and conditions are those of cairn_refresh_step. The result is CAIRN_MORE also when
- * nothing was done because it is not worth it yet. */
+ * nothing was done because it is not worth it yet. When it is, one call may take as long as the
+ * searches before it together. */
 CAIRN_API cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
                                                 const cairn_path *path);
 

@@ -144,7 +144,7 @@ CAIRN_API size_t cairn_search_memory(const cairn_search *search);
  * map may differ from the former one only in its cells or arc costs. Takes less than a tenth of a
  * microsecond, since nothing is cleared or allocated except for planes of jump points and
  * components, if the map does not have them yet. Map and table must outlive the next runs; the
- * former ones need only exist until this call.
+ * former ones need only exist until this call. They may come from a file that was loaded meanwhile.
  *
  * CAIRN_E_MISMATCH for a map that differs in more, CAIRN_E_MEMORY; the search then keeps its former
  * map and table. A table of another map makes the next run fail. */
@@ -249,8 +249,7 @@ typedef enum cairn_node_state {
     CAIRN_NODE_CLOSED
 } cairn_node_state;
 
-/* The state of a node in a search that moves from cell to cell: one whose cairn_path.space is
- * CAIRN_SPACE_CELLS. */
+/* The state of a node in a search. */
 typedef struct cairn_node_info {
     cairn_node_state state;
     cairn_node parent; /* of the start: itself; CAIRN_NO_NODE when unseen */

@@ -66,8 +66,9 @@ CAIRN_API uint32_t cairn_unit_anchors(const cairn_map *units, const cairn_map *o
                                       cairn_node at, cairn_node *anchors, uint32_t room);
 
 /* For every cell the size of the largest unit for which it is an open anchor, 0 for a blocked cell:
- * `clearance` receives cairn_map_node_count numbers. A map for units of that size is open there.
- * CAIRN_E_ARGUMENT for a graph, CAIRN_E_MEMORY. */
+ * `clearance` receives cairn_map_node_count numbers. A map for units of that size, or of one up to
+ * CAIRN_UNIT_SIZE_MAX that is smaller, is open there. CAIRN_E_ARGUMENT for a graph,
+ * CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_clearance(const cairn_map *map, cairn_anchor anchor,
                                        uint16_t *clearance);
 

@@ -98,6 +98,8 @@ typedef struct cn_worth {
                              * not needed */
     uint64_t runs_due;      /* the runs are kept once so many nodes have been expanded since the map
                              * changed; UINT64_MAX: they are kept, or never will be */
+    uint64_t trim_due;      /* records that are not needed are freed once so many nodes have been
+                              * expanded since the map changed; UINT64_MAX: there are none */
     uint64_t judged_version; /* of the map when `runs_of_a_corner` was found, which serves for some
                               * changes; 0: it was not yet */
     uint32_t runs_of_a_corner; /* in the mean */
@@ -218,6 +220,9 @@ void cn_worth_count_from_change(cn_worth *worth, const cairn_map *map);
 /* Judges whether it is worth it to find the corners of the map as it is, and to keep their runs, or
  * from when on it will be. */
 bool cn_worth_judge_if_runs_are_due(cn_worth *worth, const cairn_map *map);
+
+/* Whether records that are not needed have been kept long enough; sets when they will have been. */
+bool cn_worth_judge_if_trim_is_due(cn_worth *worth, const cairn_map *map);
 
 /* Judges whether rows at corners are not worth it: these have very many runs. CAIRN_E_MEMORY. */
 cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map *map,

@@ -142,6 +142,16 @@ static bool has_far_more_records(const cairn_search *search)
            corners && search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
+/* They are kept for some time, since the next edit may need them again. */
+static bool has_records_to_free(cairn_search *search)
+{
+    const bool are_many = has_far_more_records(search);
+    const bool is_due = are_many && cn_worth_judge_if_trim_is_due(&search->worth, search->map);
+    if (is_due || !are_many)
+        search->worth.trim_due = UINT64_MAX;
+    return is_due;
+}
+
 static size_t records_at_first(const cn_corners *corners)
 {
     return corners->count + 2u < RECORDS_AT_FIRST ? corners->count + 2u : RECORDS_AT_FIRST;
@@ -153,10 +163,11 @@ static cairn_status reserve_records(cairn_search *search)
     cn_scratch *scratch = &search->scratch;
     const cn_corners *corners = search->query.corners;
     const size_t count = corners ? records_at_first(corners) : cn_map_node_count(search->map);
+    const bool frees = has_records_to_free(search);
 
     if (corners && cn_scratch_reserve_directory(scratch, corners->count + 2u) != CAIRN_OK)
         return CAIRN_E_MEMORY;
-    if (scratch->records && count <= scratch->record_count && !has_far_more_records(search))
+    if (scratch->records && count <= scratch->record_count && !frees)
         return CAIRN_OK;
     cn_release(&search->mem, scratch->records);
     scratch->record_count = 0;
@@ -496,6 +507,7 @@ static bool nothing_to_follow(const cairn_search *search)
            cn_search_is_as_begun(search) &&
            search->followed.met_count == search->avoidance.met_count &&
            search->worth.spent < search->worth.runs_due &&
+           search->worth.spent < search->worth.trim_due &&
            search->worth.bare < search->worth.gates_due;
 }
 

@@ -16,7 +16,8 @@ void cn_worth_begin(cn_worth *worth, const cairn_map *map)
     *worth = (cn_worth){.spent_before = UINT64_MAX,
                         .spent_version = map->version,
                         .bare_before = UINT64_MAX,
-                        .gates_due = UINT64_MAX};
+                        .gates_due = UINT64_MAX,
+                        .trim_due = UINT64_MAX};
 }
 
 void cn_worth_add(cn_worth *worth, uint64_t expanded, bool by_rows)
@@ -32,6 +33,7 @@ void cn_worth_count_from_change(cn_worth *worth, const cairn_map *map)
     worth->spent_before = worth->spent_version ? worth->spent : 0;
     worth->bare_before = worth->bare;
     worth->spent = worth->bare = 0;
+    worth->trim_due = UINT64_MAX;
     worth->spent_version = map->version;
 }
 
@@ -49,6 +51,13 @@ bool cn_worth_judge_if_runs_are_due(cn_worth *worth, const cairn_map *map)
     const bool are_due = worth->spent_before >= due || worth->spent >= due || has_runs(map);
     worth->runs_due = are_due ? UINT64_MAX : due;
     return are_due;
+}
+
+bool cn_worth_judge_if_trim_is_due(cn_worth *worth, const cairn_map *map)
+{
+    if (worth->trim_due == UINT64_MAX)
+        worth->trim_due = worth->spent + cn_map_node_count(map) / CELLS_FOR_AN_EXPANSION;
+    return worth->spent >= worth->trim_due;
 }
 
 /* How many runs a corner has in the mean. That is found again only after some changes: a few of
