@@ -90,8 +90,9 @@ typedef struct cairn_stream {
 /* Writes map and table, of which neither may be NULL, into one file: first into a temporary file in
  * the same folder, which is flushed to the disk and then renamed, so that at any time the path
  * holds either the old or the new file, complete. A process that is killed meanwhile leaves the
- * temporary file, PATH.*.tmp, which nothing reads. Where the path is a symbolic link, the file that it leads to is replaced;
- * pipes, devices and what is open already (/dev/stdout, /dev/fd/3) are written to directly.
+ * temporary file, PATH.*.tmp, which nothing reads. Where the path is a symbolic link, the file that
+ * it leads to is replaced; pipes, devices and what is open already (/dev/stdout, /dev/fd/3) are
+ * written to directly.
  *
  * Returns CAIRN_E_MISMATCH for a table of another map, or of one that is directed where this is not
  * (cairn_map_is_directed), CAIRN_E_STALE for one that is not completely refreshed after edits of

@@ -16,7 +16,7 @@ typedef struct cn_kept_gates {
     cn_lacking lacking; /* what the table lacked, of the same state of the map or of another one */
     cn_cheaper cheaper; /* what of it needs gates */
     cn_lag lag;
-    bool has_gates; /* else there are only the lists */
+    bool is_settled; /* gates were made, or none are needed; else there are only the lists */
     const cairn_map *map;
     uint64_t map_version;
     uint64_t map_hash;
@@ -203,7 +203,7 @@ static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const 
 static const cn_kept_gates *past_of(const cairn_table *table, const cairn_map *map,
                                     const cn_kept_gates *former)
 {
-    const bool is_past = former && former->has_gates && former->map == map &&
+    const bool is_past = former && former->is_settled && former->map == map &&
                          former->table_version == table->version;
     return is_past ? former : NULL;
 }
@@ -241,7 +241,7 @@ static cairn_status make_lists(const cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK)
         return status;
     made->lag = lag_of(&made->cheaper, table, map, past_of(table, map, former));
-    made->has_gates = cn_table_trust(table, made->lag) == CN_TRUST_ALL; /* none are needed */
+    made->is_settled = cn_table_trust(table, made->lag) == CN_TRUST_ALL;
     return made->lag == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
 }
 
@@ -251,11 +251,11 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
     const cn_kept_gates *past = past_of(table, map, former);
     cairn_status status = make_lists(table, map, former, kept);
 
-    if (status != CAIRN_OK || (*kept)->has_gates || !wants_gates)
+    if (status != CAIRN_OK || (*kept)->is_settled || !wants_gates)
         return status;
     const cn_gate_past gates_past = {past ? &past->gates : NULL, past ? past->map_hash : 0,
                                      past ? past->map_fixed_hash : 0};
-    (*kept)->has_gates = true;
+    (*kept)->is_settled = true;
     return cn_gates_make(&(*kept)->gates, table, &(*kept)->lacking, &(*kept)->cheaper,
                          past ? &gates_past : NULL);
 }
@@ -264,14 +264,14 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
  * gates in their place. */
 typedef struct found {
     cn_lag lag;
-    bool has_gates;        /* they were made, if any are needed */
+    bool is_settled;       /* gates were made, or none are needed */
     const cn_gates *gates; /* NULL: none that can be used */
 } found;
 
 static found found_in(const cn_kept_gates *kept)
 {
-    const bool are_usable = kept->has_gates && kept->gates.is_usable;
-    return (found){kept->lag, kept->has_gates, are_usable ? &kept->gates : NULL};
+    const bool are_usable = kept->is_settled && kept->gates.is_usable;
+    return (found){kept->lag, kept->is_settled, are_usable ? &kept->gates : NULL};
 }
 
 /* Puts gates or lists on the shelf. Where another thread has done so meanwhile, those stay, and
@@ -280,7 +280,7 @@ static found keep(const cairn_table *table, cn_kept_gates *made)
 {
     lock_shelf(table);
     cn_kept_gates *there = find_on_shelf(table, made->map);
-    const bool is_late = there && (there->has_gates || !made->has_gates);
+    const bool is_late = there && (there->is_settled || !made->is_settled);
     const found what = found_in(is_late ? there : made);
     cn_kept_gates *gone = is_late ? made : put_on_shelf(table, made);
     unlock_shelf(table);
@@ -292,7 +292,7 @@ static bool find_kept(const cairn_table *table, const cairn_map *map, bool wants
 {
     lock_shelf(table);
     const cn_kept_gates *kept = find_on_shelf(table, map);
-    const bool is_there = kept && (kept->has_gates || !wants_gates);
+    const bool is_there = kept && (kept->is_settled || !wants_gates);
     if (is_there)
         *what = found_in(kept);
     unlock_shelf(table);
@@ -345,7 +345,7 @@ static cairn_status find_or_make(const cairn_table *table, const cairn_map *map,
 static cairn_status find_trust(const cairn_table *table, const cairn_map *row_map, bool wants_gates,
                                cn_trust *trust, found *what)
 {
-    *what = (found){.has_gates = true};
+    *what = (found){.is_settled = true};
     *trust = CN_TRUST_ALL;
     if (cn_table_fits(table, row_map) && table->unsafe_count == 0) {
         *trust = cn_table_trust(table, cn_table_lag(table, row_map));
@@ -372,7 +372,7 @@ cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map
     found what;
     const cairn_status status = find_trust(table, row_map, false, trust, &what);
     *gates = status == CAIRN_OK ? what.gates : NULL;
-    *are_made = status != CAIRN_OK || what.has_gates;
+    *are_made = status != CAIRN_OK || what.is_settled;
     return status;
 }
 

@@ -25,14 +25,14 @@ typedef struct cn_hunt {
     const cn_components *components;
     uint32_t component; /* of the common end */
     bool are_starts;    /* the members are starts, and the common end is the goal */
-    bool is_flooded;    /* a flood was tried */
-    bool has_tried;     /* a member was searched for */
-    bool has_joined;    /* one search from many was tried */
-    bool is_dear;       /* some path costs more than CAIRN_COST_MAX */
+    bool flood_tried;
+    bool member_tried;
+    bool join_tried; /* one search from many members */
+    bool is_dear;    /* some path costs more than CAIRN_COST_MAX */
     cn_ball_part ball;
-    cairn_cost bound; /* no path to or from a member that is left costs less */
-    uint64_t flood;   /* as long as so many expansions; 0: not asked for yet */
-    cairn_cost least; /* no path to or from a member costs less */
+    cairn_cost least_of_all;  /* no path to or from a member costs less */
+    cairn_cost least_of_rest; /* and to or from a member that is left */
+    uint64_t flood_due;       /* a flood decides after so many expansions; 0: not known yet */
     cairn_path best;
     cn_counts counts; /* of all searches that have ended */
 } cn_hunt;

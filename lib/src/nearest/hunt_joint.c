@@ -19,7 +19,7 @@ static bool may_begin_at_many(const cairn_search *search)
 
 bool cn_hunt_may_join(const cn_hunt *self)
 {
-    return !self->has_joined && (self->are_starts || !cn_map_is_directed(self->search->map)) &&
+    return !self->join_tried && (self->are_starts || !cn_map_is_directed(self->search->map)) &&
            may_begin_at_many(self->search);
 }
 
@@ -127,7 +127,7 @@ static cairn_status run_from_starts(cn_hunt *self, const many_starts *starts, ui
     cn_search_reset(search, starts->least, ceiling);
     if (!open_starts(self, starts))
         return CAIRN_E_MEMORY;
-    self->bound = starts->least;
+    self->least_of_rest = starts->least;
     status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
     while (status == CAIRN_OK && search->scratch.is_paused) {
         status = cn_hunt_take_turns(self);
@@ -143,7 +143,7 @@ static cairn_status run_from_starts(cn_hunt *self, const many_starts *starts, ui
 
 static cairn_status begin_joint_run(cn_hunt *self)
 {
-    self->has_joined = true;
+    self->join_tried = true;
     cn_hunt_begin_run(self);
     return cn_search_follow(self->search);
 }
@@ -161,6 +161,6 @@ cairn_status cn_hunt_search_jointly(cn_hunt *self)
     status = run_from_starts(self, &starts, &nearest);
     if (status == CAIRN_E_LIMIT)
         return put_back(self, &starts);
-    self->least = starts.least < self->least ? starts.least : self->least;
+    self->least_of_all = starts.least < self->least_of_all ? starts.least : self->least_of_all;
     return status == CAIRN_OK && nearest != UINT32_MAX ? cn_hunt_try_last(self, nearest) : status;
 }

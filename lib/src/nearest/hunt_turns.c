@@ -25,7 +25,7 @@ cairn_status cn_hunt_grow_ball(cn_hunt *self, uint64_t expansions)
     if (status != CAIRN_OK || ball->scratch.is_paused)
         return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
     self->ball.has_decided = true;
-    self->least = cost < self->best.cost ? cost : self->best.cost;
+    self->least_of_all = cost < self->best.cost ? cost : self->best.cost;
     if (cost < self->best.cost)
         self->ball.nearest = cn_ball_member_at(ball, self->members, cost);
     return CAIRN_OK;
@@ -48,7 +48,7 @@ static cairn_status grow_ball_in_turn(cn_hunt *self)
     cairn_status status = self->ball.has_begun ? CAIRN_OK : cn_hunt_grow_ball(self, FIRST_NODES);
 
     if (status != CAIRN_OK || self->ball.has_decided || self->ball.is_idle ||
-        share <= ball->expanded || cn_ball_size_at(&search->ball, self->bound) > share)
+        share <= ball->expanded || cn_ball_size_at(&search->ball, self->least_of_rest) > share)
         return status;
     return cn_hunt_grow_ball(self, share - ball->expanded);
 }
@@ -106,7 +106,7 @@ cairn_status cn_hunt_try(cn_hunt *self, uint32_t index)
     cairn_path path = cn_no_path(self->search->space);
 
     path.run = self->search->run.number;
-    self->has_tried = true;
+    self->member_tried = true;
     cn_hunt_begin_run(self);
     cairn_status status = cn_search_run_below(self->search, start, goal, self->best.cost, &path);
     if (status == CAIRN_OK)

@@ -33,7 +33,7 @@ static cairn_status begin_hunt(cn_hunt *self)
     if (status == CAIRN_OK && bound == 0 && cn_hunt_knows_nothing(self))
         status = cn_hunt_grow_ball(self, UINT64_MAX);
     if (status == CAIRN_OK && bound == base && !self->ball.has_decided) {
-        self->least = self->bound = bound;
+        self->least_of_all = self->least_of_rest = bound;
         status = cn_hunt_try(self, first);
     }
     if (status != CAIRN_OK || self->ball.has_decided)
@@ -50,9 +50,9 @@ static bool hunt_is_long(cn_hunt *self)
     if (self->search->avoidance.count ||
         self->counts.expanded <= map->grid.open_count / CN_CELLS_PER_EXPANSION)
         return false;
-    if (!self->flood)
-        self->flood = 2 * cn_flood_in_expansions(map);
-    return self->counts.expanded > self->flood;
+    if (!self->flood_due)
+        self->flood_due = 2 * cn_flood_in_expansions(map);
+    return self->counts.expanded > self->flood_due;
 }
 
 /* The cheapest of the members that are still queued, by their costs. */
@@ -76,7 +76,7 @@ static cairn_status flood_members(cn_hunt *self)
     cn_open_list *queue = &search->members.queue;
     cairn_cost *costs = cn_array(&search->mem, cn_map_node_count(search->map), sizeof *costs);
 
-    self->is_flooded = true;
+    self->flood_tried = true;
     if (!costs)
         return CAIRN_E_MEMORY;
     cairn_status status = self->are_starts ? cairn_costs_to(search->map, &self->end, 1, costs)
@@ -98,19 +98,19 @@ static cairn_status try_members(cn_hunt *self)
     cn_open_item item;
 
     while (status == CAIRN_OK && !self->ball.has_decided && cn_hunt_has_hope(self)) {
-        if (queue->leaves[0].item.value == CN_HUNT_FINAL && self->has_tried &&
+        if (queue->leaves[0].item.value == CN_HUNT_FINAL && self->member_tried &&
             cn_hunt_may_join(self)) {
             status = cn_hunt_search_jointly(self);
             continue;
         }
-        if (!self->is_flooded && !cn_hunt_may_join(self) && hunt_is_long(self)) {
+        if (!self->flood_tried && !cn_hunt_may_join(self) && hunt_is_long(self)) {
             status = flood_members(self);
             continue;
         }
         const cairn_cost bound = cn_open_pop(queue, CN_OPEN_HEAP, &item);
         if (item.value == CN_HUNT_FINAL) {
-            self->bound = bound;
-            self->least = bound < self->least ? bound : self->least;
+            self->least_of_rest = bound;
+            self->least_of_all = bound < self->least_of_all ? bound : self->least_of_all;
             status = cn_hunt_has_hope(self) ? cn_hunt_try(self, item.label)
                                             : cn_hunt_try_last(self, item.label);
         } else {
@@ -129,7 +129,7 @@ static void report_hunt(const cn_hunt *self, cairn_path *path)
     *path = self->best;
     cn_counts_report(&self->counts, path);
     if (!self->search->guarantee)
-        path->guarantee = cn_ratio(path->cost, self->least);
+        path->guarantee = cn_ratio(path->cost, self->least_of_all);
 }
 
 /* Where no path leads to or from a member, the result is that for the first of them. */
@@ -187,7 +187,7 @@ static cairn_status run_many(cairn_search *search, cn_hunt *self, cairn_path *pa
     search->scratch.is_paused = false;
     cn_search_put_off_avoided(search);
     self->search = search;
-    self->least = CAIRN_UNREACHABLE;
+    self->least_of_all = CAIRN_UNREACHABLE;
     self->ball.nearest = UINT32_MAX;
     self->best = *path;
     status = hunt_members(self, path);

@@ -106,30 +106,31 @@ cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map)
 }
 
 /* Notes whether the map has changed since the last step. */
-static bool has_changed(cn_pace *pace, uint64_t map_hash)
+static void note_change(cn_pace *pace, uint64_t map_hash)
 {
     pace->has_changed = pace->map_hash != map_hash;
     pace->map_hash = map_hash;
     pace->busy -= pace->busy / PACE_STEPS;
     pace->busy += pace->has_changed ? ALL_BUSY / PACE_STEPS : 0;
-    return pace->has_changed;
 }
 
 /* Whether a step need not ask what edits will come: there are hardly any, or it ends before them,
  * since the map has not changed since the last one, and the budget is enough. */
-static bool is_undisturbed(cairn_table *table, const cairn_map *row_map, cairn_budget budget)
+static bool is_undisturbed(const cairn_table *table, const cairn_map *row_map, cairn_budget budget)
 {
     const uint64_t nodes = cn_map_node_count(row_map);
     const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
-    const bool is_other = has_changed(&table->pace, row_map->hash);
+    const cn_pace *pace = &table->pace;
 
-    return !has_budget || (!is_other && (table->pace.busy <= ALL_BUSY / PACE_STEPS ||
-                                         cn_budget_covers(budget, nodes * table->row_count)));
+    return !has_budget ||
+           (!pace->has_changed && (pace->busy <= ALL_BUSY / PACE_STEPS ||
+                                   cn_budget_covers(budget, nodes * table->row_count)));
 }
 
 /* Whether a step leaves the table as it is because of edits that may come: where searches use most
- * rows, where the budget is not enough for a row, or after a step that did not end. */
-static bool waits(cn_pace *pace, uint32_t rows, uint32_t row_count, bool may_rebuild)
+ * rows, where the budget is not enough for a row, or after a step that did not end: then one of the
+ * waits that are left is taken. */
+static bool take_wait(cn_pace *pace, uint32_t rows, uint32_t row_count, bool may_rebuild)
 {
     if (4 * rows >= 3 * row_count || !may_rebuild)
         return true;
@@ -165,8 +166,8 @@ static cairn_status step_amid_edits(cairn_table *table, const cairn_map *map,
     cairn_status status = follow_and_count_rows(table, row_map, &rows);
     if (status != CAIRN_OK)
         return status;
-    if (!waits(&table->pace, rows, table->row_count,
-               cn_budget_covers(budget, cn_map_node_count(row_map))))
+    if (!take_wait(&table->pace, rows, table->row_count,
+                   cn_budget_covers(budget, cn_map_node_count(row_map))))
         return work(table, map, budget, true);
     return may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
 }
@@ -180,6 +181,7 @@ cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
+    note_change(&table->pace, row_map->hash);
     return is_undisturbed(table, row_map, budget) ? work(table, map, budget, false)
                                                   : step_amid_edits(table, map, row_map, budget);
 }

@@ -34,21 +34,10 @@ uint64_t cn_table_memory_for(uint32_t node_count, uint32_t row_count, uint32_t e
                              uint64_t landmark_count)
 {
     const uint32_t lanes = lanes_for(row_count, entry_bits);
-    return (uint64_t)cn_block_size(1, sizeof(cairn_table)) + cn_block_size(lanes, entry_bits / 8) +
+    return (uint64_t)cn_block_size(1, sizeof(cairn_table)) +
            cn_block_size(row_count + 1u, sizeof(size_t)) + 2 * cn_block_size(0, 0) +
            entry_count(node_count, lanes, entry_bits) * (entry_bits / 8) +
            landmark_count * sizeof(cairn_node);
-}
-
-/* Lanes without a row may always be used: they are 0 everywhere. */
-static void fill_mask(cairn_table *table)
-{
-    size_t width = table->entry_bits / 8;
-    memset(table->lane_mask, 0xff, table->lane_count * width);
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
-            memset((uint8_t *)table->lane_mask + row * width, 0, width);
-    }
 }
 
 /* How many nodes have entries. */
@@ -140,13 +129,11 @@ cairn_status cn_table_new_at(const cairn_map *map, const cn_mem *mem, uint32_t r
     made->use = corners ? CN_USED_IN_PARTS : cn_grid_use(&map->grid);
     made->cpu = cn_cpu_level();
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
-    made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
     made->entries = cn_table_entries_new(made, made->lane_count, entry_bits);
-    if (!made->landmark_start || !made->lane_mask || !made->entries) {
+    if (!made->landmark_start || !made->entries) {
         cairn_table_free(made);
         return CAIRN_E_MEMORY;
     }
-    fill_mask(made);
     *table = made;
     return CAIRN_OK;
 }
@@ -167,7 +154,6 @@ void cairn_table_free(cairn_table *table)
     cn_table_drop_gates(table);
     cn_table_set_entries(table, NULL);
     cn_corners_free(table->corners, &mem);
-    cn_release(&mem, table->lane_mask);
     cn_release(&mem, table->landmark_start);
     cn_release(&mem, table->landmarks);
     if (table->openings)
@@ -215,22 +201,15 @@ cairn_status cn_table_widen(cairn_table *table)
 {
     uint32_t lane_count = lanes_for(table->row_count, 32);
     uint32_t *wide = cn_table_entries_new(table, lane_count, 32);
-    void *mask = cn_array(&table->mem, lane_count, sizeof *wide);
 
-    if (!wide || !mask) {
-        cn_release(&table->mem, wide);
-        cn_release(&table->mem, mask);
+    if (!wide)
         return CAIRN_E_MEMORY;
-    }
     widen_entries(table, lane_count, wide);
     cn_table_set_entries(table, wide);
-    cn_release(&table->mem, table->lane_mask);
     cn_table_mark_all(table);
     table->version++;
-    table->lane_mask = mask;
     table->entry_bits = 32;
     table->lane_count = lane_count;
-    fill_mask(table);
     return CAIRN_OK;
 }
 
@@ -265,19 +244,16 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     const cn_mem *mem = &table->mem;
     cn_table_copy_head(copy, table);
     copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
-    copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
     copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);
     if (table->corners)
         cn_corners_clone(table->corners, mem, &copy->corners);
-    if (!copy->corners != !table->corners || !copy->entries || !copy->lane_mask ||
-        !copy->landmark_start ||
+    if (!copy->corners != !table->corners || !copy->entries || !copy->landmark_start ||
         cn_table_set_landmarks(copy, table->landmark_start, table->landmarks) != CAIRN_OK ||
         cn_table_copy_openings(copy, table) != CAIRN_OK) {
         cairn_table_free(copy);
         return CAIRN_E_MEMORY;
     }
     copy_pages(copy->entries, table->entries, held_size(table));
-    memcpy(copy->lane_mask, table->lane_mask, table->lane_count * table->entry_bits / 8);
     *copy_ = copy;
     return CAIRN_OK;
 }

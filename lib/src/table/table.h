@@ -65,8 +65,6 @@ struct cairn_table {
                              * entries; NULL: no other one has */
     size_t *landmark_start; /* [row_count + 1] into landmarks */
     cairn_node *landmarks;  /* row after row, each ascending */
-    void *lane_mask;        /* [lane_count] as wide as entries; all bits set: the row may be
-                             * used */
     struct cn_openings *openings; /* see table_state.h; NULL: none were needed yet */
     cn_gate_shelf shelf;          /* it may change where the table is constant */
     void *refresh;                /* the state of refreshing; NULL until it is first needed */

@@ -48,17 +48,10 @@ static cairn_status copy_width(const cairn_table *from, cairn_table *to)
 {
     if (to->entry_bits == from->entry_bits)
         return CAIRN_OK;
-    size_t size = from->entry_bits / 8;
     void *entries = cn_table_entries_new(to, from->lane_count, from->entry_bits);
-    void *mask = cn_array(&to->mem, from->lane_count, size);
-    if (!entries || !mask) {
-        cn_release(&to->mem, entries);
-        cn_release(&to->mem, mask);
+    if (!entries)
         return CAIRN_E_MEMORY;
-    }
     cn_table_set_entries(to, entries);
-    cn_release(&to->mem, to->lane_mask);
-    to->lane_mask = mask;
     to->entry_bits = from->entry_bits;
     to->lane_count = from->lane_count;
     return CAIRN_OK;

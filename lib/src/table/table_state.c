@@ -107,17 +107,14 @@ bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
 
 void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
 {
-    size_t width = table->entry_bits / 8;
     bool was_unsafe = table->row_state[row] == CAIRN_ROW_UNSAFE;
     bool is_unsafe = state == CAIRN_ROW_UNSAFE;
 
     table->row_state[row] = (uint8_t)state;
     if (table->openings)
         table->openings->since[row] = CN_SINCE_UNKNOWN;
-    if (was_unsafe == is_unsafe)
-        return;
-    table->unsafe_count += is_unsafe ? 1u : UINT32_MAX;
-    memset((uint8_t *)table->lane_mask + row * width, is_unsafe ? 0 : 0xff, width);
+    if (was_unsafe != is_unsafe)
+        table->unsafe_count += is_unsafe ? 1u : UINT32_MAX;
 }
 
 /* ------------------------------------------------------------------------------- openings -- */
@@ -196,5 +193,4 @@ void cn_table_copy_states(cairn_table *to, const cairn_table *from)
     to->unsafe_count = from->unsafe_count;
     to->account = from->account;
     memcpy(to->row_state, from->row_state, sizeof to->row_state);
-    memcpy(to->lane_mask, from->lane_mask, (size_t)from->lane_count * (from->entry_bits / 8));
 }

@@ -28,7 +28,7 @@ typedef enum cn_lag {
 /* Which rows a bound may use on a map. */
 typedef enum cn_trust {
     CN_TRUST_ALL,
-    CN_TRUST_SOME, /* those of lane_mask */
+    CN_TRUST_SOME, /* those that are not CAIRN_ROW_UNSAFE */
     CN_TRUST_NONE,
     CN_TRUST_STRANGER /* the table is not of this map */
 } cn_trust;

@@ -2,23 +2,9 @@
 
 #include "table/table_state.h"
 
-/* Room for as many lanes as the other table has. */
-static cairn_status follow_mask(cairn_table *to, const cairn_table *from)
-{
-    void *mask = cn_zeroed(&to->mem, from->lane_count, from->entry_bits / 8);
-
-    if (!mask)
-        return CAIRN_E_MEMORY;
-    cn_release(&to->mem, to->lane_mask);
-    to->lane_mask = mask;
-    return CAIRN_OK;
-}
-
 cairn_status cn_table_follow_twin(cairn_table *to, cairn_table *from)
 {
-    cairn_status status = follow_mask(to, from);
-    if (status == CAIRN_OK)
-        status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
+    cairn_status status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
     if (status == CAIRN_OK)
         status = cn_table_copy_openings(to, from);
     if (status == CAIRN_OK)
