@@ -55,13 +55,6 @@ typedef struct cn_gate_maker {
     uint32_t widths[CN_PORTS_MAX + 1][CN_PORTS_MAX + 1]; /* of two if they were one */
 } cn_gate_maker;
 
-/* The entries of a cell that need not be put together: of any in a table of all cells, of a member
- * in a table of corners, and there all cells of borders are members. */
-CN_ALWAYS_INLINE const uint8_t *cn_gate_own_entries(const cn_gates *gates, cairn_node node)
-{
-    return cn_gates_entries(gates, node, NULL);
-}
-
 CN_ALWAYS_INLINE uint8_t *cn_gate_high_of(const cn_gates *gates, uint32_t port)
 {
     return cn_gate_row(gates, gates->high, port);

@@ -81,10 +81,10 @@ static void limit_goal(const cn_gates *gates, cairn_node goal, const void *entri
         cn_gate_limit_row(gates, entries, least, above, below);
         return;
     }
-    cn_gate_limit_row(gates, cn_gates_entries(gates, gates->border[niche->first], NULL), least,
-                      above, below);
+    cn_gate_limit_row(gates, cn_gate_own_entries(gates, gates->border[niche->first]), least, above,
+                      below);
     for (uint32_t i = niche->first + 1; i < niche->end; i++)
-        widen_limits(gates, cn_gates_entries(gates, gates->border[i], NULL), least, above, below);
+        widen_limits(gates, cn_gate_own_entries(gates, gates->border[i]), least, above, below);
 }
 
 void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,

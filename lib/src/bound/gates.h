@@ -205,6 +205,13 @@ CN_ALWAYS_INLINE const uint8_t *cn_gates_entries(const cn_gates *gates, cairn_no
                                         : cn_gate_corners_at(gates->extension, node, room);
 }
 
+/* The entries of a cell that need not be put together: of any in a table of all cells, of a member
+ * in a table of corners, and there all cells of borders are members. */
+CN_ALWAYS_INLINE const uint8_t *cn_gate_own_entries(const cn_gates *gates, cairn_node node)
+{
+    return cn_gates_entries(gates, node, NULL);
+}
+
 /* The entries of a member of the extension, of a table of corners. */
 CN_ALWAYS_INLINE const uint8_t *cn_gates_corner_row(const cn_gates *gates, uint32_t corner)
 {

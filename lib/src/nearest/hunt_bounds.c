@@ -23,7 +23,7 @@ CN_ALWAYS_INLINE cairn_cost level_base(const cn_query *query, bool is_hex, uint3
 CN_ALWAYS_INLINE void list_level_bases(const cn_hunt *self, bool is_hex)
 {
     const cn_query *query = &self->search->query;
-    cairn_cost *bases = self->search->members.bounds.items;
+    cairn_cost *bases = self->search->members.bases.items;
     uint32_t x, y;
 
     cn_grid_xy(query->grid, self->end, &x, &y);
@@ -36,7 +36,7 @@ void cn_hunt_list_bases(cn_hunt *self)
     const cairn_search *search = self->search;
     if (search->is_general || search->map->grid.heights.cells) {
         for (size_t i = 0; i < self->count; i++)
-            search->members.bounds.items[i] = base_of_member(self, self->members[i]);
+            search->members.bases.items[i] = base_of_member(self, self->members[i]);
     } else if (search->map->grid.rules.rule == CAIRN_RULE_HEX) {
         list_level_bases(self, true);
     } else {
@@ -58,7 +58,7 @@ uint32_t cn_hunt_least_base(const cairn_cost *bases, size_t count)
 cairn_status cn_hunt_queue_members(cn_hunt *self, uint32_t tried)
 {
     cn_open_list *queue = &self->search->members.queue;
-    const cairn_cost *bases = self->search->members.bounds.items, most = self->best.cost;
+    const cairn_cost *bases = self->search->members.bases.items, most = self->best.cost;
     for (size_t i = 0; i < self->count; i++) {
         if (CN_LIKELY(bases[i] >= most) || i == tried)
             continue;
@@ -115,7 +115,7 @@ cairn_status cn_hunt_refine(cn_hunt *self, cairn_cost base, uint32_t index)
 
 bool cn_hunt_knows_nothing(const cn_hunt *self)
 {
-    const cairn_cost *bases = self->search->members.bounds.items;
+    const cairn_cost *bases = self->search->members.bases.items;
     size_t i = 0;
 
     if (self->count == 1 || self->search->query.entries)

@@ -23,11 +23,11 @@ static cairn_status begin_hunt(cn_hunt *self)
     cairn_search *search = self->search;
     cairn_cost bound;
 
-    if (!cn_numbers_reserve(&search->members.bounds, &search->mem, self->count))
+    if (!cn_numbers_reserve(&search->members.bases, &search->mem, self->count))
         return CAIRN_E_MEMORY;
     cn_hunt_list_bases(self);
-    const uint32_t first = cn_hunt_least_base(search->members.bounds.items, self->count);
-    const cairn_cost base = search->members.bounds.items[first];
+    const uint32_t first = cn_hunt_least_base(search->members.bases.items, self->count);
+    const cairn_cost base = search->members.bases.items[first];
     const cairn_node goal = self->are_starts ? self->end : self->members[first];
     cairn_status status = cn_hunt_bound(self, base, first, goal, &bound);
     if (status == CAIRN_OK && bound == 0 && cn_hunt_knows_nothing(self))

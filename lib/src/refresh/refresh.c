@@ -414,7 +414,7 @@ static size_t count_changed_tiles(cn_refresh *self, const cairn_node *cells, siz
     for (size_t i = 0; i < count; i++) {
         uint8_t *mark = mark_of_tile(self, cells[i]);
         tiles += !*mark;
-        *mark = CN_MARK_CHANGED;
+        *mark = CN_MARK_TILE;
     }
     for (size_t i = 0; i < count; i++)
         *mark_of_tile(self, cells[i]) = 0;

@@ -13,7 +13,8 @@ typedef union cn_row_flags {
 } cn_row_flags;
 
 typedef struct cn_findings {
-    cn_row_flags high;   /* an entry that a step could lower: the row is unsafe */
+    cn_row_flags high;   /* an entry that a step could lower, or one beside it to which a step leads
+                          * that costs more than entries hold: the row is unsafe */
     cn_row_flags low;    /* an entry that nothing supports */
     cn_row_flags lonely; /* a cell that opened and is not reached; on directed maps any opened
                           * cell, since it may be cut off although no entry changes */

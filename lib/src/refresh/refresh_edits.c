@@ -264,9 +264,9 @@ static void drop_harmless_openings(const cn_refresh *self, const cn_findings *fo
     size_t kept = since;
 
     for (size_t i = since; i < openings->count && any_breaks; i++) {
-        const cairn_node cell = ((const cairn_node *)openings->cells)[i];
+        const cairn_node cell = openings->cells[i];
         if (breaks_around(self, cell))
-            ((cairn_node *)openings->cells)[kept++] = cell;
+            openings->cells[kept++] = cell;
     }
     if (kept < openings->count && (kept > since || !any_breaks))
         openings->count = kept;

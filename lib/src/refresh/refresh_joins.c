@@ -176,7 +176,8 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
         return;
     list_others(self, keepers, row);
     cn_refresh_filter_landmarks(self, row, is_kept, keepers);
-    self->row_work[row] |= cn_refresh_first_of_pair(self, row) ? CN_ROW_JOINED : 0;
+    const bool has_earlier_rows = cn_refresh_first_of_pair(self, row) > 0;
+    self->row_work[row] |= has_earlier_rows ? CN_ROW_JOINED : 0;
     self->counts.landmarks_dropped += joined->count - before;
     for (size_t i = before; i < joined->count; i++) {
         const cairn_node node = joined->items[i];

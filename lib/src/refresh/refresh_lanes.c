@@ -169,6 +169,7 @@ static cairn_status drop_entries(cn_refresh *self, cn_round *round)
     }
     cairn_status status = run_phase(self, round, round->kernel->drop, SHARED_PER_DROPPED);
     round->dropped = lanes->visit_count;
+    /* What spreading will take was charged ahead, and is counted now when it is done. */
     for (unsigned lane = 0; lane < LANES_MOST; lane++)
         round->spent[lane] -= round->spent[lane] / SHARED_PER_DROPPED;
     return status;

@@ -68,11 +68,12 @@ enum {
     CN_MARK_CHECKED = 2, /* its entries have been compared with those that its neighbours give */
     CN_MARK_WALKED = 4,  /* a search for another cell for a landmark has been here */
     CN_MARK_HIGH = 8,    /* a neighbour gives it less than its entry in some row */
-    CN_MARK_LATER =
-        16,            /* it is open, but was not when the cells before it in the list opened, or is
-                          * opened by a later edit of the same list */
-    CN_MARK_SEEN = 32, /* its component has been examined */
-    CN_MARK_SERVED = 64 /* and has a landmark */
+    CN_MARK_LATER = 16,  /* it is open, but was not when the cells before it in the list opened, or
+                          * is opened by a later edit of the same list */
+    CN_MARK_SEEN = 32,   /* its component has been examined */
+    CN_MARK_SERVED = 64, /* and has a landmark */
+    CN_MARK_TILE = 128   /* of a tile of components, at the node with its number: some of its cells
+                          * have changed */
 };
 
 typedef enum cn_row_phase {

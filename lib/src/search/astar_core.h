@@ -74,27 +74,28 @@ CN_ALWAYS_INLINE bool cn_space_has_directory(const cn_space *space)
 /* The direction of arrival of an arc. */
 CN_ALWAYS_INLINE unsigned cn_space_arrival(const cn_space *space, const cn_arc *arc)
 {
-    return space->bound_at ? CN_ARRIVAL_OF(arc->to) : arc->arrival;
+    return cn_space_has_directory(space) ? CN_ARRIVAL_OF(arc->to) : arc->arrival;
 }
 
 /* The node that an arc leads to. */
 CN_ALWAYS_INLINE cairn_node cn_space_end(const cn_space *space, cairn_node origin,
                                          const cn_arc *arc)
 {
-    return space->bound_at ? CN_NODE_OF(arc->to) : origin + arc->to;
+    return cn_space_has_directory(space) ? CN_NODE_OF(arc->to) : origin + arc->to;
 }
 
 /* What stands for that in the open list. */
 CN_ALWAYS_INLINE uint32_t cn_space_label(const cn_space *space, const cn_arc *arc, cairn_node to)
 {
-    return space->bound_at ? arc->to : CN_LABEL_OF(to, arc->arrival);
+    return cn_space_has_directory(space) ? arc->to : CN_LABEL_OF(to, arc->arrival);
 }
 
 /* The bound of the node that an arc leads to. */
 CN_ALWAYS_INLINE cairn_cost cn_space_bound(const cn_space *space, const void *context,
                                            const cn_arc *arc, cairn_node to)
 {
-    return space->bound_at ? space->bound_at(context, to, arc->arrival) : space->bound(context, to);
+    return cn_space_has_directory(space) ? space->bound_at(context, to, arc->arrival)
+                                         : space->bound(context, to);
 }
 
 /* --------------------------------------------------------------------------------- the loop -- */

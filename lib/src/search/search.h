@@ -128,8 +128,9 @@ typedef struct cn_path_lists {
 typedef struct cn_run_members {
     cn_open_list queue; /* a heap of members */
     cn_nodes nodes;
-    cn_numbers bounds;  /* the base heuristics of members, or the bounds of the chosen ones */
+    cn_numbers bases;   /* the base heuristics of all members */
     cn_numbers chosen;  /* indices of the members from which one search begins */
+    cn_numbers bounds;  /* of these */
     cn_path_lists best; /* the path of the best member */
 } cn_run_members;
 

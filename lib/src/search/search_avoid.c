@@ -324,8 +324,8 @@ cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
 
 /* -------------------------------------------------------------------------------------- list -- */
 
-/* Room for all arcs of a node. */
-static cairn_status reserve_arcs(cairn_search *search)
+/* Room for all arcs of any node of a graph. */
+static cairn_status reserve_arcs_of_graph(cairn_search *search)
 {
     const cn_graph *graph = search->map->graph;
     size_t most = 0;
@@ -336,13 +336,8 @@ static cairn_status reserve_arcs(cairn_search *search)
     }
     if (most <= CN_ARCS_SCRATCH)
         return CAIRN_OK;
-    cn_arc *arcs = cn_array(&search->mem, most, sizeof *arcs);
-    if (!arcs)
-        return CAIRN_E_MEMORY;
-    cn_release(&search->mem, search->scratch.arcs.items);
-    search->scratch.arcs.items = arcs;
-    search->scratch.arcs.capacity = most;
-    return CAIRN_OK;
+    search->scratch.arcs.count = 0;
+    return cn_arc_list_reserve(&search->scratch.arcs, most) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 static cairn_status reserve_bits(cairn_search *search)
@@ -350,7 +345,7 @@ static cairn_status reserve_bits(cairn_search *search)
     cn_avoidance *self = &search->avoidance;
     if (self->bits)
         return CAIRN_OK;
-    cairn_status status = reserve_arcs(search);
+    cairn_status status = reserve_arcs_of_graph(search);
     if (status == CAIRN_OK)
         self->bits = cn_zeroed(&search->mem, cn_map_node_count(search->map) / 64 + 1,
                                sizeof *self->bits);
