@@ -38,6 +38,12 @@ static KERNEL cairn_cost NAME(by_ports)(const cn_gate_view *view, cn_gate_xy at,
     return cn_gate_bound_by_ports(view, at, entries, apart, base, NAME(cn_rows), BITS);
 }
 
+static KERNEL cairn_cost NAME(by_parts)(const cn_gate_view *view, cn_gate_xy at,
+                                        const uint8_t *entries, cairn_cost base)
+{
+    return cn_gate_bound_by_parts(view, at, entries, base, NAME(cn_rows), BITS);
+}
+
 static KERNEL cairn_cost NAME(outside)(const cn_gate_view *view, cn_gate_xy at,
                                        const uint8_t *entries)
 {

@@ -101,6 +101,31 @@ cairn_status cn_gate_list_crossings(cn_gate_maker *self)
     return status;
 }
 
+/* From one cell of a border to those of its gate in other parts. */
+static void cross_parts_from(const cn_gate_maker *self, const cn_gate_cell *from)
+{
+    cn_gates *gates = self->gates;
+    const cn_gate_xy at = cn_gate_place(gates, from->node);
+    const uint32_t part = cn_gate_part_at(&gates->parts, at), port = self->merged[from->port];
+
+    for (size_t i = self->gate_begin[from->gate]; i < self->gate_begin[from->gate + 1]; i++) {
+        const cn_gate_cell *to = cn_gate_place_at(self, i);
+        const cn_gate_xy there = cn_gate_place(gates, to->node);
+        if (!to->is_opened && cn_gate_part_at(&gates->parts, there) != part)
+            cn_gate_lower(&gates->across[port][self->merged[to->port]],
+                          cn_gate_base(gates, at, there));
+    }
+}
+
+void cn_gate_cross_parts(const cn_gate_maker *self)
+{
+    for (size_t i = 0; i < self->place_count; i++) {
+        const cn_gate_cell *from = &self->places[i];
+        if (!from->is_opened && self->leads[from->gate] && !self->is_free[from->gate])
+            cross_parts_from(self, from);
+    }
+}
+
 /* The border of a gate that is not crossed freely, and its ports. */
 static void list_border(cn_gate_maker *self, uint32_t number)
 {

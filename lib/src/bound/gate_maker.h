@@ -123,6 +123,9 @@ void cn_gate_add_port(cn_gate_maker *self, cairn_node node);
 void cn_gate_cross(cn_gate_maker *self);
 void cn_gate_list_borders(cn_gate_maker *self);
 
+/* Adds the crossings from one part to another, of which entries tell nothing. */
+void cn_gate_cross_parts(const cn_gate_maker *self);
+
 /* Finds the costs between ports, by any number of crossings. */
 void cn_gate_sum_up(cn_gates *gates);
 

@@ -63,6 +63,12 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_base_to_port(const cn_gates *gates, uint32_t
     return base > gates->radius[port] ? base - gates->radius[port] : 0;
 }
 
+/* Whether a port lies in one of some parts. */
+CN_ALWAYS_INLINE bool cn_gate_same_part(const cn_gates *gates, uint32_t port, uint32_t parts)
+{
+    return !gates->parts.of_tile || gates->port_parts[port] & parts;
+}
+
 CN_ALWAYS_INLINE uint8_t *cn_gate_row(const cn_gates *gates, uint8_t *rows, uint32_t port)
 {
     return rows + port * gates->lane_size;
@@ -128,17 +134,20 @@ CN_ALWAYS_INLINE void cn_gate_go_by(const cn_gate_view *view, uint32_t i, cn_gat
         cn_gate_show_most(gates, port, entries, way);
 }
 
-/* The kernel by_ports: rows that also hold without gates raise what the ways by ports lower. */
-CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_ports(const cn_gate_view *view, cn_gate_xy at,
-                                                   const uint8_t *entries, cairn_cost apart,
-                                                   cairn_cost base, cn_rows_kernel rows,
-                                                   unsigned bits)
+/* Rows that also hold without gates raise what the ways by ports lower: those by ports in some of
+ * the given parts. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_go_by_ports(const cn_gate_view *view, cn_gate_xy at,
+                                                const uint8_t *entries, cairn_cost apart,
+                                                cairn_cost base, uint32_t parts,
+                                                cn_rows_kernel rows, unsigned bits)
 {
     const cn_gates *gates = view->gates;
     const cn_gate_limits *limits = view->limits;
     cairn_cost least = apart;
 
     for (uint32_t i = 0; view->ways[i].rest < least; i++) {
+        if (parts != UINT32_MAX && !(gates->port_parts[view->aim->port[i]] & parts))
+            continue;
         if (cn_gate_shown(&view->ways[i], entries, bits) < least - view->ways[i].rest)
             cn_gate_go_by(view, i, at, entries, &least, rows);
     }
@@ -148,6 +157,33 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_ports(const cn_gate_view *view, cn_
         least = least > whole ? least : cn_gate_limited(whole);
     }
     return least > base ? least : base;
+}
+
+/* The kernel by_ports. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_ports(const cn_gate_view *view, cn_gate_xy at,
+                                                   const uint8_t *entries, cairn_cost apart,
+                                                   cairn_cost base, cn_rows_kernel rows,
+                                                   unsigned bits)
+{
+    return cn_gate_go_by_ports(view, at, entries, apart, base, UINT32_MAX, rows, bits);
+}
+
+/* The kernel by_parts. Rows tell nothing of the goal in another part than the node, and nothing of
+ * ports in others. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_parts(const cn_gate_view *view, cn_gate_xy at,
+                                                   const uint8_t *entries, cairn_cost base,
+                                                   cn_rows_kernel rows, unsigned bits)
+{
+    const cn_gates *gates = view->gates;
+    const cn_gate_limits *limits = view->limits;
+    const uint32_t part = cn_gate_part_at(&gates->parts, at);
+    cairn_cost apart = CAIRN_COST_MAX;
+
+    if (!view->aim->is_inside && part == view->aim->part)
+        apart = cn_gate_limited(rows(entries, limits->above, limits->below, gates->lane_count));
+    if (apart <= base)
+        return base;
+    return cn_gate_go_by_ports(view, at, entries, apart, base, UINT32_C(1) << part, rows, bits);
 }
 
 /* The kernel outside, with what the base heuristic allows. Nearly always one lane of each port
@@ -160,6 +196,8 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cn_g
     const cn_gate_limits *limits = view->limits;
     cairn_cost apart = CAIRN_COST_MAX;
 
+    if (CN_UNLIKELY(gates->parts.of_tile))
+        return gates->kernels.by_parts(view, at, entries, base);
     if (CN_LIKELY(!view->aim->is_inside))
         apart = cn_gate_limited(rows(entries, limits->above, limits->below, gates->lane_count));
     if (apart <= base)

@@ -6,6 +6,8 @@
 /* The least from a cell of one port to one of another by old steps. */
 static cairn_cost gap_between(const cn_gates *gates, uint32_t one, uint32_t other)
 {
+    if (!cn_gate_same_part(gates, one, gates->port_parts[other]))
+        return CAIRN_COST_MAX;
     const cairn_cost rows = cn_gate_apart(gates, cn_gate_row(gates, gates->from.above, one),
                                           cn_gate_row(gates, gates->from.below, one),
                                           cn_gate_row(gates, gates->to.above, other),

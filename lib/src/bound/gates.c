@@ -96,13 +96,15 @@ void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,
 }
 
 /* The least cost by old steps from a port to a goal that is not inside a gate. */
-static cairn_cost leave_port(const cn_gates *gates, uint32_t port, cn_gate_xy goal,
+static cairn_cost leave_port(const cn_gates *gates, uint32_t port, const cn_gate_aim *aim,
                              const cn_gate_limits *limits)
 {
+    if (!cn_gate_same_part(gates, port, UINT32_C(1) << aim->part))
+        return CAIRN_COST_MAX;
     const cairn_cost rows = cn_gate_apart(gates, cn_gate_row(gates, gates->from.above, port),
                                           cn_gate_row(gates, gates->from.below, port),
                                           limits->above, limits->below);
-    const cairn_cost base = cn_gate_base_to_port(gates, port, goal);
+    const cairn_cost base = cn_gate_base_to_port(gates, port, aim->goal);
     return rows > base ? rows : base;
 }
 
@@ -127,11 +129,12 @@ static void find_rests(const cn_gates *gates, cn_gate_aim *aim)
 
 /* Whether a way through a port can cost less than the bound that the rows give without gates. From
  * no cell is that bound greater than the bound to the port, plus that to the goal from the end of
- * the port's interval of entries that is farther from the goal's entry. */
+ * the port's interval of entries that is farther from the goal's entry. From another part than the
+ * goal's the rows give no such bound. */
 static bool may_lower(const cn_gates *gates, const cn_gate_aim *aim, const cn_gate_limits *limits,
                       uint32_t port)
 {
-    if (aim->is_inside || aim->crossed[port] >= CAIRN_COST_MAX)
+    if (aim->is_inside || gates->parts.of_tile || aim->crossed[port] >= CAIRN_COST_MAX)
         return aim->crossed[port] < CAIRN_COST_MAX;
     const cairn_cost high = gates->rows(cn_gate_row(gates, gates->high, port), limits->above,
                                         limits->below, gates->lane_count);
@@ -167,9 +170,11 @@ void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *
     aim->is_inside = is_opened && !niche_of(gates, goal);
     aim->goal_gate = is_opened ? gates->cell_gate[cell] : UINT32_MAX;
     aim->goal_ports = aim->is_inside ? gates->items[aim->goal_gate].ports : 0;
+    aim->part = gates->parts.of_tile && !aim->is_inside ? cn_gate_part_at(&gates->parts, aim->goal)
+                                                        : 0;
     for (uint32_t port = 0; port < gates->port_count; port++)
         aim->direct[port] = aim->is_inside ? reach_ports(gates, port, aim->goal_ports)
-                                           : leave_port(gates, port, aim->goal, limits);
+                                           : leave_port(gates, port, aim, limits);
     find_rests(gates, aim);
     sort_ports(gates, aim, limits);
 }
@@ -323,6 +328,7 @@ void cn_gates_free(cn_gates *gates)
     cn_release(&mem, gates->items);
     cn_release(&mem, gates->border);
     cn_release(&mem, gates->high);
+    cn_gate_parts_free(&gates->parts, &mem);
     cn_gate_corners_free(gates->extension, &mem);
     *gates = (cn_gates){.mem = mem};
 }
@@ -335,5 +341,6 @@ size_t cn_gates_memory(const cn_gates *gates)
            cn_held_size(gates->items, gates->opened_count, sizeof *gates->items) +
            cn_held_size(gates->border, places, sizeof *gates->border) +
            cn_held_size(gates->high, cn_gate_port_rows(gates), gates->lane_size) +
+           cn_gate_parts_memory(&gates->parts) +
            (gates->extension ? gate_corners_memory(gates->extension) : 0);
 }

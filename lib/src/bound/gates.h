@@ -17,6 +17,7 @@
 #define CN_BOUND_GATES_H
 
 #include "bound/bound_rows.h"
+#include "bound/gate_parts.h"
 #include "grid/corner_view.h"
 #include "table/lacking.h"
 #include "table/table_state.h"
@@ -26,12 +27,6 @@ enum {
     CN_SEEN_BITS = 12, /* of the hash of an opened cell */
     CN_SEEN_WORDS = (1 << CN_SEEN_BITS) / 64
 };
-
-/* A cell by column and row. */
-typedef struct cn_gate_xy {
-    uint32_t x;
-    uint32_t y;
-} cn_gate_xy;
 
 /* How a row may be used. */
 typedef enum cn_row_use {
@@ -75,6 +70,10 @@ typedef struct cn_gate_kernels {
      * and the way by some port may be shorter than `apart`. */
     cairn_cost (*by_ports)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
                            cairn_cost apart, cairn_cost base);
+    /* The bound of `outside` where there are several parts, `base` being that of the base
+     * heuristic. */
+    cairn_cost (*by_parts)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
+                           cairn_cost base);
 } cn_gate_kernels;
 
 typedef struct cn_gates {
@@ -114,6 +113,8 @@ typedef struct cn_gates {
     cn_gate_xy centre[CN_PORTS_MAX + 1]; /* by port: a cell, and the greatest base heuristic from it
                                         * to another one */
     cairn_cost radius[CN_PORTS_MAX + 1];
+    cn_gate_parts parts;                   /* of a grid */
+    uint32_t port_parts[CN_PORTS_MAX + 1]; /* by port: a bit for each part that its cells are in */
     cairn_cost across[CN_PORTS_MAX][CN_PORTS_MAX];  /* from a cell of one port to one of another,
                                                      * by crossings, of which one comes first and
                                                      * one last; CAIRN_COST_MAX: none */
@@ -134,6 +135,7 @@ typedef struct cn_gate_aim {
     uint32_t goal_gate;  /* which */
     cn_gate_xy goal;
     bool is_inside; /* it lies in one that is no niche */
+    uint32_t part;  /* of the goal, where it is not inside */
     uint32_t count; /* of ports that lead on */
     uint8_t port[CN_PORTS_MAX];
     cairn_cost rest[CN_PORTS_MAX];    /* from port[i] to the goal, by a crossing first; ascending */

@@ -76,6 +76,53 @@ static bool reserve_gates_of(cn_gate_maker *self, size_t places)
            self->leads && self->is_free;
 }
 
+/* The opened cells of gates that lead on. */
+static size_t list_leading(const cn_gate_maker *self, cairn_node *cells)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < self->place_count; i++) {
+        const cn_gate_cell *place = &self->places[i];
+        if (place->is_opened && self->leads[place->gate])
+            cells[count++] = place->node;
+    }
+    return count;
+}
+
+/* The parts in which the cells of each port are. */
+static void place_ports(const cn_gate_maker *self)
+{
+    cn_gates *gates = self->gates;
+    memset(gates->port_parts, 0, sizeof gates->port_parts);
+    for (size_t i = 0; i < self->place_count; i++) {
+        const cn_gate_cell *place = &self->places[i];
+        if (place->port == CN_NO_PORT)
+            continue;
+        const uint32_t part = cn_gate_part_at(&gates->parts, cn_gate_place(gates, place->node));
+        gates->port_parts[self->merged[place->port]] |= UINT32_C(1) << part;
+    }
+}
+
+/* Finds the parts of the map that gates which lead on connect. With one-way cells a border may have
+ * cells that no step joins to it. */
+static cairn_status find_parts(cn_gate_maker *self)
+{
+    cn_gates *gates = self->gates;
+    const cn_components *components;
+    cairn_node cells[CN_GATE_CELLS_MAX];
+
+    if (gates->port_count < 2 || !cn_map_leads_back(self->map))
+        return CAIRN_OK;
+    cairn_status status = cn_map_connect(self->map, &components);
+    if (status == CAIRN_OK)
+        status = cn_gate_parts_find(&gates->parts, &gates->mem, &components->regions, cells,
+                                    list_leading(self, cells));
+    if (status != CAIRN_OK || !gates->parts.of_tile)
+        return status;
+    place_ports(self);
+    cn_gate_cross_parts(self);
+    return CAIRN_OK;
+}
+
 static cairn_status make_of_grid(cn_gate_maker *self)
 {
     const size_t places = PLACES_OF_A_CELL * self->gates->cell_count;
@@ -89,7 +136,7 @@ static cairn_status make_of_grid(cn_gate_maker *self)
         return status;
     cn_gate_cross(self);
     cn_gate_list_borders(self);
-    return CAIRN_OK;
+    return find_parts(self);
 }
 
 static cairn_status make_of_graph(cn_gate_maker *self)
@@ -208,6 +255,7 @@ static void begin_again(cn_gates *gates)
     gates->opened_count = gates->border_count = 0;
     gates->port_count = 0;
     memset(gates->seen, 0, sizeof gates->seen);
+    cn_gate_parts_free(&gates->parts, &gates->mem);
 }
 
 cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cn_lacking *lacking,

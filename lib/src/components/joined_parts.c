@@ -507,3 +507,48 @@ bool cn_parts_find_outlying(const cn_parts *parts, uint32_t tile, bool flags[CN_
     }
     return any;
 }
+
+uint32_t cn_parts_number(const cn_parts *parts, uint32_t *numbers)
+{
+    uint32_t count = 0;
+    for (uint32_t search = 0; search < parts->search_count; search++) {
+        const bool is_part = search >= parts->opened_count && part_of(parts, search) == search;
+        numbers[search] = is_part && is_outlying(parts, search) ? ++count : 0;
+    }
+    for (uint32_t search = parts->opened_count; search < parts->search_count; search++)
+        numbers[search] = numbers[part_of(parts, search)];
+    return count;
+}
+
+static uint32_t number_of(const cn_parts *parts, const uint32_t *numbers, cn_part_place place)
+{
+    return visit_of(parts, place) ? numbers[search_of(parts, place)] : 0;
+}
+
+uint32_t cn_parts_of_tile(const cn_parts *parts, const uint32_t *numbers, uint32_t tile)
+{
+    const uint32_t regions = parts->regions->tiles[tile].count;
+    const uint32_t first = number_of(parts, numbers, cn_region_of(tile, 0));
+    uint32_t i = 1;
+
+    if (parts->tiles[tile].is_by_cells)
+        return UINT32_MAX;
+    while (i < regions && number_of(parts, numbers, cn_region_of(tile, i)) == first)
+        i++;
+    return i < regions ? UINT32_MAX : first;
+}
+
+void cn_parts_label(const cn_parts *parts, const uint32_t *numbers, uint32_t tile,
+                    uint8_t labels[CN_TILE_CELLS])
+{
+    const cn_regions *regions = parts->regions;
+    uint32_t left, top;
+
+    memset(labels, 0, CN_TILE_CELLS);
+    cn_regions_corner(regions, tile, &left, &top);
+    for (uint32_t cell = 0; cell < CN_TILE_CELLS; cell++) {
+        if (is_open_in(regions->grid, left + cell % CN_TILE_SIDE, top + cell / CN_TILE_SIDE))
+            labels[cell] = (uint8_t)number_of(parts, numbers,
+                                              place_of(parts, node_in(regions, tile, cell)));
+    }
+}

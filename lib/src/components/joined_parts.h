@@ -71,4 +71,17 @@ uint32_t cn_parts_size(const cn_parts *parts, cairn_node node);
  * any. What flags of blocked cells are set to means nothing. */
 bool cn_parts_find_outlying(const cn_parts *parts, uint32_t tile, bool flags[CN_TILE_CELLS]);
 
+/* Numbers the parts other than the largest of their components from 1 on, by search; 0: the largest
+ * one, or an opened cell. Returns how many there are. */
+uint32_t cn_parts_number(const cn_parts *parts, uint32_t *numbers);
+
+/* The number of a part to which all cells of a tile belong; UINT32_MAX: there are others, or cells
+ * opened. 0 also for regions that were not visited: their part is the largest, or no opened cell
+ * connects it. */
+uint32_t cn_parts_of_tile(const cn_parts *parts, const uint32_t *numbers, uint32_t tile);
+
+/* The numbers of all cells of a tile, in the same way; 0 for blocked ones. */
+void cn_parts_label(const cn_parts *parts, const uint32_t *numbers, uint32_t tile,
+                    uint8_t labels[CN_TILE_CELLS]);
+
 #endif
