@@ -31,7 +31,8 @@ typedef struct cn_gate_crossing {
 typedef struct cn_gate_maker {
     cn_gates *gates;
     const cairn_map *map;
-    cn_gate_cell *places; /* opened cells first */
+    const cn_gate_past *past; /* NULL: there is none */
+    cn_gate_cell *places;     /* opened cells first */
     size_t place_count;
     uint32_t *slots;   /* by a hash of the node, or behind it: the number of its place plus 1; 0:
                         * free */

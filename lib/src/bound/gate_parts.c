@@ -1,5 +1,7 @@
 #include "bound/gate_parts.h"
 
+#include <string.h>
+
 /* Only tiles that were visited have cells in other parts than the first. */
 static void number_tiles(cn_gate_parts *parts, const cn_parts *found, const uint32_t *numbers)
 {
@@ -52,17 +54,83 @@ static cairn_status keep_parts(cn_gate_parts *parts, const cn_mem *mem, const cn
     return status;
 }
 
+/* Forgets what was known, and notes the opened cells. */
+static cairn_status keep_opened(cn_gate_parts *parts, const cn_mem *mem, const cairn_node *opened,
+                                size_t count)
+{
+    *parts = (cn_gate_parts){.opened = cn_array(mem, count, sizeof *parts->opened)};
+    if (!parts->opened)
+        return CAIRN_E_MEMORY;
+    memcpy(parts->opened, opened, count * sizeof *opened);
+    parts->opened_count = count;
+    return CAIRN_OK;
+}
+
 cairn_status cn_gate_parts_find(cn_gate_parts *parts, const cn_mem *mem, const cn_regions *regions,
                                 const cairn_node *opened, size_t count)
 {
     cn_parts found;
 
-    *parts = (cn_gate_parts){.of_tile = NULL};
-    cairn_status status = cn_parts_find(&found, mem, regions, opened, count);
+    cairn_status status = keep_opened(parts, mem, opened, count);
+    if (status == CAIRN_OK)
+        status = cn_parts_find(&found, mem, regions, opened, count);
+    if (status == CAIRN_OK) {
+        status = keep_parts(parts, mem, &found);
+        cn_parts_free(&found);
+    }
     if (status != CAIRN_OK)
-        return status;
-    status = keep_parts(parts, mem, &found);
-    cn_parts_free(&found);
+        cn_gate_parts_free(parts, mem);
+    return status;
+}
+
+/* Whether all nodes of a list that are open are in another one. */
+static bool are_among(const cn_grid *grid, const cairn_node *nodes, size_t count,
+                      const cn_nodes *others)
+{
+    size_t i = 0;
+    while (i < count && (!cn_grid_is_open(grid, nodes[i]) ||
+                         cn_nodes_find(others->items, others->count, nodes[i]) != SIZE_MAX))
+        i++;
+    return i == count;
+}
+
+static bool still_hold(const cn_gate_parts *past, const cn_grid *grid, const cn_nodes *changed,
+                       const cn_nodes *opened)
+{
+    const cn_nodes former = {.items = past->opened, .count = past->opened_count};
+    if (!past->opened)
+        return false;
+    if (!past->of_tile)
+        return are_among(grid, opened->items, opened->count, &former);
+    return are_among(grid, former.items, former.count, opened) &&
+           are_among(grid, changed->items, changed->count, opened);
+}
+
+static cairn_status copy_parts(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past)
+{
+    const size_t cells = (size_t)past->mixed_count * CN_TILE_CELLS;
+    parts->of_tile = cn_array(mem, past->tile_count, sizeof *parts->of_tile);
+    parts->of_cell = cn_array(mem, past->mixed_count, CN_TILE_CELLS);
+    if (!parts->of_tile || !parts->of_cell)
+        return CAIRN_E_MEMORY;
+    memcpy(parts->of_tile, past->of_tile, past->tile_count * sizeof *parts->of_tile);
+    memcpy(parts->of_cell, past->of_cell, cells);
+    parts->tiles_across = past->tiles_across;
+    parts->tile_count = past->tile_count;
+    parts->mixed_count = past->mixed_count;
+    return CAIRN_OK;
+}
+
+cairn_status cn_gate_parts_take(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past,
+                                const cn_grid *grid, const cn_nodes *changed,
+                                const cn_nodes *opened, bool *is_taken)
+{
+    *is_taken = still_hold(past, grid, changed, opened);
+    if (!*is_taken)
+        return CAIRN_OK;
+    cairn_status status = keep_opened(parts, mem, opened->items, opened->count);
+    if (status == CAIRN_OK && past->of_tile)
+        status = copy_parts(parts, mem, past);
     if (status != CAIRN_OK)
         cn_gate_parts_free(parts, mem);
     return status;
@@ -72,11 +140,13 @@ void cn_gate_parts_free(cn_gate_parts *parts, const cn_mem *mem)
 {
     cn_release(mem, parts->of_tile);
     cn_release(mem, parts->of_cell);
+    cn_release(mem, parts->opened);
     *parts = (cn_gate_parts){.of_tile = NULL};
 }
 
 size_t cn_gate_parts_memory(const cn_gate_parts *parts)
 {
     return cn_held_size(parts->of_tile, parts->tile_count, sizeof *parts->of_tile) +
-           cn_held_size(parts->of_cell, parts->mixed_count, CN_TILE_CELLS);
+           cn_held_size(parts->of_cell, parts->mixed_count, CN_TILE_CELLS) +
+           cn_held_size(parts->opened, parts->opened_count, sizeof *parts->opened);
 }

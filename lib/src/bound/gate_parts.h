@@ -24,6 +24,9 @@ typedef struct cn_gate_parts {
                            * with several. NULL: there is only one part */
     uint8_t *of_cell;     /* in tiles with several: [number][cell in row order] */
     uint32_t mixed_count; /* of these */
+    cairn_node *opened;   /* the cells that connect parts, if there are several, ascending; NULL: it
+                           * was not examined whether there are */
+    size_t opened_count;
 } cn_gate_parts;
 
 /* The part of a cell that is not opened. */
@@ -37,11 +40,19 @@ CN_ALWAYS_INLINE uint32_t cn_gate_part_at(const cn_gate_parts *parts, cn_gate_xy
                           at.y % CN_TILE_SIDE * CN_TILE_SIDE + at.x % CN_TILE_SIDE];
 }
 
-/* Finds the parts that some opened cells connect. There is only one where they would be more than
- * CN_GATE_PARTS_MAX. CAIRN_E_MEMORY. */
+/* Finds the parts that some opened cells, which ascend, connect. There is only one where they would
+ * be more than CN_GATE_PARTS_MAX. CAIRN_E_MEMORY. */
 cairn_status cn_gate_parts_find(cn_gate_parts *parts, const cn_mem *mem, const cn_regions *regions,
                                 const cairn_node *opened, size_t count);
 void cn_gate_parts_free(cn_gate_parts *parts, const cn_mem *mem);
+
+/* Takes the parts of a former state of the map, from which it has changed in some cells, where they
+ * still hold: where no other cells than the opened ones have opened since, so that what was
+ * separate still is. That only one part was found always holds, and is taken where no other cell
+ * might connect several. *is_taken is false where they do not. CAIRN_E_MEMORY. */
+cairn_status cn_gate_parts_take(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past,
+                                const cn_grid *grid, const cn_nodes *changed,
+                                const cn_nodes *opened, bool *is_taken);
 
 /* The bytes that they have taken from their allocator. */
 size_t cn_gate_parts_memory(const cn_gate_parts *parts);

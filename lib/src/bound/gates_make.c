@@ -102,21 +102,49 @@ static void place_ports(const cn_gate_maker *self)
     }
 }
 
+/* Takes the parts of the past, if they still hold. */
+static cairn_status take_parts(cn_gate_maker *self, const cn_nodes *opened, bool *is_taken)
+{
+    const cn_gate_past *past = self->past;
+    const cairn_node *cells;
+    size_t count;
+
+    *is_taken = false;
+    if (!past || !past->gates)
+        return CAIRN_OK;
+    const cn_changes changes = cn_map_changes(self->map, past->map_hash, past->map_fixed_hash,
+                                              &cells, &count);
+    if (changes != CN_CHANGES_KNOWN && changes != CN_CHANGES_NONE)
+        return CAIRN_OK;
+    const cn_nodes changed = {.items = (cairn_node *)cells, .count = count};
+    return cn_gate_parts_take(&self->gates->parts, &self->gates->mem, &past->gates->parts,
+                              &self->map->grid, &changed, opened, is_taken);
+}
+
+static cairn_status search_parts(cn_gate_maker *self, const cn_nodes *opened)
+{
+    const cn_components *components;
+    const cairn_status status = cn_map_connect(self->map, &components);
+    return status != CAIRN_OK
+               ? status
+               : cn_gate_parts_find(&self->gates->parts, &self->gates->mem, &components->regions,
+                                    opened->items, opened->count);
+}
+
 /* Finds the parts of the map that gates which lead on connect. With one-way cells a border may have
  * cells that no step joins to it. */
 static cairn_status find_parts(cn_gate_maker *self)
 {
-    cn_gates *gates = self->gates;
-    const cn_components *components;
     cairn_node cells[CN_GATE_CELLS_MAX];
+    bool is_taken;
 
-    if (gates->port_count < 2 || !cn_map_leads_back(self->map))
+    if (self->gates->port_count < 2 || !cn_map_leads_back(self->map))
         return CAIRN_OK;
-    cairn_status status = cn_map_connect(self->map, &components);
-    if (status == CAIRN_OK)
-        status = cn_gate_parts_find(&gates->parts, &gates->mem, &components->regions, cells,
-                                    list_leading(self, cells));
-    if (status != CAIRN_OK || !gates->parts.of_tile)
+    const cn_nodes opened = {.items = cells, .count = list_leading(self, cells)};
+    cairn_status status = take_parts(self, &opened, &is_taken);
+    if (status == CAIRN_OK && !is_taken)
+        status = search_parts(self, &opened);
+    if (status != CAIRN_OK || !self->gates->parts.of_tile)
         return status;
     place_ports(self);
     cn_gate_cross_parts(self);
@@ -174,9 +202,9 @@ static void free_maker(const cn_gate_maker *self)
     cn_release(mem, self->crossings);
 }
 
-static cairn_status make_gates(cn_gates *gates, const cairn_map *map)
+static cairn_status make_gates(cn_gates *gates, const cairn_map *map, const cn_gate_past *past)
 {
-    cn_gate_maker self = {.gates = gates, .map = map};
+    cn_gate_maker self = {.gates = gates, .map = map, .past = past};
     cairn_status status = map->graph ? make_of_graph(&self) : make_of_grid(&self);
 
     if (status == CAIRN_OK && !self.is_crowded)
@@ -238,11 +266,11 @@ static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
     if (count_heads(gates) > GATES_MOST)
         return CAIRN_OK;
     if (!table->corners)
-        return make_gates(gates, row_map);
+        return make_gates(gates, row_map, past);
     cairn_status status = cn_gate_corners_make(table, row_map, gates->cells, gates->cell_count,
                                                lacking, past, &gates->extension,
                                                &gates->is_outgrown);
-    return status == CAIRN_OK && gates->extension ? make_gates(gates, row_map) : status;
+    return status == CAIRN_OK && gates->extension ? make_gates(gates, row_map, past) : status;
 }
 
 /* Forgets what was made for rows of which some are left out now. */
