@@ -578,6 +578,76 @@ static void a_table_without_pairs_serves_a_directed_graph(void **state)
     }
 }
 
+/* Two halves with a wall between, and a door at the upper end of it. */
+static cairn_map *halves(cairn_rule rule, uint32_t *door)
+{
+    const cairn_map_options options = {.size = sizeof options, .rule = rule};
+    picture drawn = random_map(MAP_SPARSE, WIDTH, HEIGHT, 3);
+    cairn_map *map;
+    for (uint32_t y = 0; y < HEIGHT; y++)
+        drawn.letters[y * WIDTH + WIDTH / 2] = '@';
+    for (uint32_t x = WIDTH / 2 - 1; x <= WIDTH / 2 + 1; x += 2)
+        drawn.letters[x] = '.';
+    *door = WIDTH / 2;
+    assert_int_equal(cairn_map_from_letters(WIDTH, HEIGHT, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    picture_free(&drawn);
+    return map;
+}
+
+/* What bounds are worth between cells at the lower end of the wall, in percent of the costs. */
+static uint64_t worth_across(const cairn_map *map, const cairn_table *table, dice *luck)
+{
+    uint64_t bounds = 0, costs = 0;
+    cairn_cost *all = malloc(cairn_map_node_count(map) * sizeof *all);
+    assert_non_null(all);
+    for (unsigned i = 0; i < 20; i++) {
+        cairn_bound bound;
+        const cairn_node goal = cairn_node_at(map, WIDTH / 2 + 2 + dice_below(luck, 20), 40);
+        assert_int_equal(cairn_bound_to(map, table, goal, &bound), CAIRN_OK);
+        if (!cairn_map_is_open(map, goal))
+            continue;
+        assert_int_equal(cairn_costs_to(map, &goal, 1, all), CAIRN_OK);
+        for (uint32_t x = 5; x < WIDTH / 2 - 1; x++) {
+            const cairn_node node = cairn_node_at(map, x, 42);
+            if (all[node] == CAIRN_UNREACHABLE)
+                continue;
+            assert_true(cairn_bound_at(&bound, node) <= all[node]);
+            bounds += cairn_bound_at(&bound, node);
+            costs += all[node];
+        }
+    }
+    free(all);
+    assert_true(costs > 0);
+    return 100 * bounds / costs;
+}
+
+/* A door opens between halves that have landmarks of their own: bounds lead through it at once,
+ * once the edit is applied, while rows are repaired, and when another edit follows. */
+static void bounds_lead_through_a_door_between_halves(void **state)
+{
+    (void)state;
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        dice luck = {rule + 1};
+        uint32_t door;
+        cairn_map *map = halves((cairn_rule)rule, &door);
+        cairn_table *table = table_of(map, 9);
+        const cairn_edit opened = cairn_open(door, 0), other = cairn_block(2, 2);
+        assert_int_equal(cairn_map_edit(map, &opened, 1), CAIRN_OK);
+        assert_in_range(worth_across(map, table, &luck), 85, 100);
+        assert_int_equal(step_now(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
+        assert_in_range(worth_across(map, table, &luck), 85, 100);
+        assert_int_equal(cairn_map_edit(map, &other, 1), CAIRN_OK);
+        assert_in_range(worth_across(map, table, &luck), 85, 100);
+        for (unsigned i = 0; i < 40; i++) {
+            (void)step_now(table, map, CAIRN_CELLS(200));
+            assert_in_range(worth_across(map, table, &luck), 85, 100);
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
 static void no_bound_by_gates_is_too_high(void **state)
 {
     (void)state;
@@ -608,6 +678,7 @@ static void no_bound_by_gates_is_too_high(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_lead_through_a_door_between_halves),
         cmocka_unit_test(no_bound_by_gates_is_too_high),
         cmocka_unit_test(ports_are_merged_up_to_a_number),
         cmocka_unit_test(rows_that_lack_most_are_left_out),

@@ -30,7 +30,8 @@ typedef struct cn_gate_crossing {
 
 typedef struct cn_gate_maker {
     cn_gates *gates;
-    const cairn_map *map;
+    const cairn_table *table;
+    const cairn_map *map;     /* whose costs the rows hold */
     const cn_gate_past *past; /* NULL: there is none */
     cn_gate_cell *places;     /* opened cells first */
     size_t place_count;

@@ -1,8 +1,8 @@
 /*
  * The parts of a map that are connected through gates alone: where a door has opened between halves
  * of a map, or a wall has broken into a closed room. Entries of cells in two of them cannot be
- * compared, since they are costs to two landmarks; but whatever way leads from one to the other goes
- * by ports, and each port lies in one part, or in some if it was merged.
+ * compared, since they are costs to two landmarks; but whatever way leads from one to the other
+ * goes by ports, and each port lies in one part, or in some if it was merged.
  */
 #ifndef CN_BOUND_GATE_PARTS_H
 #define CN_BOUND_GATE_PARTS_H

@@ -127,6 +127,12 @@ static void find_rests(const cn_gates *gates, cn_gate_aim *aim)
     }
 }
 
+/* Whether a port has cells in other parts than the goal. */
+static bool is_of_others(const cn_gates *gates, const cn_gate_aim *aim, uint32_t port)
+{
+    return gates->parts.of_tile && gates->port_parts[port] & ~(UINT32_C(1) << aim->part);
+}
+
 /* Whether a way through a port can cost less than the bound that the rows give without gates. From
  * no cell is that bound greater than the bound to the port, plus that to the goal from the end of
  * the port's interval of entries that is farther from the goal's entry. From another part than the
@@ -134,7 +140,7 @@ static void find_rests(const cn_gates *gates, cn_gate_aim *aim)
 static bool may_lower(const cn_gates *gates, const cn_gate_aim *aim, const cn_gate_limits *limits,
                       uint32_t port)
 {
-    if (aim->is_inside || gates->parts.of_tile || aim->crossed[port] >= CAIRN_COST_MAX)
+    if (aim->is_inside || is_of_others(gates, aim, port) || aim->crossed[port] >= CAIRN_COST_MAX)
         return aim->crossed[port] < CAIRN_COST_MAX;
     const cairn_cost high = gates->rows(cn_gate_row(gates, gates->high, port), limits->above,
                                         limits->below, gates->lane_count);

@@ -70,8 +70,7 @@ typedef struct cn_gate_kernels {
      * and the way by some port may be shorter than `apart`. */
     cairn_cost (*by_ports)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
                            cairn_cost apart, cairn_cost base);
-    /* The bound of `outside` where there are several parts, `base` being that of the base
-     * heuristic. */
+    /* The bound of `outside` where there are several parts. */
     cairn_cost (*by_parts)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
                            cairn_cost base);
 } cn_gate_kernels;

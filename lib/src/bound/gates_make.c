@@ -121,14 +121,33 @@ static cairn_status take_parts(cn_gate_maker *self, const cn_nodes *opened, bool
                               &self->map->grid, &changed, opened, is_taken);
 }
 
+/* Whether a component in which cells have opened has several landmarks of a row, or had. Otherwise
+ * entries of all its cells are costs to the same one, and can be compared. */
+static bool may_have_parts(const cairn_table *table, const cn_components *components,
+                           const cn_nodes *opened)
+{
+    const size_t count = table->landmark_start[1];
+    uint32_t component = CN_NO_COMPONENT;
+    size_t landmarks = table->lost_landmarks ? 2 : 0;
+
+    for (size_t i = 0; i < opened->count && landmarks < 2 && count > 1; i++) {
+        const uint32_t own = cn_component_of(components, opened->items[i]);
+        landmarks = 0;
+        for (size_t k = 0; k < count && own != component && landmarks < 2; k++)
+            landmarks += cn_component_of(components, table->landmarks[k]) == own;
+        component = own;
+    }
+    return landmarks > 1;
+}
+
 static cairn_status search_parts(cn_gate_maker *self, const cn_nodes *opened)
 {
     const cn_components *components;
     const cairn_status status = cn_map_connect(self->map, &components);
-    return status != CAIRN_OK
-               ? status
-               : cn_gate_parts_find(&self->gates->parts, &self->gates->mem, &components->regions,
-                                    opened->items, opened->count);
+    if (status != CAIRN_OK || !may_have_parts(self->table, components, opened))
+        return status;
+    return cn_gate_parts_find(&self->gates->parts, &self->gates->mem, &components->regions,
+                              opened->items, opened->count);
 }
 
 /* Finds the parts of the map that gates which lead on connect. With one-way cells a border may have
@@ -202,9 +221,10 @@ static void free_maker(const cn_gate_maker *self)
     cn_release(mem, self->crossings);
 }
 
-static cairn_status make_gates(cn_gates *gates, const cairn_map *map, const cn_gate_past *past)
+static cairn_status make_gates(cn_gates *gates, const cairn_table *table, const cairn_map *map,
+                               const cn_gate_past *past)
 {
-    cn_gate_maker self = {.gates = gates, .map = map, .past = past};
+    cn_gate_maker self = {.gates = gates, .table = table, .map = map, .past = past};
     cairn_status status = map->graph ? make_of_graph(&self) : make_of_grid(&self);
 
     if (status == CAIRN_OK && !self.is_crowded)
@@ -266,11 +286,12 @@ static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
     if (count_heads(gates) > GATES_MOST)
         return CAIRN_OK;
     if (!table->corners)
-        return make_gates(gates, row_map, past);
+        return make_gates(gates, table, row_map, past);
     cairn_status status = cn_gate_corners_make(table, row_map, gates->cells, gates->cell_count,
                                                lacking, past, &gates->extension,
                                                &gates->is_outgrown);
-    return status == CAIRN_OK && gates->extension ? make_gates(gates, row_map, past) : status;
+    return status == CAIRN_OK && gates->extension ? make_gates(gates, table, row_map, past)
+                                                  : status;
 }
 
 /* Forgets what was made for rows of which some are left out now. */

@@ -114,6 +114,7 @@ static cairn_status change_set(corner_refresh *self, cairn_table *table, const c
     cn_table_set_map(table, map);
     self->counts.landmarks_added += changes.added;
     self->counts.landmarks_dropped += changes.dropped;
+    table->lost_landmarks = table->lost_landmarks || changes.dropped > 0;
     return CAIRN_OK;
 }
 
@@ -155,6 +156,7 @@ static cairn_status prepare_flooder(corner_refresh *self, const cairn_table *tab
 static void finish_corner_row(corner_refresh *self, cairn_table *table, uint32_t row)
 {
     cn_table_set_state(table, row, CAIRN_ROW_FRESH);
+    table->lost_landmarks = table->lost_landmarks && cn_table_stale_rows(table) > 0;
     cn_corner_flood_end(&self->flood, &self->mem);
     self->counts.rows_rebuilt++;
     self->may_hold_others = true;

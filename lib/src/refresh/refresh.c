@@ -173,7 +173,7 @@ static void clear_pending(cn_refresh *self)
     self->pending.count = self->computed.pending_touched = 0;
     self->joins.outliers.count = 0;
     cn_put_tiles_keep(&self->computed.touched, 0);
-    self->may_lack = false;
+    self->may_lack = self->table->lost_landmarks = false;
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
 

@@ -179,6 +179,7 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
     const bool has_earlier_rows = cn_refresh_first_of_pair(self, row) > 0;
     self->row_work[row] |= has_earlier_rows ? CN_ROW_JOINED : 0;
     self->counts.landmarks_dropped += joined->count - before;
+    self->table->lost_landmarks = true;
     for (size_t i = before; i < joined->count; i++) {
         const cairn_node node = joined->items[i];
         const uint32_t size = cn_parts_size(parts, node);

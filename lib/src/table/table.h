@@ -57,6 +57,8 @@ struct cairn_table {
     cn_use use;          /* allocation hint for the entries */
     cn_cpu cpu;          /* the instruction set for bounds; determined once, because the
                           * environment can lower it */
+    bool lost_landmarks; /* rows that are not exact may hold costs to landmarks that were removed
+                          * since their components had been joined to others */
 
     /* From here on what no other table has: see cn_table_copy_head. */
     cn_corners *corners;    /* the nodes that have entries; NULL: every node has */

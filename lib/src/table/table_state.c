@@ -192,5 +192,6 @@ void cn_table_copy_states(cairn_table *to, const cairn_table *from)
     to->map_fixed_hash = from->map_fixed_hash;
     to->unsafe_count = from->unsafe_count;
     to->account = from->account;
+    to->lost_landmarks = from->lost_landmarks;
     memcpy(to->row_state, from->row_state, sizeof to->row_state);
 }
