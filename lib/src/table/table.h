@@ -51,14 +51,14 @@ struct cairn_table {
     uint32_t row_count;
     bool is_directed;    /* rows come in pairs with the same landmarks: costs from them, costs
                           * to them */
+    bool lost_landmarks; /* rows that are not exact may hold costs to landmarks that were removed
+                          * since their components had been joined to others */
     uint32_t lane_count; /* row_count rounded up to whole vectors; the entries of spare lanes
                           * are 0 */
     uint32_t entry_bits; /* 16 or 32 */
     cn_use use;          /* allocation hint for the entries */
     cn_cpu cpu;          /* the instruction set for bounds; determined once, because the
                           * environment can lower it */
-    bool lost_landmarks; /* rows that are not exact may hold costs to landmarks that were removed
-                          * since their components had been joined to others */
 
     /* From here on what no other table has: see cn_table_copy_head. */
     cn_corners *corners;    /* the nodes that have entries; NULL: every node has */
