@@ -191,12 +191,104 @@ static void edits_may_interrupt(void **state)
     for_every_kind(seeds_to(1), interrupt);
 }
 
+/* A pen of fewer cells than are sought by tiles is shut, and has more than a step may visit. */
+static void pens_are_examined_once(void **state)
+{
+    enum { PEN = 24 };
+    (void)state;
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        const cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)rule};
+        picture drawn = random_map(MAP_ALL_OPEN, 8 * SIDE, SIDE, 1);
+        dice luck = {rule + 1};
+        cairn_map *map;
+        for (uint32_t i = 0; i <= PEN; i++)
+            drawn.letters[PEN * drawn.width + i] = drawn.letters[i * drawn.width + PEN] = '@';
+        drawn.letters[3 * drawn.width + PEN] = '.';
+        assert_int_equal(
+            cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+            CAIRN_OK);
+        cairn_table *table = table_with(map, ROWS, 1, 5);
+        const cairn_edit shut = cairn_block(PEN, 3);
+        assert_int_equal(cairn_map_edit(map, &shut, 1), CAIRN_OK);
+        assert_true(make_steps(map, table, NO_END, &luck));
+        const cairn_refresh_counts counts = cairn_table_refresh_counts(table);
+        assert_in_range(counts.rows_rebuilt, 0, 1); /* whose landmark was in the pen */
+        assert_in_range(counts.cells, PEN * PEN, ROWS * 20 * PEN * PEN);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* A world is published after every small step: its sides, between which the draft changes, have the
+ * same components. */
+static void worlds_do_not_lose_what_was_found(void **state)
+{
+    (void)state;
+    twin both = ground(0, ORACLE_8, TERRAIN_UNIFORM);
+    char *letters = letters_of(&both);
+    set_column(&both, both.drawn.width / 2, letters, true, 3); /* it was edited before */
+    cairn_map *map;
+    cairn_world *world;
+    cairn_view draft;
+    assert_int_equal(cairn_map_clone(both.map, &map), CAIRN_OK);
+    assert_int_equal(cairn_world_new(map, table_with(map, ROWS, 1, 5), &world), CAIRN_OK);
+    cairn_view view = cairn_world_acquire(world);
+    (void)cairn_connected(view.map, 0, 1); /* as a reader's search does */
+    cairn_world_release(world, &view);
+    const cairn_edit door = cairn_block(both.drawn.width / 2, 3);
+    assert_int_equal(cairn_world_edit(world, &door, 1), CAIRN_OK);
+    memset(paused, 0, sizeof paused);
+    cairn_status status = CAIRN_MORE;
+    while (status == CAIRN_MORE) {
+        status = world_step_now(world, CAIRN_CELLS(20));
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        assert_int_equal(cairn_world_draft(world, &draft), CAIRN_OK);
+        const cn_refresh *refresh = draft.table->refresh;
+        if (refresh) {
+            assert_int_equal(refresh->slices_lost, 0);
+            paused[refresh->farthest.user][refresh->farthest.stage]++;
+        }
+        assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+    }
+    assert_true(paused[CN_FARTHEST_SERVES_EARLY][CN_FARTHEST_AT_ENDS] > 1 ||
+                paused[CN_FARTHEST_SERVES][CN_FARTHEST_AT_ENDS] > 1);
+    cairn_world_free(world);
+    free(letters);
+    twin_free(&both);
+}
+
+/* Edits that change nothing, and of terrain that is there already. */
+static void edits_without_effect_do_not_interrupt(void **state)
+{
+    (void)state;
+    twin both = ground(0, ORACLE_8, TERRAIN_UNIFORM);
+    dice luck = {3};
+    char *letters = letters_of(&both);
+    cairn_table *table = table_with(both.map, ROWS, 1, 5);
+    const cairn_edit none = cairn_rectangle(0, 0, 1, 1, letters[0]);
+    set_column(&both, both.drawn.width / 2, letters, true, UINT32_MAX);
+    memset(paused, 0, sizeof paused);
+    while (!make_steps(both.map, table, 1, &luck)) {
+        assert_int_equal(cairn_map_edit(both.map, &none, 1), CAIRN_OK);
+        assert_int_equal(refresh_of(table)->slices_lost, 0);
+    }
+    assert_true(paused[CN_FARTHEST_SERVES_EARLY][CN_FARTHEST_AT_ENDS] > 1 ||
+                paused[CN_FARTHEST_SERVES][CN_FARTHEST_AT_ENDS] > 1);
+    cairn_table_free(table);
+    free(letters);
+    twin_free(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_steps_choose_what_one_chooses),
         cmocka_unit_test(the_map_may_be_another_that_is_the_same),
         cmocka_unit_test(edits_may_interrupt),
+        cmocka_unit_test(pens_are_examined_once),
+        cmocka_unit_test(worlds_do_not_lose_what_was_found),
+        cmocka_unit_test(edits_without_effect_do_not_interrupt),
     };
     return cmocka_run_group_tests_name("farthest", tests, NULL, NULL);
 }

@@ -121,16 +121,15 @@ static cairn_status take_parts(cn_gate_maker *self, const cn_nodes *opened, bool
                               &self->map->grid, &changed, opened, is_taken);
 }
 
-/* Whether a component in which cells have opened has several landmarks of a row, or had. Otherwise
- * entries of all its cells are costs to the same one, and can be compared. */
-static bool may_have_parts(const cairn_table *table, const cn_components *components,
-                           const cn_nodes *opened)
+/* Whether a component in which cells have opened has several landmarks of a row. */
+static bool has_several_landmarks(const cairn_table *table, const cn_components *components,
+                                  const cn_nodes *opened)
 {
     const size_t count = table->landmark_start[1];
     uint32_t component = CN_NO_COMPONENT;
-    size_t landmarks = table->lost_landmarks ? 2 : 0;
+    size_t landmarks = 0;
 
-    for (size_t i = 0; i < opened->count && landmarks < 2 && count > 1; i++) {
+    for (size_t i = 0; i < opened->count && landmarks < 2; i++) {
         const uint32_t own = cn_component_of(components, opened->items[i]);
         landmarks = 0;
         for (size_t k = 0; k < count && own != component && landmarks < 2; k++)
@@ -140,11 +139,17 @@ static bool may_have_parts(const cairn_table *table, const cn_components *compon
     return landmarks > 1;
 }
 
+/* Where entries of all cells of a component are costs to the same landmark they can be compared,
+ * and it has no parts. */
 static cairn_status search_parts(cn_gate_maker *self, const cn_nodes *opened)
 {
+    const cairn_table *table = self->table;
     const cn_components *components;
+    if (!table->lost_landmarks && table->landmark_start[1] < 2)
+        return CAIRN_OK;
     const cairn_status status = cn_map_connect(self->map, &components);
-    if (status != CAIRN_OK || !may_have_parts(self->table, components, opened))
+    if (status != CAIRN_OK ||
+        !(table->lost_landmarks || has_several_landmarks(table, components, opened)))
         return status;
     return cn_gate_parts_find(&self->gates->parts, &self->gates->mem, &components->regions,
                               opened->items, opened->count);

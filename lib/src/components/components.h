@@ -142,8 +142,9 @@ typedef struct cn_components {
     uint32_t unused; /* list of unused numbers */
     uint32_t *dirty; /* the dirty tiles */
     uint32_t dirty_count;
-    uint64_t history; /* made of the hashes of their map when they were found and after each edit:
+    uint64_t history; /* made of the hashes of their map when they were found and after each change:
                        * where it is the same, so are the map and the numbers */
+    uint64_t map_hash; /* the last of these */
 } cn_components;
 
 /* The components of a grid, which must not move, or of a graph. */

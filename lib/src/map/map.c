@@ -380,7 +380,7 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
                                      : cn_components_new(&map->mem, &map->grid, &made);
     if (status != CAIRN_OK)
         return status;
-    made->history = map->hash;
+    made->history = made->map_hash = map->hash;
     if (atomic_compare_exchange_strong(place, &there, made))
         there = made;
     else
@@ -389,13 +389,27 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
     return CAIRN_OK;
 }
 
+cairn_status cn_map_connect_anew(cairn_map *map)
+{
+    cn_components *former = map->components;
+    const cn_components *components;
+
+    if (former && former->history != map->hash) {
+        cn_components_free(former, &map->mem);
+        map->components = NULL;
+    }
+    return cn_map_connect(map, &components);
+}
+
 /* When there is no memory they are dropped, and found again on the next call of cn_map_connect. */
 void cn_map_reconnect(cairn_map *map)
 {
     cn_components *components = map->components;
     if (!components)
         return;
-    components->history = cn_map_mix(components->history ^ map->hash);
+    if (components->dirty_count || components->map_hash != map->hash)
+        components->history = cn_map_mix(components->history ^ map->hash);
+    components->map_hash = map->hash;
     if (cn_components_repair(components, &map->mem))
         return;
     cn_components_free(components, &map->mem);

@@ -198,6 +198,10 @@ cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const ca
  * so call it again after an edit. CAIRN_E_MEMORY. */
 cairn_status cn_map_connect(const cairn_map *map, const cn_components **components);
 
+/* Finds them again if the map has been edited since they were found: then their numbers are those
+ * of any map that is the same. No other thread may use the map. CAIRN_E_MEMORY. */
+cairn_status cn_map_connect_anew(cairn_map *map);
+
 /* Updates the components, if the map has them, after cells were edited. */
 void cn_map_reconnect(cairn_map *map);
 

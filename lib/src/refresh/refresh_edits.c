@@ -5,6 +5,7 @@
 #include "bound/gate_shelf.h"
 #include "refresh/refresh.h"
 #include "refresh/refresh_compare.h"
+#include "refresh/refresh_farthest.h"
 #include "refresh/refresh_landmarks.h"
 
 static bool all_zero(const cairn_table *table, cairn_node node)
@@ -452,6 +453,7 @@ cairn_status cn_refresh_apply_unknown(cn_refresh *self)
     cn_nodes opened = {0};
 
     cn_refresh_abort_row(self);
+    cn_farthest_end(self);
     self->pending.count = self->computed.pending_touched = self->joins.moved.count = 0;
     self->may_lack = self->joins.outliers.are_stale = true;
     rebuild_all_rows(self);

@@ -217,18 +217,6 @@ static cairn_status take_found(cn_refresh *self)
     return CAIRN_OK;
 }
 
-/* Of the nodes that were chosen, which ascend, each is kept once: after a pause small components
- * may have been examined again. */
-static void drop_repeated(cn_nodes *chosen)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < chosen->count; i++) {
-        if (kept == 0 || chosen->items[i] != chosen->items[kept - 1])
-            chosen->items[kept++] = chosen->items[i];
-    }
-    chosen->count = kept;
-}
-
 /* Gathers what was chosen in `chosen`, which ascends then. */
 static cairn_status gather_chosen(cn_refresh *self)
 {
@@ -237,7 +225,6 @@ static cairn_status gather_chosen(cn_refresh *self)
     if (status != CAIRN_OK)
         return status;
     cn_sort_nodes(chosen->items, chosen->count);
-    drop_repeated(chosen);
     return CAIRN_OK;
 }
 
@@ -443,7 +430,7 @@ static cairn_status seek_in_tiles(cn_refresh *self, uint32_t component)
     if (status != CAIRN_OK)
         return status;
     cn_component_choice *choice = &self->farthest.choices[component];
-    if (choice->is_served || choice->is_sought)
+    if (choice->is_sought)
         return CAIRN_OK;
     choice->is_served = has_landmark(self, component);
     if (choice->is_served)
@@ -463,6 +450,8 @@ static cairn_status choose_for(cn_refresh *self, cairn_node node)
         !cn_grid_is_open(&self->map->grid, node) || self->marks[node] & CN_MARK_SEEN)
         return CAIRN_OK;
     const uint32_t component = cn_component_of(self->components, node);
+    if (self->farthest.choices && self->farthest.choices[component].is_served)
+        return CAIRN_OK;
     return is_large(self, component) ? seek_in_tiles(self, component) : choose_in_list(self, node);
 }
 
@@ -482,8 +471,19 @@ static void forget_seen(cn_refresh *self)
     self->visited.count = 0;
 }
 
-/* Examines the components of the cells of a round. After a pause small ones may be examined
- * again. */
+/* Before a pause, at which marks are forgotten. */
+static cairn_status note_examined(cn_refresh *self)
+{
+    const cn_nodes *seen = &self->visited;
+    const cairn_status status = seen->count ? cn_farthest_choose(self) : CAIRN_OK;
+    if (status != CAIRN_OK)
+        return status;
+    for (size_t i = 0; i < seen->count; i++)
+        self->farthest.choices[cn_component_of(self->components, seen->items[i])].is_served = true;
+    return CAIRN_MORE;
+}
+
+/* Examines the components of the cells of a round. */
 static cairn_status choose_for_round(cn_refresh *self)
 {
     enum { CELLS_PER_VISIT = 4 };
@@ -493,7 +493,7 @@ static cairn_status choose_for_round(cn_refresh *self)
 
     while (status == CAIRN_OK && !self->repair.wants_earlier && first + farthest->next < count) {
         if (!cn_farthest_has_visits(self))
-            status = CAIRN_MORE;
+            status = note_examined(self);
         else
             status = choose_for(self, cn_refresh_round_cell(self, first + farthest->next));
         farthest->next += status == CAIRN_OK;

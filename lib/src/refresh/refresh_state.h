@@ -99,7 +99,7 @@ typedef struct cn_component_choice {
     cn_choice best;
     cairn_node landmark; /* which the best cell replaces; CAIRN_NO_NODE: none */
     bool is_sought;      /* cells of the tiles are considered */
-    bool is_served;      /* it was examined and has a landmark */
+    bool is_served;      /* it was examined, and needs no other landmark */
 } cn_component_choice;
 
 typedef enum cn_farthest_user {

@@ -499,6 +499,14 @@ static cairn_status copy_side(const world_side *from, world_side *to)
     return status;
 }
 
+/* Components get the same numbers on both sides, with which a refresh goes on from side to side.
+ * The caller's map comes last: nothing fails after that. */
+static cairn_status connect_sides(cairn_world *world)
+{
+    const cairn_status status = cn_map_connect_anew(world->sides[1].map);
+    return status == CAIRN_OK ? cn_map_connect_anew(world->sides[0].map) : status;
+}
+
 /* Frees what was made in addition to the caller's map and table. */
 static void free_copies(cairn_world *world)
 {
@@ -530,6 +538,8 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
         status = copy_side(&made->sides[0], &made->sides[1]);
     if (status == CAIRN_OK && table && !table->corners)
         status = cn_dirty_init(&made->dirty, &made->mem, table);
+    if (status == CAIRN_OK)
+        status = connect_sides(made);
     if (status != CAIRN_OK) {
         free_cells(&made->sides[0]);
         free_copies(made);
