@@ -20,8 +20,8 @@ extern "C" {
  * - applying the edits made since the last step, and making gates, to find out whether to wait;
  * - one rebuild of a row, if the budget is enough; before the first one, memory that takes as long
  *   as a flood to set up;
- * - finding the components of a map for which that was never done, also of the second copy in a
- *   world: 2 to 30 milliseconds for a million cells (cairn_connected does it before);
+ * - finding the components of a map for which that was never done: 2 to 30 milliseconds for a
+ *   million cells (cairn_connected and cairn_world_new do it before);
  * - where cells that open join parts of the map, finding the smaller ones: up to 0.1 microseconds
  *   for each of their cells;
  * - where edits have interrupted a rebuild, or the choice of landmarks for parts that were cut off
