@@ -87,9 +87,7 @@ static bool open_starts(cn_hunt *self, const many_starts *starts)
             (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
         cn_open_push(open, CN_OPEN_BUCKETS, starts->bounds[i] >> scratch->shift, item);
     }
-    scratch->first_limit = scratch->limit;
-    scratch->is_cut = false;
-    scratch->is_paused = true;
+    cn_scratch_begin_prepared(scratch);
     return true;
 }
 

@@ -71,7 +71,7 @@ cairn_status cn_hunt_take_turns(cn_hunt *self)
 {
     const cairn_status status = grow_ball_in_turn(self);
     if (status != CAIRN_OK || self->ball.has_decided)
-        self->search->scratch.is_paused = false;
+        cn_scratch_give_up(&self->search->scratch);
     else
         begin_slice(self);
     return status;

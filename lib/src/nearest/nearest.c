@@ -180,11 +180,11 @@ static cairn_status run_many(cairn_search *search, cn_hunt *self, cairn_path *pa
         return CAIRN_E_ARGUMENT;
     status = take_members(self, search);
     if (status == CAIRN_E_MEMORY)
-        search->scratch.is_paused = false;
+        cn_scratch_give_up(&search->scratch);
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run.number;
-    search->scratch.is_paused = false;
+    cn_scratch_give_up(&search->scratch);
     cn_search_put_off_avoided(search);
     self->search = search;
     self->least_of_all = CAIRN_UNREACHABLE;

@@ -155,4 +155,19 @@ CN_ALWAYS_INLINE bool cn_scratch_reserve_records(cn_scratch *s, bool by_director
            cn_scratch_grow_records(s, more);
 }
 
+/* The next call of the loop begins with what the caller has put on the open list, as if the loop
+ * had been left. */
+CN_ALWAYS_INLINE void cn_scratch_begin_prepared(cn_scratch *scratch)
+{
+    scratch->first_limit = scratch->limit;
+    scratch->is_cut = false;
+    scratch->is_paused = true;
+}
+
+/* A search that was left before its end is not continued. */
+CN_ALWAYS_INLINE void cn_scratch_give_up(cn_scratch *scratch)
+{
+    scratch->is_paused = false;
+}
+
 #endif

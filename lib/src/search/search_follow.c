@@ -195,7 +195,7 @@ static cairn_status follow_corner_arcs(cairn_search *search)
     return status;
 }
 
-static void forget_corners(cairn_search *search)
+static void use_records_by_node(cairn_search *search)
 {
     cn_query *query = &search->query;
 
@@ -452,7 +452,7 @@ static cairn_status follow_state(cairn_search *search)
         status = take_rows(search);
     if (status == CAIRN_OK)
         status = cn_search_follow_avoidance(search);
-    forget_corners(search); /* after a failure as well: those of the last run may be gone */
+    use_records_by_node(search); /* after a failure as well: those of the last run may be gone */
     if (status == CAIRN_OK)
         status = follow_corners(search);
     if (status == CAIRN_OK)
@@ -472,7 +472,7 @@ static void take_rows_back(cairn_search *search)
 {
     search->query.entries = search->table->entries;
     if (!suits_corners(search))
-        forget_corners(search);
+        use_records_by_node(search);
     search->followed.searcher = cn_search_choose_searcher(search);
 }
 
@@ -484,14 +484,14 @@ cairn_status cn_search_follow_mute(cairn_search *search)
         status = reserve_records(search);
     cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
-        forget_corners(search);
+        use_records_by_node(search);
     search->followed.searcher = status == CAIRN_OK ? cn_search_choose_searcher(search) : NULL;
     return status;
 }
 
 cairn_status cn_search_leave_corners(cairn_search *search)
 {
-    forget_corners(search);
+    use_records_by_node(search);
     search->followed.has_left_corners = true;
     const cairn_status status = reserve_room(search);
     cn_scratch_forget(&search->scratch);

@@ -187,7 +187,7 @@ void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal,
     cn_search_restart_count(search);
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
-    search->scratch.is_paused = false;
+    cn_scratch_give_up(&search->scratch);
     query->own_bound = search->options.bound;
     query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
     query->start = start;
