@@ -579,9 +579,10 @@ static void a_table_without_pairs_serves_a_directed_graph(void **state)
 }
 
 /* Two halves with a wall between, and a door at the upper end of it. */
-static cairn_map *halves(cairn_rule rule, uint32_t *door)
+static cairn_map *halves(cairn_rule rule, const cairn_allocator *allocator, uint32_t *door)
 {
-    const cairn_map_options options = {.size = sizeof options, .rule = rule};
+    const cairn_map_options options = {
+        .size = sizeof options, .rule = rule, .allocator = allocator};
     picture drawn = random_map(MAP_SPARSE, WIDTH, HEIGHT, 3);
     cairn_map *map;
     for (uint32_t y = 0; y < HEIGHT; y++)
@@ -622,30 +623,114 @@ static uint64_t worth_across(const cairn_map *map, const cairn_table *table, dic
     return 100 * bounds / costs;
 }
 
+static void assert_worth(const cairn_map *map, const cairn_table *table, dice *luck)
+{
+    assert_in_range(worth_across(map, table, luck), 85, 100);
+}
+
+static cairn_table *halved_table(cairn_map *map, cairn_resident resident, cairn_metric flat)
+{
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = 9,
+                                         .thread_count = 1,
+                                         .resident = resident,
+                                         .flat_metric = flat};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
 /* A door opens between halves that have landmarks of their own: bounds lead through it at once,
  * once the edit is applied, while rows are repaired, and when another edit follows. */
+static void open_door(cairn_rule rule, cairn_resident resident, cairn_metric flat)
+{
+    dice luck = {rule + 1};
+    uint32_t door;
+    cairn_map *map = halves(rule, NULL, &door);
+    cairn_table *table = halved_table(map, resident, flat), *copy;
+    const cairn_edit opened = cairn_open(door, 0), other = cairn_block(2, 2);
+    assert_int_equal(cairn_map_edit(map, &opened, 1), CAIRN_OK);
+    assert_worth(map, table, &luck);
+    assert_int_equal(step_now(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
+    assert_worth(map, table, &luck);
+    assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
+    assert_worth(map, copy, &luck);
+    assert_int_equal(cairn_map_edit(map, &other, 1), CAIRN_OK);
+    assert_worth(map, table, &luck);
+    for (unsigned i = 0; i < 40; i++) {
+        (void)step_now(table, map, CAIRN_CELLS(200));
+        assert_worth(map, table, &luck);
+    }
+    cairn_table_free(copy);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
 static void bounds_lead_through_a_door_between_halves(void **state)
 {
+    const cairn_metric none = {0, 0};
     (void)state;
     for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
-        dice luck = {rule + 1};
-        uint32_t door;
-        cairn_map *map = halves((cairn_rule)rule, &door);
-        cairn_table *table = table_of(map, 9);
-        const cairn_edit opened = cairn_open(door, 0), other = cairn_block(2, 2);
-        assert_int_equal(cairn_map_edit(map, &opened, 1), CAIRN_OK);
-        assert_in_range(worth_across(map, table, &luck), 85, 100);
-        assert_int_equal(step_now(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
-        assert_in_range(worth_across(map, table, &luck), 85, 100);
-        assert_int_equal(cairn_map_edit(map, &other, 1), CAIRN_OK);
-        assert_in_range(worth_across(map, table, &luck), 85, 100);
-        for (unsigned i = 0; i < 40; i++) {
-            (void)step_now(table, map, CAIRN_CELLS(200));
-            assert_in_range(worth_across(map, table, &luck), 85, 100);
-        }
-        cairn_table_free(table);
-        cairn_map_free(map);
+        open_door((cairn_rule)rule, CAIRN_RESIDENT_CELLS, none);
+        open_door((cairn_rule)rule, CAIRN_RESIDENT_CELLS, (cairn_metric){5, 7});
     }
+    open_door(CAIRN_RULE_8, CAIRN_RESIDENT_CORNERS, none);
+}
+
+/* Both sides of a world know what its rows have lost. */
+static void bounds_lead_through_a_door_in_a_world(void **state)
+{
+    (void)state;
+    for (unsigned resident = CAIRN_RESIDENT_CELLS; resident <= CAIRN_RESIDENT_CORNERS; resident++) {
+        dice luck = {9};
+        uint32_t door;
+        cairn_map *map = halves(CAIRN_RULE_8, NULL, &door);
+        cairn_table *table = halved_table(map, (cairn_resident)resident, (cairn_metric){0, 0});
+        cairn_world *world;
+        assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
+        const cairn_edit opened = cairn_open(door, 0);
+        assert_int_equal(cairn_world_edit(world, &opened, 1), CAIRN_OK);
+        for (unsigned i = 0; i < 12; i++) {
+            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+            cairn_view view = cairn_world_acquire(world);
+            assert_worth(view.map, view.table, &luck);
+            cairn_world_release(world, &view);
+            (void)world_step_now(world, CAIRN_CELLS(i < 2 ? 0 : 100));
+        }
+        cairn_world_free(world);
+    }
+}
+
+/* Gates with parts take all that they need, or nothing stays of them; what they hold is told. */
+static void parts_may_lack_memory(void **state)
+{
+    (void)state;
+    failing_allocator counted;
+    failing_allocator_init(&counted);
+    uint32_t door;
+    cairn_map *map = halves(CAIRN_RULE_8, &counted.allocator, &door);
+    cairn_table *table = halved_table(map, CAIRN_RESIDENT_CELLS, (cairn_metric){0, 0});
+    const cairn_edit opened = cairn_open(door, 0), other = cairn_block(2, 2);
+    cairn_bound bound;
+    assert_true(cairn_connected(map, 0, 0));
+    assert_int_equal(cairn_map_edit(map, &opened, 1), CAIRN_OK);
+    for (unsigned edits = 0; edits < 2; edits++) { /* parts are sought, and then taken */
+        size_t n = 1;
+        cairn_status status = CAIRN_E_MEMORY;
+        for (; status == CAIRN_E_MEMORY; n++) {
+            failing_allocator_arm(&counted, n);
+            status = cairn_bound_to(map, table, 5, &bound);
+            failing_allocator_arm(&counted, 0);
+        }
+        assert_int_equal(status, CAIRN_OK);
+        assert_true(n > 8);
+        assert_int_equal(atomic_load(&counted.held),
+                         cairn_map_memory(map) + cairn_table_memory(table));
+        assert_int_equal(cairn_map_edit(map, &other, 1), CAIRN_OK);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&counted.outstanding), 0);
 }
 
 static void no_bound_by_gates_is_too_high(void **state)
@@ -679,6 +764,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_lead_through_a_door_between_halves),
+        cmocka_unit_test(bounds_lead_through_a_door_in_a_world),
+        cmocka_unit_test(parts_may_lack_memory),
         cmocka_unit_test(no_bound_by_gates_is_too_high),
         cmocka_unit_test(ports_are_merged_up_to_a_number),
         cmocka_unit_test(rows_that_lack_most_are_left_out),

@@ -57,6 +57,7 @@ typedef struct joined {
     components before, after;
     bool *was_open;    /* by node */
     uint32_t *largest; /* by root of a component now: the size of its largest part */
+    uint32_t *label;   /* by root of a component before: that of its cells; UINT32_MAX: none yet */
 } joined;
 
 static void set_opened(joined *made, bool open)
@@ -85,8 +86,11 @@ static joined joined_of(uint64_t seed, oracle_rule rule, terrain_kind kind)
     const uint32_t count = made.now.arcs.node_count;
     made.was_open = calloc(count, sizeof *made.was_open);
     made.largest = calloc(count, sizeof *made.largest);
+    made.label = malloc(count * sizeof *made.label);
     assert_non_null(made.was_open);
     assert_non_null(made.largest);
+    assert_non_null(made.label);
+    memset(made.label, 0xff, count * sizeof *made.label);
     draw_opened(&made, seed);
     made.after = components_of(&made.now);
     set_opened(&made, false);
@@ -108,6 +112,7 @@ static void joined_free(joined *made)
     components_free(&made->after);
     free(made->was_open);
     free(made->largest);
+    free(made->label);
 }
 
 /* A search that ended knows the size of its part; one that did not is in the largest. */
@@ -132,18 +137,58 @@ static void assert_size(const joined *made, const cn_parts *parts, uint32_t node
         assert_false(is_outlying);
 }
 
+/* Cells of a part have its label, which no other part of their component has; `all` is that of all
+ * cells of their tile. */
+static void assert_label(const joined *made, const cn_parts *parts, uint32_t node, uint32_t label,
+                         bool any, uint32_t all)
+{
+    assert_size(made, parts, node, label != 0);
+    if (!twin_is_open(&made->now, node))
+        return;
+    assert_true(any || label == 0);
+    assert_true(all == label || all == CN_PART_SEVERAL);
+    if (!made->was_open[node]) {
+        assert_int_equal(label, CN_PART_OPENED);
+        return;
+    }
+    assert_in_range(label, 0, parts->part_count);
+    uint32_t *seen = &made->label[made->before.of[node]];
+    assert_true(*seen == UINT32_MAX || *seen == label);
+    *seen = label;
+}
+
+/* No two parts have the same label, but that 0 is one of each component now. */
+static void assert_labels_differ(const joined *made, const cn_parts *parts)
+{
+    const uint32_t count = made->now.arcs.node_count;
+    bool *taken = calloc(parts->part_count + (size_t)1, sizeof *taken);
+    bool *has_largest = calloc(count, sizeof *has_largest);
+    assert_true(taken && has_largest);
+    for (uint32_t node = 0; node < count; node++) {
+        const uint32_t label = made->label[node];
+        if (label == UINT32_MAX)
+            continue;
+        bool *mark = label ? &taken[label] : &has_largest[made->after.of[node]];
+        assert_false(*mark);
+        *mark = true;
+    }
+    free(taken);
+    free(has_largest);
+}
+
 static void assert_sizes(const joined *made, const cn_parts *parts, const cn_regions *regions)
 {
     const picture *drawn = &made->now.drawn;
     for (uint32_t tile = 0; tile < regions->tile_count; tile++) {
-        bool flags[CN_TILE_CELLS];
-        const bool any = cn_parts_find_outlying(parts, tile, flags);
+        uint32_t labels[CN_TILE_CELLS];
+        const bool any = cn_parts_label(parts, tile, labels);
+        const uint32_t all = cn_parts_of_tile(parts, tile);
         uint32_t left, top;
         cn_regions_corner(regions, tile, &left, &top);
         for (uint32_t cell = 0; cell < CN_TILE_CELLS; cell++) {
             const uint32_t x = left + cell % CN_TILE_SIDE, y = top + cell / CN_TILE_SIDE;
             if (x < drawn->width && y < drawn->height)
-                assert_size(made, parts, y * drawn->width + x, any && flags[cell]);
+                assert_label(made, parts, y * drawn->width + x, labels[cell], any, all);
         }
     }
 }
@@ -163,6 +208,7 @@ static void assert_parts(uint64_t seed, oracle_rule rule, terrain_kind kind)
     cn_parts parts;
     assert_int_equal(cn_parts_find(&parts, &map->mem, regions, made.opened, made.count), CAIRN_OK);
     assert_sizes(&made, &parts, regions);
+    assert_labels_differ(&made, &parts);
     cn_parts_free(&parts);
     joined_free(&made);
 }

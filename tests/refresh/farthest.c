@@ -4,6 +4,7 @@
 #include "refresh/refresh.h"
 
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
 #include "support/storm.h"
@@ -220,6 +221,54 @@ static void pens_are_examined_once(void **state)
     }
 }
 
+/* Small steps, in half of which an allocation fails. Returns how many failed. */
+static unsigned make_failing_steps(const cairn_map *map, cairn_table *table,
+                                   failing_allocator *failing, dice *luck)
+{
+    cairn_status status = CAIRN_MORE;
+    unsigned failed = 0;
+    while (status != CAIRN_OK) {
+        failing_allocator_arm(failing, dice_below(luck, 2) ? 1 + dice_below(luck, 5) : 0);
+        status = step_now(table, map, CAIRN_CELLS(30));
+        failing_allocator_arm(failing, 0);
+        failed += status == CAIRN_E_MEMORY;
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_MEMORY);
+    }
+    return failed;
+}
+
+static void memory_may_end_while_landmarks_are_chosen(void **state)
+{
+    (void)state;
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        const cairn_map_options options = {
+            .size = sizeof options, .rule = (cairn_rule)rule, .allocator = &failing.allocator};
+        picture drawn = random_map(MAP_SPARSE, SIDE, SIDE, rule);
+        dice luck = {rule + 1};
+        cairn_map *map;
+        assert_int_equal(cairn_map_from_letters(SIDE, SIDE, drawn.letters, &options, &map, NULL),
+                         CAIRN_OK);
+        cairn_table *at_once = table_with(map, ROWS, 1, 5), *slowly = table_with(map, ROWS, 1, 5);
+        const cairn_edit edits[] = {cairn_rectangle(SIDE / 2, 0, 1, SIDE, '@'),
+                                    cairn_rectangle(SIDE / 2, 5, 1, 3, '.')};
+        unsigned failed = 0;
+        for (size_t i = 0; i < 4; i++) {
+            assert_int_equal(cairn_map_edit(map, &edits[i % COUNT_OF(edits)], 1), CAIRN_OK);
+            assert_int_equal(cairn_refresh_step(at_once, map, CAIRN_UNLIMITED), CAIRN_OK);
+            failed += make_failing_steps(map, slowly, &failing, &luck);
+            assert_same_landmarks(at_once, slowly);
+        }
+        assert_true(failed > 4);
+        cairn_table_free(at_once);
+        cairn_table_free(slowly);
+        cairn_map_free(map);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
+        picture_free(&drawn);
+    }
+}
+
 /* A world is published after every small step: its sides, between which the draft changes, have the
  * same components. */
 static void worlds_do_not_lose_what_was_found(void **state)
@@ -287,6 +336,7 @@ int main(void)
         cmocka_unit_test(the_map_may_be_another_that_is_the_same),
         cmocka_unit_test(edits_may_interrupt),
         cmocka_unit_test(pens_are_examined_once),
+        cmocka_unit_test(memory_may_end_while_landmarks_are_chosen),
         cmocka_unit_test(worlds_do_not_lose_what_was_found),
         cmocka_unit_test(edits_without_effect_do_not_interrupt),
     };

@@ -3,77 +3,67 @@
 #include <string.h>
 
 /* Only tiles that were visited have cells in other parts than the first. */
-static void number_tiles(cn_gate_parts *parts, const cn_parts *found, const uint32_t *numbers)
+static void number_tiles(cn_gate_parts *parts, const cn_parts *found)
 {
     for (size_t i = 0; i < found->visited.count; i++) {
-        const uint32_t tile = found->visited.items[i];
-        const uint32_t part = cn_parts_of_tile(found, numbers, tile);
-        parts->of_tile[tile] = part < CN_GATE_PARTS_MAX ? part
-                                                        : CN_GATE_PARTS_MAX + parts->mixed_count++;
+        const uint32_t tile = found->visited.items[i], part = cn_parts_of_tile(found, tile);
+        parts->of_tile[tile] = part == CN_PART_SEVERAL ? CN_GATE_PARTS_MAX + parts->mixed_count++
+                                                       : part;
     }
 }
 
-static cairn_status label_cells(cn_gate_parts *parts, const cn_mem *mem, const cn_parts *found,
-                                const uint32_t *numbers)
+/* The tile of an opened cell has several parts, so that there is such a tile. */
+static cairn_status label_cells(cn_gate_parts *parts, const cn_mem *mem, const cn_parts *found)
 {
+    uint32_t labels[CN_TILE_CELLS];
+
     parts->of_cell = cn_array(mem, parts->mixed_count, CN_TILE_CELLS);
     if (!parts->of_cell)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < found->visited.count; i++) {
         const uint32_t tile = found->visited.items[i], part = parts->of_tile[tile];
-        if (part >= CN_GATE_PARTS_MAX)
-            cn_parts_label(found, numbers, tile,
-                           parts->of_cell + (size_t)(part - CN_GATE_PARTS_MAX) * CN_TILE_CELLS);
+        if (part < CN_GATE_PARTS_MAX)
+            continue;
+        uint8_t *cells = parts->of_cell + (size_t)(part - CN_GATE_PARTS_MAX) * CN_TILE_CELLS;
+        cn_parts_label(found, tile, labels);
+        for (uint32_t cell = 0; cell < CN_TILE_CELLS; cell++)
+            cells[cell] = (uint8_t)labels[cell];
     }
     return CAIRN_OK;
 }
 
-/* The tile of an opened cell has several parts. */
-static cairn_status label_all(cn_gate_parts *parts, const cn_mem *mem, const cn_parts *found,
-                              const uint32_t *numbers)
+static cairn_status keep_parts(cn_gate_parts *parts, const cn_mem *mem, const cn_parts *found)
 {
+    if (found->part_count == 0 || found->part_count >= CN_GATE_PARTS_MAX)
+        return CAIRN_OK;
     parts->tiles_across = found->regions->tiles_across;
     parts->tile_count = found->regions->tile_count;
     parts->of_tile = cn_zeroed(mem, parts->tile_count, sizeof *parts->of_tile);
     if (!parts->of_tile)
         return CAIRN_E_MEMORY;
-    number_tiles(parts, found, numbers);
-    return label_cells(parts, mem, found, numbers);
-}
-
-static cairn_status keep_parts(cn_gate_parts *parts, const cn_mem *mem, const cn_parts *found)
-{
-    uint32_t *numbers = cn_array(mem, found->search_count, sizeof *numbers);
-    if (!numbers)
-        return CAIRN_E_MEMORY;
-    const uint32_t count = cn_parts_number(found, numbers);
-    cairn_status status = CAIRN_OK;
-    if (count > 0 && count < CN_GATE_PARTS_MAX)
-        status = label_all(parts, mem, found, numbers);
-    cn_release(mem, numbers);
-    return status;
+    number_tiles(parts, found);
+    return label_cells(parts, mem, found);
 }
 
 /* Forgets what was known, and notes the opened cells. */
-static cairn_status keep_opened(cn_gate_parts *parts, const cn_mem *mem, const cairn_node *opened,
-                                size_t count)
+static cairn_status keep_opened(cn_gate_parts *parts, const cn_mem *mem, const cn_nodes *opened)
 {
-    *parts = (cn_gate_parts){.opened = cn_array(mem, count, sizeof *parts->opened)};
+    *parts = (cn_gate_parts){.opened = cn_array(mem, opened->count, sizeof *parts->opened)};
     if (!parts->opened)
         return CAIRN_E_MEMORY;
-    memcpy(parts->opened, opened, count * sizeof *opened);
-    parts->opened_count = count;
+    memcpy(parts->opened, opened->items, opened->count * sizeof *parts->opened);
+    parts->opened_count = opened->count;
     return CAIRN_OK;
 }
 
 cairn_status cn_gate_parts_find(cn_gate_parts *parts, const cn_mem *mem, const cn_regions *regions,
-                                const cairn_node *opened, size_t count)
+                                const cn_nodes *opened)
 {
     cn_parts found;
 
-    cairn_status status = keep_opened(parts, mem, opened, count);
+    cairn_status status = keep_opened(parts, mem, opened);
     if (status == CAIRN_OK)
-        status = cn_parts_find(&found, mem, regions, opened, count);
+        status = cn_parts_find(&found, mem, regions, opened->items, opened->count);
     if (status == CAIRN_OK) {
         status = keep_parts(parts, mem, &found);
         cn_parts_free(&found);
@@ -94,8 +84,8 @@ static bool are_among(const cn_grid *grid, const cairn_node *nodes, size_t count
     return i == count;
 }
 
-static bool still_hold(const cn_gate_parts *past, const cn_grid *grid, const cn_nodes *changed,
-                       const cn_nodes *opened)
+bool cn_gate_parts_hold(const cn_gate_parts *past, const cn_grid *grid, const cairn_node *changed,
+                        size_t changed_count, const cn_nodes *opened)
 {
     const cn_nodes former = {.items = past->opened, .count = past->opened_count};
     if (!past->opened)
@@ -103,34 +93,30 @@ static bool still_hold(const cn_gate_parts *past, const cn_grid *grid, const cn_
     if (!past->of_tile)
         return are_among(grid, opened->items, opened->count, &former);
     return are_among(grid, former.items, former.count, opened) &&
-           are_among(grid, changed->items, changed->count, opened);
+           are_among(grid, changed, changed_count, opened);
 }
 
-static cairn_status copy_parts(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past)
+static cairn_status copy_labels(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past)
 {
     const size_t cells = (size_t)past->mixed_count * CN_TILE_CELLS;
+    parts->tiles_across = past->tiles_across;
+    parts->tile_count = past->tile_count;
+    parts->mixed_count = past->mixed_count;
     parts->of_tile = cn_array(mem, past->tile_count, sizeof *parts->of_tile);
     parts->of_cell = cn_array(mem, past->mixed_count, CN_TILE_CELLS);
     if (!parts->of_tile || !parts->of_cell)
         return CAIRN_E_MEMORY;
     memcpy(parts->of_tile, past->of_tile, past->tile_count * sizeof *parts->of_tile);
     memcpy(parts->of_cell, past->of_cell, cells);
-    parts->tiles_across = past->tiles_across;
-    parts->tile_count = past->tile_count;
-    parts->mixed_count = past->mixed_count;
     return CAIRN_OK;
 }
 
-cairn_status cn_gate_parts_take(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past,
-                                const cn_grid *grid, const cn_nodes *changed,
-                                const cn_nodes *opened, bool *is_taken)
+cairn_status cn_gate_parts_copy(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past,
+                                const cn_nodes *opened)
 {
-    *is_taken = still_hold(past, grid, changed, opened);
-    if (!*is_taken)
-        return CAIRN_OK;
-    cairn_status status = keep_opened(parts, mem, opened->items, opened->count);
+    cairn_status status = keep_opened(parts, mem, opened);
     if (status == CAIRN_OK && past->of_tile)
-        status = copy_parts(parts, mem, past);
+        status = copy_labels(parts, mem, past);
     if (status != CAIRN_OK)
         cn_gate_parts_free(parts, mem);
     return status;

@@ -43,16 +43,16 @@ CN_ALWAYS_INLINE uint32_t cn_gate_part_at(const cn_gate_parts *parts, cn_gate_xy
 /* Finds the parts that some opened cells, which ascend, connect. There is only one where they would
  * be more than CN_GATE_PARTS_MAX. CAIRN_E_MEMORY. */
 cairn_status cn_gate_parts_find(cn_gate_parts *parts, const cn_mem *mem, const cn_regions *regions,
-                                const cairn_node *opened, size_t count);
+                                const cn_nodes *opened);
 void cn_gate_parts_free(cn_gate_parts *parts, const cn_mem *mem);
 
-/* Takes the parts of a former state of the map, from which it has changed in some cells, where they
- * still hold: where no other cells than the opened ones have opened since, so that what was
- * separate still is. That only one part was found always holds, and is taken where no other cell
- * might connect several. *is_taken is false where they do not. CAIRN_E_MEMORY. */
-cairn_status cn_gate_parts_take(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past,
-                                const cn_grid *grid, const cn_nodes *changed,
-                                const cn_nodes *opened, bool *is_taken);
+/* Whether parts of a former state of the map, which differs from it in `changed`, are valid for
+ * these opened cells: where no other cells have opened since, what was separate still is. That only
+ * one part was found is valid where no other cell might connect several. */
+bool cn_gate_parts_hold(const cn_gate_parts *past, const cn_grid *grid, const cairn_node *changed,
+                        size_t changed_count, const cn_nodes *opened);
+cairn_status cn_gate_parts_copy(cn_gate_parts *parts, const cn_mem *mem, const cn_gate_parts *past,
+                                const cn_nodes *opened);
 
 /* The bytes that they have taken from their allocator. */
 size_t cn_gate_parts_memory(const cn_gate_parts *parts);

@@ -76,7 +76,7 @@ static bool reserve_gates_of(cn_gate_maker *self, size_t places)
            self->leads && self->is_free;
 }
 
-/* The opened cells of gates that lead on. */
+/* The opened cells of gates that lead on, which ascend. */
 static size_t list_leading(const cn_gate_maker *self, cairn_node *cells)
 {
     size_t count = 0;
@@ -102,73 +102,79 @@ static void place_ports(const cn_gate_maker *self)
     }
 }
 
-/* Takes the parts of the past, if they still hold. */
-static cairn_status take_parts(cn_gate_maker *self, const cn_nodes *opened, bool *is_taken)
+/* Whether the parts of the past are still valid. */
+static bool parts_still_hold(const cn_gate_maker *self, const cn_nodes *opened)
 {
     const cn_gate_past *past = self->past;
-    const cairn_node *cells;
+    const cairn_node *changed;
     size_t count;
 
-    *is_taken = false;
     if (!past || !past->gates)
-        return CAIRN_OK;
+        return false;
     const cn_changes changes = cn_map_changes(self->map, past->map_hash, past->map_fixed_hash,
-                                              &cells, &count);
-    if (changes != CN_CHANGES_KNOWN && changes != CN_CHANGES_NONE)
-        return CAIRN_OK;
-    const cn_nodes changed = {.items = (cairn_node *)cells, .count = count};
-    return cn_gate_parts_take(&self->gates->parts, &self->gates->mem, &past->gates->parts,
-                              &self->map->grid, &changed, opened, is_taken);
+                                              &changed, &count);
+    return (changes == CN_CHANGES_KNOWN || changes == CN_CHANGES_NONE) &&
+           cn_gate_parts_hold(&past->gates->parts, &self->map->grid, changed, count, opened);
 }
 
-/* Whether a component in which cells have opened has several landmarks of a row. */
+/* Where a row has more landmarks it is not examined which components have several: that would take
+ * longer than the mostly small parts of such maps are worth. */
+enum { LANDMARKS_EXAMINED = 4096 };
+
+/* Whether the component of an opened cell has several landmarks of a row. */
 static bool has_several_landmarks(const cairn_table *table, const cn_components *components,
-                                  const cn_nodes *opened)
+                                  cairn_node opened)
 {
-    const size_t count = table->landmark_start[1];
-    uint32_t component = CN_NO_COMPONENT;
-    size_t landmarks = 0;
-
-    for (size_t i = 0; i < opened->count && landmarks < 2; i++) {
-        const uint32_t own = cn_component_of(components, opened->items[i]);
-        landmarks = 0;
-        for (size_t k = 0; k < count && own != component && landmarks < 2; k++)
-            landmarks += cn_component_of(components, table->landmarks[k]) == own;
-        component = own;
-    }
-    return landmarks > 1;
+    const uint32_t component = cn_component_of(components, opened);
+    size_t several = 0;
+    for (size_t i = 0; i < table->landmark_start[1] && several < 2; i++)
+        several += cn_component_of(components, table->landmarks[i]) == component;
+    return several == 2;
 }
 
-/* Where entries of all cells of a component are costs to the same landmark they can be compared,
- * and it has no parts. */
+/* Whether entries of the component of some opened cell may be costs to several landmarks. Otherwise
+ * they can be compared, and it has no parts. */
+static bool may_have_parts(const cairn_table *table, const cn_components *components,
+                           const cn_nodes *opened)
+{
+    bool may = table->lost_landmarks;
+    uint32_t examined = CN_NO_COMPONENT;
+    for (size_t i = 0; i < opened->count && !may; i++) {
+        const uint32_t component = cn_component_of(components, opened->items[i]);
+        may = component != examined && has_several_landmarks(table, components, opened->items[i]);
+        examined = component;
+    }
+    return may;
+}
+
 static cairn_status search_parts(cn_gate_maker *self, const cn_nodes *opened)
 {
     const cairn_table *table = self->table;
+    const size_t landmarks = table->landmark_start[1];
     const cn_components *components;
-    if (!table->lost_landmarks && table->landmark_start[1] < 2)
+    if (!table->lost_landmarks && (landmarks < 2 || landmarks > LANDMARKS_EXAMINED))
         return CAIRN_OK;
     const cairn_status status = cn_map_connect(self->map, &components);
-    if (status != CAIRN_OK ||
-        !(table->lost_landmarks || has_several_landmarks(table, components, opened)))
+    if (status != CAIRN_OK || !may_have_parts(table, components, opened))
         return status;
-    return cn_gate_parts_find(&self->gates->parts, &self->gates->mem, &components->regions,
-                              opened->items, opened->count);
+    return cn_gate_parts_find(&self->gates->parts, &self->gates->mem, &components->regions, opened);
 }
 
 /* Finds the parts of the map that gates which lead on connect. With one-way cells a border may have
  * cells that no step joins to it. */
 static cairn_status find_parts(cn_gate_maker *self)
 {
+    cn_gates *gates = self->gates;
     cairn_node cells[CN_GATE_CELLS_MAX];
-    bool is_taken;
 
-    if (self->gates->port_count < 2 || !cn_map_leads_back(self->map))
+    if (gates->port_count < 2 || !cn_map_leads_back(self->map))
         return CAIRN_OK;
     const cn_nodes opened = {.items = cells, .count = list_leading(self, cells)};
-    cairn_status status = take_parts(self, &opened, &is_taken);
-    if (status == CAIRN_OK && !is_taken)
-        status = search_parts(self, &opened);
-    if (status != CAIRN_OK || !self->gates->parts.of_tile)
+    const cairn_status status = parts_still_hold(self, &opened)
+                                    ? cn_gate_parts_copy(&gates->parts, &gates->mem,
+                                                         &self->past->gates->parts, &opened)
+                                    : search_parts(self, &opened);
+    if (status != CAIRN_OK || !gates->parts.of_tile)
         return status;
     place_ports(self);
     cn_gate_cross_parts(self);

@@ -389,6 +389,27 @@ static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
     return status;
 }
 
+/* Whether a part is not the largest of its component. */
+static bool is_outlying(const cn_parts *parts, uint32_t part)
+{
+    const cn_part_search *component = component_at(parts, part);
+    return parts->searches[part].first == NONE &&
+           (component->rivals > 0 || component->largest != part);
+}
+
+/* The first searches are those of opened cells. */
+static void label_searches(cn_parts *parts)
+{
+    for (uint32_t i = 0; i < parts->opened_count; i++)
+        parts->searches[i].label = CN_PART_OPENED;
+    for (uint32_t i = parts->opened_count; i < parts->search_count; i++) {
+        if (part_of(parts, i) == i && is_outlying(parts, i))
+            parts->searches[i].label = ++parts->part_count;
+    }
+    for (uint32_t i = parts->opened_count; i < parts->search_count; i++)
+        parts->searches[i].label = parts->searches[part_of(parts, i)].label;
+}
+
 /* A search may begin at each opened cell and at each of its neighbours. */
 static cairn_status new_parts(cn_parts *parts, const cn_mem *mem, const cn_regions *regions,
                               size_t opened)
@@ -445,6 +466,8 @@ cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_regions 
     if (status == CAIRN_OK)
         status = search_all(parts, list, parts->search_count);
     cn_release(mem, list);
+    if (status == CAIRN_OK)
+        label_searches(parts);
     if (status != CAIRN_OK)
         cn_parts_free(parts);
     return status;
@@ -476,79 +499,41 @@ uint32_t cn_parts_size(const cn_parts *parts, cairn_node node)
     return part->first == NONE ? part->size : UINT32_MAX;
 }
 
-static bool is_outlying(const cn_parts *parts, uint32_t search)
+static uint32_t label_of(const cn_parts *parts, cn_part_place place)
 {
-    const uint32_t part = part_of(parts, search);
-    const cn_part_search *component = component_at(parts, part);
-    if (parts->searches[part].first != NONE)
-        return false;
-    return component->rivals > 0 || component->largest != part;
+    return visit_of(parts, place) ? parts->searches[search_of(parts, place)].label : 0;
 }
 
-bool cn_parts_find_outlying(const cn_parts *parts, uint32_t tile, bool flags[CN_TILE_CELLS])
+bool cn_parts_label(const cn_parts *parts, uint32_t tile, uint32_t labels[CN_TILE_CELLS])
 {
-    const uint8_t *labels = parts->regions->labels + (size_t)tile * CN_TILE_CELLS;
+    const uint8_t *region = parts->regions->labels + (size_t)tile * CN_TILE_CELLS;
     const bool is_by_cells = parts->tiles[tile].is_by_cells;
     const uint32_t regions = parts->regions->tiles[tile].count;
     const uint32_t count = is_by_cells ? CN_TILE_CELLS : regions;
-    bool of_region[CN_TILE_CELLS], any = false;
-    bool *of_place = is_by_cells ? flags : of_region;
+    uint32_t of_region[CN_TILE_CELLS];
+    uint32_t *of_place = is_by_cells ? labels : of_region;
+    bool any = false;
 
-    if (!parts->tiles[tile].numbers)
-        return false;
     for (uint32_t i = 0; i < count; i++) {
-        const cn_part_place place = cn_region_of(tile, i);
-        of_place[i] = visit_of(parts, place) && is_outlying(parts, search_of(parts, place));
-        any |= of_place[i];
+        of_place[i] = label_of(parts, cn_region_of(tile, i));
+        any |= of_place[i] != 0;
     }
-    for (uint32_t cell = 0; cell < CN_TILE_CELLS && any && !is_by_cells; cell++) {
-        const uint32_t label = regions > 1 ? labels[cell] : 0;
-        flags[cell] = label < count && of_region[label];
+    for (uint32_t cell = 0; cell < CN_TILE_CELLS && !is_by_cells; cell++) {
+        const uint32_t own = regions > 1 ? region[cell] : 0;
+        labels[cell] = own < count ? of_region[own] : 0;
     }
     return any;
 }
 
-uint32_t cn_parts_number(const cn_parts *parts, uint32_t *numbers)
-{
-    uint32_t count = 0;
-    for (uint32_t search = 0; search < parts->search_count; search++) {
-        const bool is_part = search >= parts->opened_count && part_of(parts, search) == search;
-        numbers[search] = is_part && is_outlying(parts, search) ? ++count : 0;
-    }
-    for (uint32_t search = parts->opened_count; search < parts->search_count; search++)
-        numbers[search] = numbers[part_of(parts, search)];
-    return count;
-}
-
-static uint32_t number_of(const cn_parts *parts, const uint32_t *numbers, cn_part_place place)
-{
-    return visit_of(parts, place) ? numbers[search_of(parts, place)] : 0;
-}
-
-uint32_t cn_parts_of_tile(const cn_parts *parts, const uint32_t *numbers, uint32_t tile)
+uint32_t cn_parts_of_tile(const cn_parts *parts, uint32_t tile)
 {
     const uint32_t regions = parts->regions->tiles[tile].count;
-    const uint32_t first = number_of(parts, numbers, cn_region_of(tile, 0));
+    const uint32_t first = label_of(parts, cn_region_of(tile, 0));
     uint32_t i = 1;
 
     if (parts->tiles[tile].is_by_cells)
-        return UINT32_MAX;
-    while (i < regions && number_of(parts, numbers, cn_region_of(tile, i)) == first)
+        return CN_PART_SEVERAL;
+    while (i < regions && label_of(parts, cn_region_of(tile, i)) == first)
         i++;
-    return i < regions ? UINT32_MAX : first;
-}
-
-void cn_parts_label(const cn_parts *parts, const uint32_t *numbers, uint32_t tile,
-                    uint8_t labels[CN_TILE_CELLS])
-{
-    const cn_regions *regions = parts->regions;
-    uint32_t left, top;
-
-    memset(labels, 0, CN_TILE_CELLS);
-    cn_regions_corner(regions, tile, &left, &top);
-    for (uint32_t cell = 0; cell < CN_TILE_CELLS; cell++) {
-        if (is_open_in(regions->grid, left + cell % CN_TILE_SIDE, top + cell / CN_TILE_SIDE))
-            labels[cell] = (uint8_t)number_of(parts, numbers,
-                                              place_of(parts, node_in(regions, tile, cell)));
-    }
+    return i < regions ? CN_PART_SEVERAL : first;
 }

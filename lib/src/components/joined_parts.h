@@ -16,6 +16,9 @@
  * region or the place of the cell in the tile. */
 typedef uint32_t cn_part_place;
 
+#define CN_PART_OPENED UINT32_MAX
+#define CN_PART_SEVERAL (UINT32_MAX - 1)
+
 typedef struct cn_part_visit {
     cn_part_place place;
     uint32_t search;
@@ -34,6 +37,7 @@ typedef struct cn_part_search {
     uint32_t rivals;      /* of a component's root: searches in it that have not ended */
     uint32_t largest;     /* of a component's root: the largest of the parts whose search has
                            * ended */
+    uint32_t label;       /* once all are over: see cn_parts_label */
 } cn_part_search;
 
 typedef struct cn_parts {
@@ -53,6 +57,8 @@ typedef struct cn_parts {
     uint32_t *parent;         /* by search: those of one part are a set (base/sets.h) */
     uint32_t *component;      /* by search: and so are those of one component of the present map */
     uint32_t search_count;
+    uint32_t part_count; /* of parts that are not the largest of their component: their numbers are
+                          * those from 1 up to this */
 } cn_parts;
 
 /* `opened` may contain blocked cells, which are ignored, and a cell more than once; it is empty for
@@ -66,22 +72,12 @@ void cn_parts_free(cn_parts *parts);
  * opened cell. */
 uint32_t cn_parts_size(const cn_parts *parts, cairn_node node);
 
-/* Sets those of the flags of a tile's cells that have opened, or are in a part other than the
- * largest of its component; of equal parts one counts as the largest. Returns whether there are
- * any. What flags of blocked cells are set to means nothing. */
-bool cn_parts_find_outlying(const cn_parts *parts, uint32_t tile, bool flags[CN_TILE_CELLS]);
+/* The part of each cell of a tile: its number, 0 for the largest part of its component (of equal
+ * ones one) and for parts that no opened cell connects, or CN_PART_OPENED. Returns whether any is
+ * not 0. What blocked cells get means nothing. */
+bool cn_parts_label(const cn_parts *parts, uint32_t tile, uint32_t labels[CN_TILE_CELLS]);
 
-/* Numbers the parts other than the largest of their components from 1 on, by search; 0: the largest
- * one, or an opened cell. Returns how many there are. */
-uint32_t cn_parts_number(const cn_parts *parts, uint32_t *numbers);
-
-/* The number of a part to which all cells of a tile belong; UINT32_MAX: there are others, or cells
- * opened. 0 also for regions that were not visited: their part is the largest, or no opened cell
- * connects it. */
-uint32_t cn_parts_of_tile(const cn_parts *parts, const uint32_t *numbers, uint32_t tile);
-
-/* The numbers of all cells of a tile, in the same way; 0 for blocked ones. */
-void cn_parts_label(const cn_parts *parts, const uint32_t *numbers, uint32_t tile,
-                    uint8_t labels[CN_TILE_CELLS]);
+/* The label that all cells of a tile have; CN_PART_SEVERAL: they may have several. */
+uint32_t cn_parts_of_tile(const cn_parts *parts, uint32_t tile);
 
 #endif

@@ -47,17 +47,18 @@ static bool find_outliers(const cn_refresh *self, const cn_parts *parts, const b
                           cn_outlier *found)
 {
     const cn_grid *grid = &self->map->grid;
-    bool flags[CN_TILE_CELLS], any = false;
+    uint32_t labels[CN_TILE_CELLS];
+    bool any = false;
     uint32_t left, top;
 
     cn_regions_corner(regions_of(self), found->tile, &left, &top);
-    if (!cn_parts_find_outlying(parts, found->tile, flags))
+    if (!cn_parts_label(parts, found->tile, labels))
         return false;
     for (uint32_t y = 0; y < CN_TILE_SIDE && top + y < grid->height; y++) {
         unsigned ends = cn_farthest_candidates(grid, left, top + y, true);
         for (; ends; ends &= ends - 1) {
             const uint32_t x = cn_lowest_bit(ends);
-            const bool is_one = flags[y * CN_TILE_SIDE + x] &&
+            const bool is_one = labels[y * CN_TILE_SIDE + x] != 0 &&
                                 is_joined[cn_component_at(self->components, left + x, top + y)];
             found->cells[y] |= (uint16_t)((unsigned)is_one << x);
             any |= is_one;
