@@ -67,6 +67,9 @@ static const struct {
     {"openings", bench_openings, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
      "queries right after walls were opened, with the table as it was, beside a rebuilt\n"
      "one and none"},
+    {"halves", bench_halves, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP,
+     "queries through a door that opens between halves of a map, and refreshes after it\n"
+     "has opened and closed, in steps of 200 us"},
     {"frames", bench_frames, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
      "frames of edits, queries and 200 us of repair, beside repairing when it is worth\n"
      "it, rebuilding where there are edits, never repairing, and no table: mean, 99 % and worst"},

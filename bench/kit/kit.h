@@ -35,6 +35,7 @@ bench_subject bench_slices;
 bench_subject bench_memory;
 bench_subject bench_refresh;
 bench_subject bench_openings;
+bench_subject bench_halves;
 bench_subject bench_frames;
 bench_subject bench_storm;
 bench_subject bench_dynamic;
