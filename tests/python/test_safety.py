@@ -47,18 +47,42 @@ def test_a_bound_is_refused_after_entries_became_wider():
     raises(cairn.ChangedError, bound.of_all)
 
 
-def test_a_paused_search_is_refused_after_an_edit_and_a_refresh():
+def test_a_paused_search_is_refused_after_an_edit():
     grid = open_grid(40, 40)
     table = grid.build(4)
     search = table.search(space=cairn.Space.CELLS)
-    for change in (lambda: grid.edit(cairn.block(20, 20)), table.refresh,
-                   lambda: grid.edit(cairn.open_cell(20, 20)), table.rebuild):
+    for change in (cairn.block, cairn.open_cell):
         search.begin((0, 0), (39, 39))
         search.resume(5)
-        change()
+        grid.edit(change(20, 20))
         raises(cairn.ChangedError, search.resume, 5)
         assert search.look((0, 0)).state == cairn.NodeState.CLOSED
         assert search.run((0, 0), (39, 39))
+
+
+def test_a_paused_search_goes_on_after_a_refresh():
+    grid = open_grid(40, 40)
+    table = grid.build(4)
+    search = table.search(space=cairn.Space.CELLS)
+    for change in (cairn.block, cairn.open_cell):
+        grid.edit(change(20, 20))
+        for renew in (table.refresh, table.rebuild):
+            search.begin((0, 0), (39, 39))
+            assert search.resume(5).outcome == cairn.Outcome.PAUSED
+            renew()
+            path = search.resume(100_000)
+            assert path.cost == grid.search().run((0, 0), (39, 39)).cost
+
+
+def test_a_paused_search_is_refused_after_a_refresh_of_a_table_of_corners():
+    grid = cairn.Map.from_rows(["." * 40] * 19 + ["." * 20 + "@" * 20] + ["." * 40] * 20)
+    table = grid.build(4, resident=cairn.Resident.CORNERS)
+    search = table.search()
+    grid.edit(cairn.block(10, 19))
+    assert search.begin((39, 0), (39, 39)).outcome == cairn.Outcome.PAUSED
+    table.refresh()
+    raises(cairn.ChangedError, search.resume, 5)
+    assert search.run((39, 0), (39, 39))
 
 
 def test_a_search_goes_on_after_an_edit_that_changes_nothing():

@@ -3,6 +3,7 @@
  * began, or the search is refused. */
 #include "cairn/cairn.h"
 
+#include "search/search.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
@@ -157,6 +158,89 @@ static void paused_searches_are_right_or_refused_on_graphs(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(GRAPHS); seed = seed_after(seed))
         live_on_a_map(twin_any_graph(seed), seed);
+}
+
+/* ------------------------------------------------------------------------- beside refreshes -- */
+
+enum { LARGE_MAPS = 5 * ORACLE_RULES, LARGE_EDITS = 30, LARGE_QUERIES = 12, TIMES = 10 };
+
+typedef struct tally {
+    unsigned by_corner, by_node, by_gates, ended; /* searches beside which the table changed */
+} tally;
+
+static cairn_cost cost_without_table(const cairn_map *map, cairn_node start, cairn_node goal)
+{
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    cairn_search_free(search);
+    return path.cost;
+}
+
+/* A search that pauses at every expansion, while a step of a refresh is taken now and then. */
+static void search_beside_refresh(tally *sum, dice *luck, const cairn_map *map, cairn_table *table,
+                                  cairn_search *search)
+{
+    const cairn_node start = visitor_node(map, luck), goal = visitor_node(map, luck);
+    cairn_path path;
+    assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
+    const uint64_t version = cairn_table_version(table);
+    const bool by_gates = path.state == CAIRN_ROW_WEAKER;
+    const bool by_corner = search->query.corners != NULL;
+
+    while (path.outcome == CAIRN_PATH_PAUSED) {
+        if (dice_below(luck, 3) == 0)
+            step_now(table, map, CAIRN_CELLS(dice_below(luck, 2000)));
+        assert_int_equal(cairn_search_resume(search, 1 + dice_below(luck, 3), &path), CAIRN_OK);
+        assert_true(by_corner == (search->query.corners != NULL));
+    }
+    assert_int_equal(path.cost, cost_without_table(map, start, goal));
+    if (version == cairn_table_version(table))
+        return;
+    sum->by_corner += by_corner;
+    sum->by_node += !by_corner;
+    sum->by_gates += by_gates;
+    sum->ended += cairn_refresh_step(table, map, CAIRN_CELLS(0)) == CAIRN_OK;
+}
+
+static void edit_anything(cairn_map *map, uint32_t width, uint32_t height, dice *luck)
+{
+    cairn_edit edits[LARGE_EDITS];
+    const uint32_t left = dice_below(luck, width), top = dice_below(luck, height);
+    for (unsigned i = 0; i < LARGE_EDITS; i++) {
+        const uint32_t x = (left + dice_below(luck, TIMES)) % width;
+        const uint32_t y = (top + dice_below(luck, TIMES)) % height;
+        edits[i] = dice_below(luck, 3) ? cairn_open(x, y) : cairn_block(x, y);
+    }
+    assert_int_equal(cairn_map_edit(map, edits, LARGE_EDITS), CAIRN_OK);
+}
+
+/* Records are by the corners of the map or by cell. */
+static void searches_go_on_beside_refreshes_of_large_maps(void **state)
+{
+    (void)state;
+    tally sum = {0};
+    for (uint64_t seed = 0; seed < seeds_to(LARGE_MAPS); seed = seed_after(seed)) {
+        dice luck = {seed};
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), TERRAIN_UNIFORM,
+                               (cairn_metric){5, 7}, 13, 9);
+        both.drawn = picture_magnified(both.drawn, TIMES);
+        cairn_map *map = twin_rebuilt(&both);
+        cairn_table *table = table_of(map, 4);
+        for (unsigned i = 0; i < LARGE_QUERIES; i++) {
+            if (i % 3 == 0)
+                edit_anything(map, both.drawn.width, both.drawn.height, &luck);
+            cairn_search *search = search_with(map, table, (cairn_search_options){0});
+            search_beside_refresh(&sum, &luck, map, table, search);
+            cairn_search_free(search);
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+        twin_free(&both);
+    }
+    print_message("by corner %u, by cell %u, by gates %u, refreshed in the end %u\n", sum.by_corner,
+                  sum.by_node, sum.by_gates, sum.ended);
+    assert_true(sum.by_corner > 0 && sum.by_node > 0 && sum.by_gates > 0 && sum.ended > 0);
 }
 
 /* -------------------------------------------------------------------------------- guarantees -- */
@@ -315,6 +399,7 @@ int main(void)
         cmocka_unit_test(paused_searches_are_right_or_refused_on_every_kind_of_grid),
         cmocka_unit_test(paused_searches_are_right_or_refused_on_graphs),
         cmocka_unit_test(paused_searches_are_right_or_refused_in_worlds),
+        cmocka_unit_test(searches_go_on_beside_refreshes_of_large_maps),
         cmocka_unit_test(guarantees_are_true_on_every_kind_of_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void a_paused_search_is_refused_when_its_map_was_edited(void **state)
 }
 
 /* Rows that become wider lie in other memory. */
-static void a_paused_search_is_refused_when_its_table_was_written(void **state)
+static void a_paused_search_goes_on_when_its_table_was_refreshed(void **state)
 {
     (void)state;
     house home = build_house();
@@ -92,11 +92,35 @@ static void a_paused_search_is_refused_when_its_table_was_written(void **state)
 
     begin(search);
     assert_int_equal(step_now(home.table, home.map, CAIRN_CELLS(2)), CAIRN_MORE);
-    assert_refused(search);
+    end(search);
     begin(search);
     assert_int_equal(cairn_table_rebuild(home.table, home.map), CAIRN_OK);
+    end(search);
+    cairn_search_free(search);
+    leave(&home);
+}
+
+/* Records are by the corners of the table. */
+static void a_paused_search_is_refused_when_its_table_of_corners_was_refreshed(void **state)
+{
+    (void)state;
+    house home = build_house();
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = 3,
+                                   .thread_count = 1,
+                                   .resident = CAIRN_RESIDENT_CORNERS};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(home.map, &options, &table), CAIRN_OK);
+    edit(home.map, cairn_open(DOOR_X, DOOR_Y));
+    cairn_search *search = search_with(home.map, table, (cairn_search_options){0});
+    cairn_path path;
+
+    assert_int_equal(cairn_search_begin(search, START, GOAL - 1, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_PAUSED);
+    assert_int_equal(cairn_refresh_step(table, home.map, CAIRN_UNLIMITED), CAIRN_OK);
     assert_refused(search);
     cairn_search_free(search);
+    cairn_table_free(table);
     leave(&home);
 }
 
@@ -385,7 +409,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_paused_search_is_refused_when_its_map_was_edited),
-        cmocka_unit_test(a_paused_search_is_refused_when_its_table_was_written),
+        cmocka_unit_test(a_paused_search_goes_on_when_its_table_was_refreshed),
+        cmocka_unit_test(a_paused_search_is_refused_when_its_table_of_corners_was_refreshed),
         cmocka_unit_test(a_paused_search_is_refused_when_it_was_led_elsewhere),
         cmocka_unit_test(a_search_whose_map_took_another_metric_is_refused),
         cmocka_unit_test(a_paused_search_goes_on_where_nothing_changed),

@@ -1,5 +1,6 @@
 /* Searches with any options, begun, paused and resumed while map and table change: an answer is
- * right for the map as it was when the search began, or the search is refused. */
+ * right for the map as it was when the search began, or the search is refused, which a table at
+ * every cell never is a reason for. */
 #ifndef SUPPORT_VISITOR_H
 #define SUPPORT_VISITOR_H
 
@@ -19,6 +20,7 @@ typedef struct visitor {
     oracle_arcs arcs; /* of the map when the query began */
     uint64_t map_version;
     uint64_t table_version;
+    bool was_by_cell; /* the table: a refresh of it does not end a paused search */
     uint64_t writes; /* how many calls had changed map or table by then */
 } visitor;
 

@@ -330,7 +330,8 @@ class Search(Owned):
     def resume(self, expansions: SupportsIndex = 1, *,
                microseconds: Optional[SupportsIndex] = None) -> Path:
         """Expands at most so many nodes more of a search that paused, or goes on for about so many
-        microseconds. ChangedError after the map or the table changed: it is then to begin again."""
+        microseconds. ChangedError after the map changed, or a table of corners: it is then to begin
+        again."""
         if microseconds is not None:
             return self._alone(self._take, lib.search_resume_for, microseconds)
         return self._alone(self._take, lib.search_resume, expansions)

@@ -229,13 +229,14 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  * in begin; writing out a path; and, with `nearest`, finding what can be reached, where one-way
  * steps or avoided nodes keep the search from the node that would be nearest without them.
  *
- * A paused search is valid for its map and table as they were when it began. Once one of them has
- * another version (cairn_map_version, cairn_table_version) or cairn_search_use gave it others,
- * resume does nothing but return CAIRN_E_CHANGED, and the search has to begin again. (Of a search
- * with `bound`, which uses no table, only the map counts.) A view of a cairn_world must stay
- * acquired until the search has ended. CAIRN_E_ARGUMENT if no search is paused; other errors are
- * those of cairn_search_run, and after them no search is paused. A call that begins a search and is
- * refused (CAIRN_E_ARGUMENT, CAIRN_E_CHANGED) leaves a paused one. */
+ * A paused search is valid for its map as it was when it began. Once that has another version
+ * (cairn_map_version) or cairn_search_use gave it others, resume does nothing but return
+ * CAIRN_E_CHANGED, and the search has to begin again. Beside a refresh of a table at every cell it
+ * goes on with the rows as they are then: counts may differ, `row_count` and `state` are those of
+ * the beginning. A refresh of a table of corners ends it as an edit does. A view of a cairn_world
+ * must stay acquired until the search has ended. CAIRN_E_ARGUMENT if no search is paused; other
+ * errors are those of cairn_search_run, and after them no search is paused. A call that begins a
+ * search and is refused (CAIRN_E_ARGUMENT, CAIRN_E_CHANGED) leaves a paused one. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                           cairn_path *path);
 CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,

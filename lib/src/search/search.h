@@ -44,7 +44,7 @@ typedef struct cn_followed {
     size_t met_count;         /* of the avoided nodes, those that the search keeps off */
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table */
-    bool has_left_corners;    /* records are by node in the present run alone */
+    bool is_for_one_run;      /* some of it was chosen for the present run alone */
     bool uses_rows;           /* some rows may be used */
     bool rows_are_crowded;    /* they are at corners with very many runs, where they do not pay */
     bool goal_by_ends;        /* the entries of goals follow from the ends of runs: all rows hold
@@ -71,6 +71,7 @@ typedef struct cn_present_run {
     cairn_cost ceiling; /* only paths that cost less matter */
     bool is_guess;      /* query.goal stands in for `asked` only if a path leads to it */
     bool is_safe;       /* the bound is admissible, without weight */
+    cairn_plain plain;  /* the base heuristic that it may use */
     uint64_t rows_due;  /* the rows are used once so many nodes have been expanded; 0: they are in
                          * use */
 } cn_present_run;
@@ -199,6 +200,15 @@ static inline bool cn_search_is_as_begun(const cairn_search *search)
            search->followed.table_version == cn_table_version(search->table);
 }
 
+/* Whether a paused run may go on: its map is as it was, and its table too, or at least the records
+ * do not depend on that. */
+static inline bool cn_search_may_go_on(const cairn_search *search)
+{
+    const bool is_by_cell = search->query.has_entries_by_node && !search->table->corners;
+    return search->followed.map_version == search->map->version &&
+           (is_by_cell || search->followed.table_version == cn_table_version(search->table));
+}
+
 /* ----------------------------------------------------------------------------- searchers.c -- */
 
 /* The searches with rows, compiled for a processor. */
@@ -255,6 +265,10 @@ bool cn_worth_judge_if_gates_are_due(cn_worth *worth, const cairn_table *table,
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);
 
+/* Adapts a run that may go on to its table, which may have been refreshed while it was paused.
+ * CAIRN_E_MEMORY, or any other error of rows that are used. */
+cairn_status cn_search_follow_refresh(cairn_search *search);
+
 /* Has records by node in place of those by the corners of the map, until it follows again.
  * CAIRN_E_MEMORY. */
 cairn_status cn_search_leave_corners(cairn_search *search);
@@ -285,6 +299,9 @@ uint32_t cn_ratio(cairn_cost cost, cairn_cost least);
 
 /* The base heuristic from the start to the goal. */
 cairn_cost cn_search_base_from_start(const cairn_search *search);
+
+/* Chooses the base heuristic beside the rows that are used. */
+void cn_search_choose_heuristic(cairn_search *search);
 
 /* Whether the rows decide the query, which then needs no search: they prove that no path leads from
  * start to goal. *upper becomes the cost of a path by way of a landmark, or CAIRN_UNREACHABLE: it

@@ -404,6 +404,16 @@ static cairn_status follow_rows(cairn_search *search)
     return status;
 }
 
+/* Finds out which rows may be used, and uses them. */
+static cairn_status use_rows(cairn_search *search)
+{
+    const cairn_status status = follow_rows(search);
+
+    search->query.entries = NULL;
+    search->followed.uses_rows = search->followed.trust != CN_TRUST_NONE || search->query.gate_view;
+    return status == CAIRN_OK && search->followed.uses_rows ? take_rows(search) : status;
+}
+
 /* ------------------------------------------------------------------------------- following -- */
 
 /* From each cell of a major run at most two minor ones leave. The four diagonals through a cell
@@ -434,24 +444,26 @@ static cairn_status reserve_room(cairn_search *search)
     return status == CAIRN_OK ? reserve_arcs(search) : status;
 }
 
-static cairn_status follow_state(cairn_search *search)
+/* Chooses the compiled search, for map and table as they are. */
+static void note_state(cairn_search *search)
 {
     cn_query *query = &search->query;
 
+    query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
+    search->followed.searcher = cn_search_choose_searcher(search);
+    search->followed.map_version = search->map->version;
+    search->followed.table_version = cn_table_version(search->table);
+}
+
+static cairn_status follow_state(cairn_search *search)
+{
     cn_worth_count_from_change(&search->worth, search->map);
-    cairn_status status = follow_rows(search);
-    if (status != CAIRN_OK)
-        return status;
-    query->entries = NULL;
-    search->followed.uses_rows = search->followed.trust != CN_TRUST_NONE || query->gate_view;
-    if (!costs_are_followed(search))
+    cairn_status status = use_rows(search);
+    if (status == CAIRN_OK && !costs_are_followed(search))
         status = follow_costs(search);
     if (status != CAIRN_OK)
         return status;
-    if (search->followed.uses_rows)
-        status = take_rows(search);
-    if (status == CAIRN_OK)
-        status = cn_search_follow_avoidance(search);
+    status = cn_search_follow_avoidance(search);
     use_records_by_node(search); /* after a failure as well: those of the last run may be gone */
     if (status == CAIRN_OK)
         status = follow_corners(search);
@@ -459,11 +471,8 @@ static cairn_status follow_state(cairn_search *search)
         status = reserve_room(search);
     if (status != CAIRN_OK)
         return status;
-    query->is_direct = !query->corner_table && !query->gate_view && !query->scale.factor;
-    search->followed.searcher = cn_search_choose_searcher(search);
-    search->followed.has_left_corners = false;
-    search->followed.map_version = search->map->version;
-    search->followed.table_version = cn_table_version(search->table);
+    note_state(search);
+    search->followed.is_for_one_run = false;
     return CAIRN_OK;
 }
 
@@ -489,10 +498,27 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     return status;
 }
 
+/* The map is the same, so no bound of a known node is too high. They stay as they are, and the
+ * search remains exact: cn_astar_key. */
+cairn_status cn_search_follow_refresh(cairn_search *search)
+{
+    const cairn_status status = use_rows(search);
+
+    if (status != CAIRN_OK) {
+        search->followed.searcher = NULL;
+        return status;
+    }
+    note_state(search);
+    search->followed.is_for_one_run = true;
+    cn_search_prepare_rows(search);
+    cn_search_choose_heuristic(search);
+    return CAIRN_OK;
+}
+
 cairn_status cn_search_leave_corners(cairn_search *search)
 {
     use_records_by_node(search);
-    search->followed.has_left_corners = true;
+    search->followed.is_for_one_run = true;
     const cairn_status status = reserve_room(search);
     cn_scratch_forget(&search->scratch);
     search->followed.searcher = status == CAIRN_OK ? cn_search_choose_searcher(search) : NULL;
@@ -503,7 +529,7 @@ cairn_status cn_search_leave_corners(cairn_search *search)
  * That is the usual case, and checking it is much cheaper than examining them again. */
 static bool nothing_to_follow(const cairn_search *search)
 {
-    return search->followed.searcher && !search->followed.has_left_corners &&
+    return search->followed.searcher && !search->followed.is_for_one_run &&
            cn_search_is_as_begun(search) &&
            search->followed.met_count == search->avoidance.met_count &&
            search->worth.spent < search->worth.runs_due &&

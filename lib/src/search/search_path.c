@@ -53,7 +53,7 @@ static uint32_t record_of(const cairn_search *search, cairn_node node)
 
     if (!query->corners)
         return node < scratch->record_count ? node : CN_NO_CORNER;
-    if (!cn_search_is_as_begun(search))
+    if (!cn_search_may_go_on(search))
         return CN_NO_CORNER;
     const uint32_t number = number_of(query, node);
     return number < scratch->directory.count ? number : CN_NO_CORNER;

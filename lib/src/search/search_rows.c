@@ -243,6 +243,14 @@ cairn_cost cn_search_base_from_start(const cairn_search *search)
                : cn_query_kind_base(query, query->start);
 }
 
+void cn_search_choose_heuristic(cairn_search *search)
+{
+    cn_query *query = &search->query;
+    query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
+                                      query->gate_view ? query->gate_view->gates : NULL,
+                                      search->run.plain);
+}
+
 bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,
                            cairn_cost *upper)
 {

@@ -326,8 +326,7 @@ static cairn_status leave_out_rows(cairn_search *search, cairn_path *path)
 /* Prepares the rows for the goal, lets them wait where the search may end before it needs them, or
  * leaves them out where they say nothing; and chooses the base heuristic beside them. The cost of a
  * path by way of a landmark, *upper, is given up where it is not certain. */
-static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_plain plain, cairn_path *path,
-                                          cairn_cost *upper)
+static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_path *path, cairn_cost *upper)
 {
     cn_query *query = &search->query;
     const bool rows_wait = cn_search_rows_may_wait(search);
@@ -345,8 +344,7 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_plain plai
         *upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && !query->gate_view && cn_search_rows_are_mute(search))
         status = leave_out_rows(search, path);
-    query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
-                                      query->gate_view ? query->gate_view->gates : NULL, plain);
+    cn_search_choose_heuristic(search);
     return status;
 }
 
@@ -366,6 +364,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     cn_query *query = &search->query;
     cairn_cost upper = CAIRN_UNREACHABLE;
 
+    search->run.plain = plain;
     query->heuristic = cn_base_of(search->map, plain);
     path->space = search->space;
     if (!is_forbidden(search, query->start, query->goal) && goal_is_in_sight(search))
@@ -376,7 +375,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     cn_search_report_rows(search, path);
     if (query->entries && cn_search_rows_decide(search, query->start, query->goal, &upper))
         return conclude_without(search, path);
-    cairn_status status = prepare_or_defer_rows(search, plain, path, &upper);
+    cairn_status status = prepare_or_defer_rows(search, path, &upper);
     search->run.begun = *path;
     if (status == CAIRN_OK)
         status = begin_search(search, upper, path);
@@ -523,6 +522,17 @@ cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_no
     return run_until(search, start, goal, 0, path);
 }
 
+/* Uses the rows as they are now, if the table was refreshed since the search paused. */
+static cairn_status catch_up(cairn_search *search)
+{
+    if (cn_search_is_as_begun(search))
+        return CAIRN_OK;
+    const cairn_status status = cn_search_follow_refresh(search);
+    if (status != CAIRN_OK)
+        cn_scratch_give_up(&search->scratch);
+    return status;
+}
+
 /* Continues a paused search for a slice of so many expansions and microseconds. */
 static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t microseconds,
                            cairn_path *path)
@@ -530,12 +540,14 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     if (!search || !path)
         return cn_search_fail(search, CAIRN_E_ARGUMENT, path);
     const bool is_paused = search->scratch.is_paused;
-    if (!is_paused || !cn_search_is_as_begun(search))
+    if (!is_paused || !cn_search_may_go_on(search))
         return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
 
     search->run.number++;
     cn_scratch_slice(&search->scratch, &search->options, expansions, microseconds);
-    cairn_status status = cn_search_go_on(search, path);
+    cairn_status status = catch_up(search);
+    if (status == CAIRN_OK)
+        status = cn_search_go_on(search, path);
     status = retry_to_stand_in(search, status, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
