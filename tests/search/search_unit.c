@@ -336,6 +336,52 @@ static void a_look_finds_nothing_where_nothing_was_searched(void **state)
     picture_free(&drawn);
 }
 
+static void a_look_at_a_goal_in_sight_finds_both_ends(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(20, 20, '.');
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+    cairn_search *search = new_search(map, NULL);
+    cairn_node_info start, goal;
+    const cairn_path path = run(search, 0, 399);
+    assert_int_equal(path.space, CAIRN_SPACE_JUMP);
+    assert_int_equal(cairn_search_look(search, 0, &start), CAIRN_OK);
+    assert_int_equal(cairn_search_look(search, 399, &goal), CAIRN_OK);
+    assert_true(start.state == CAIRN_NODE_CLOSED && start.parent == 0 && start.g == 0);
+    assert_int_equal(start.f, path.cost);
+    assert_true(goal.state != CAIRN_NODE_UNSEEN && goal.parent == 0 && goal.g == path.cost);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* With records by corner, which a search for every cell does not have. */
+static void what_a_look_finds_after_an_edit(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(20, 20, '.');
+    memset(drawn.letters + 5 * 20, '@', 15);
+    memset(drawn.letters + 12 * 20 + 5, '@', 15);
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+    const cairn_edit closing = cairn_block(3, 15);
+    for (cairn_space space = CAIRN_SPACE_AUTO; space <= CAIRN_SPACE_JUMP; space++) {
+        cairn_search *search = search_with(map, NULL, (cairn_search_options){.space = space});
+        cairn_node_info before, after;
+        run(search, 0, 399);
+        assert_int_equal(cairn_search_look(search, 0, &before), CAIRN_OK);
+        assert_int_equal(before.state, CAIRN_NODE_CLOSED);
+        assert_int_equal(cairn_map_edit(map, &closing, 1), CAIRN_OK);
+        assert_int_equal(cairn_search_look(search, 0, &after), CAIRN_OK);
+        assert_int_equal(after.state,
+                         space == CAIRN_SPACE_AUTO ? CAIRN_NODE_UNSEEN : CAIRN_NODE_CLOSED);
+        const cairn_edit opening = cairn_open(3, 15);
+        assert_int_equal(cairn_map_edit(map, &opening, 1), CAIRN_OK);
+        cairn_search_free(search);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* Whether costs above the limit matter is found by a walk without costs, which is not shown. */
 static void a_look_tells_of_costs_alone(void **state)
 {
@@ -374,6 +420,8 @@ int main(void)
         cmocka_unit_test(costs_above_the_limit_are_refused_where_a_path_leads_on),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(a_look_finds_nothing_where_nothing_was_searched),
+        cmocka_unit_test(a_look_at_a_goal_in_sight_finds_both_ends),
+        cmocka_unit_test(what_a_look_finds_after_an_edit),
         cmocka_unit_test(a_look_tells_of_costs_alone),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);

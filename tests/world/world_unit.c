@@ -532,6 +532,40 @@ static void rows_of_a_table_that_is_never_refreshed_stay_in_use(void **state)
     unmake(&here);
 }
 
+static uint64_t draft_version(cairn_world *world)
+{
+    cairn_view draft;
+    assert_int_equal(cairn_world_draft(world, &draft), CAIRN_OK);
+    return cairn_table_version(draft.table);
+}
+
+/* So many edits have not been applied to the table that the next call does so. */
+static void edits_are_applied_by_no_refused_call_and_published(void **state)
+{
+    (void)state;
+    made here;
+    make(&here, MAP_ALL_OPEN, CAIRN_METRIC_OCTILE, NULL);
+    const cairn_edit beyond = cairn_block(90, 60);
+    for (uint32_t i = 0; i < CN_JOURNAL_CELLS / (90 * 60) + 2; i++)
+        edit(here.world, cairn_rectangle(0, 0, 90, 60, i % 2 ? '.' : '@'));
+    assert_int_equal(cairn_world_publish(here.world), CAIRN_OK);
+    edit(here.world, cairn_rectangle(0, 0, 90, 60, '.'));
+    edit(here.world, cairn_rectangle(9, 9, 50, 50, '@'));
+    assert_int_equal(cairn_world_publish(here.world), CAIRN_OK);
+
+    const uint64_t version = draft_version(here.world);
+    assert_int_equal(cairn_world_edit(here.world, &beyond, 1), CAIRN_E_ARGUMENT);
+    assert_int_equal(draft_version(here.world), version);
+    assert_int_equal(cairn_world_edit(here.world, NULL, 0), CAIRN_OK);
+    assert_int_not_equal(draft_version(here.world), version);
+    assert_int_equal(cairn_world_publish(here.world), CAIRN_OK);
+    cairn_view view = view_of(here.world);
+    assert_int_equal(view.version, 3);
+    cairn_world_release(here.world, &view);
+    assert_sides_are_alike(here.world);
+    unmake(&here);
+}
+
 static void making_a_world_may_fail(void **state)
 {
     (void)state;
@@ -791,6 +825,7 @@ int main(void)
         cmocka_unit_test(searches_change_sides_without_memory),
         cmocka_unit_test(searches_go_to_maps_that_are_alike_alone),
         cmocka_unit_test(rows_of_a_table_that_is_never_refreshed_stay_in_use),
+        cmocka_unit_test(edits_are_applied_by_no_refused_call_and_published),
         cmocka_unit_test(making_a_world_may_fail),
         cmocka_unit_test(each_allocation_of_a_writer_may_fail),
         cmocka_unit_test(no_more_than_what_was_written_is_copied),

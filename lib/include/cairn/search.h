@@ -261,9 +261,10 @@ typedef struct cairn_node_info {
 } cairn_node_info;
 
 /* The state of a node after the last run, or while a search is paused; later edits of the map do
- * not change it. After a run that ended without a search, no node has been seen, nor once the list
- * of avoided nodes has changed. A search along jump points sees these alone; one from which no step
- * was left to take stays open. CAIRN_E_ARGUMENT for a node that is not on the map. */
+ * not change it, except that with records by corner (CAIRN_SPACE_AUTO) no node has been seen then.
+ * After a run that ended without a search, no node has been seen, nor once the list of avoided
+ * nodes has changed. A search along jump points sees these alone; one from which no step was left
+ * to take stays open. CAIRN_E_ARGUMENT for a node that is not on the map. */
 CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
                                          cairn_node_info *info);
 

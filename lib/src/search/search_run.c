@@ -301,11 +301,16 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
 {
     const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
+    const bool by_directory = query->corners != NULL;
 
     path->cost = cn_query_kind_base(query, query->start);
     cn_search_set_records(search);
-    cn_scratch_forget(&search->scratch);
-    *cn_scratch_new_record(scratch, query->corners != NULL, query->goal_record) =
+    cn_scratch_forget(scratch);
+    *cn_scratch_new_record(scratch, by_directory, query->start_record) =
+        (cn_record){.h = path->cost,
+                    .mark = scratch->stamp | CN_STEPS_MASK,
+                    .parent = query->start_record};
+    *cn_scratch_new_record(scratch, by_directory, query->goal_record) =
         (cn_record){.g = path->cost, .mark = scratch->stamp, .parent = query->start_record};
     scratch->expanded++;
     scratch->generated++;

@@ -293,6 +293,12 @@ static bool holds_edits(const world_side *side)
            cn_table_fits(side->table, row_map);
 }
 
+/* Notes whether the table of the draft has been written; `version` is that from before. */
+static void note_change(cairn_world *world, uint64_t version)
+{
+    world->is_changed = world->is_changed || draft_of(world)->table->version != version;
+}
+
 static void told(cairn_world *world)
 {
     world->unseen = 0;
@@ -309,8 +315,11 @@ static cairn_status keep_up(cairn_world *world)
     if (!draft->table || (world->unseen < EDITS_UNSEEN && world->unseen_cells < CELLS_UNSEEN))
         return CAIRN_OK;
     cairn_status status = ready_table(world, &all);
-    if (status == CAIRN_OK)
-        status = cn_refresh_keep_up(draft->table, draft->map);
+    if (status != CAIRN_OK)
+        return status;
+    const uint64_t version = draft->table->version;
+    status = cn_refresh_keep_up(draft->table, draft->map);
+    note_change(world, version);
     if (!are_applied(status))
         return status;
     told(world);
@@ -349,9 +358,9 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
         return CAIRN_E_ARGUMENT;
     cairn_status status = ready_map(world);
     if (status == CAIRN_OK)
-        status = keep_up(world);
-    if (status == CAIRN_OK)
         status = cairn_map_check_edits(draft_of(world)->edited, edits, count, NULL);
+    if (status == CAIRN_OK)
+        status = keep_up(world);
     if (status != CAIRN_OK)
         return status;
     batch *made = new_batch(&world->mem, edits, count);
@@ -385,7 +394,7 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
     draft->table->pace = world->pace;
     status = cairn_refresh_step(draft->table, draft->map, budget);
     world->pace = draft->table->pace;
-    world->is_changed = world->is_changed || draft->table->version != version;
+    note_change(world, version);
     if (are_applied(status) && holds_edits(draft))
         told(world);
     world->is_stale = status != CAIRN_OK;
