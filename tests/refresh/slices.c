@@ -45,7 +45,7 @@ static void mark_for_rebuilding(cairn_table *table, const cairn_map *map)
     assert_int_equal(step_now(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
     cn_refresh *self = table->refresh;
     for (uint32_t row = 0; row < table->row_count; row++)
-        self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_DIRTY;
+        self->row_work[row] |= CN_WORK_REBUILD | CN_WORK_PENDING;
 }
 
 /* A wall with a gap, or without. */

@@ -15,7 +15,8 @@ enum {
 typedef struct cn_allowance {
     bool is_time;
     bool is_unlimited;
-    uint64_t left;    /* visits of cells, or the time at which it ends */
+    uint64_t left;    /* visits of cells; not where it is time */
+    uint64_t end;     /* the time of the clock at which it ends; where it is time */
     bool may_rebuild; /* enough to rebuild a row */
     bool one_row;     /* stop when a row is exact */
 } cn_allowance;
@@ -37,7 +38,7 @@ static inline cn_allowance cn_allow(uint64_t nodes, cairn_budget budget)
     if (may.is_unlimited)
         may.is_time = false;
     else if (may.is_time)
-        may.left += cn_clock_microseconds();
+        may.end = cn_clock_microseconds() + (budget >> 1);
     return may;
 }
 
@@ -46,7 +47,7 @@ static inline uint64_t cn_allowance_slice(const cn_allowance *may)
 {
     if (!may->is_time)
         return may->left;
-    return cn_clock_microseconds() < may->left ? CN_SLICE_CELLS : 0;
+    return cn_clock_microseconds() < may->end ? CN_SLICE_CELLS : 0;
 }
 
 static inline void cn_allowance_spend(cn_allowance *may, uint64_t cells)
@@ -63,7 +64,7 @@ static inline cairn_budget cn_allowance_rest(const cn_allowance *may)
     if (!may->is_time)
         return CAIRN_CELLS(may->left);
     const uint64_t now = cn_clock_microseconds();
-    return CAIRN_MICROSECONDS(now < may->left ? may->left - now : 0);
+    return CAIRN_MICROSECONDS(now < may->end ? may->end - now : 0);
 }
 
 static inline void cn_allowance_spend_rebuild(cn_allowance *may, uint64_t nodes)

@@ -175,28 +175,22 @@ static cn_kept_gates *put_on_shelf(const cairn_table *table, cn_kept_gates *kept
 
 /* ------------------------------------------------------------------------------------ making -- */
 
-/* What happened to a map, where it is not known what the table lacks of it. Where no cost had
- * fallen before, only what changed since then is examined. */
-static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_kept_gates *past)
+/* Where no step costs less than entries allow, nor leads where some entry says that no path does,
+ * entries are too low at most, whatever has changed. Where it is not known what the table lacks,
+ * all that changed is examined; if no cost had fallen before, what changed since then. */
+static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const cairn_map *map,
+                     const cn_kept_gates *past)
 {
     const cairn_node *cells;
     size_t count;
 
+    if (cheaper->is_known && !table->corners && !cn_table_fits(table, map))
+        return cheaper->cells.count ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
     if (past && past->lag == CN_LAG_HARMLESS && !cn_table_fits(table, map) &&
         cn_map_changes(map, past->map_hash, past->map_fixed_hash, &cells, &count) ==
             CN_CHANGES_KNOWN)
         return cn_table_any_cheaper(table, map, cells, count) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
-    return cn_table_lag(table, map);
-}
-
-/* Where no step costs less than entries allow, nor leads where some entry says that no path does,
- * entries are too low at most, whatever has changed. */
-static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const cairn_map *map,
-                     const cn_kept_gates *past)
-{
-    if (!cheaper->is_known || table->corners || cn_table_fits(table, map))
-        return find_lag(table, map, past);
-    return cheaper->cells.count ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
+    return cn_table_journal_lag(table, map);
 }
 
 /* The past of a map and of a table in the state that it is in. */
@@ -348,7 +342,7 @@ static cairn_status find_trust(const cairn_table *table, const cairn_map *row_ma
     *what = (found){.is_settled = true};
     *trust = CN_TRUST_ALL;
     if (cn_table_fits(table, row_map) && table->unsafe_count == 0) {
-        *trust = cn_table_trust(table, cn_table_lag(table, row_map));
+        *trust = cn_table_trust(table, cn_table_journal_lag(table, row_map));
         return *trust == CN_TRUST_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
     }
     cairn_status status = find_or_make(table, row_map, wants_gates, what);
@@ -388,7 +382,7 @@ size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_ma
 cn_lag cn_shelf_lag(const cairn_table *table, const cairn_map *row_map)
 {
     found what;
-    const cn_lag lag = cn_table_lag(table, row_map);
+    const cn_lag lag = cn_table_journal_lag(table, row_map);
     if (lag != CN_LAG_HARMFUL || find_or_make(table, row_map, true, &what) != CAIRN_OK)
         return lag;
     return what.lag;

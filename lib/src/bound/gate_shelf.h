@@ -26,9 +26,9 @@ cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map
  * also where that is not known. Any number of threads may ask at once. */
 size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_map);
 
-/* What happened to a map since its edits were last applied to the table: as cn_table_lag, but known
- * for longer where somebody has asked for gates meanwhile. Makes gates where they are needed, and
- * then takes as long as a bound that does. */
+/* What happened to a map since its edits were last applied to the table: as cn_table_journal_lag,
+ * but known for longer where somebody has asked for gates meanwhile. Makes gates where they are
+ * needed, and then takes as long as a bound that does. */
 cn_lag cn_shelf_lag(const cairn_table *table, const cairn_map *row_map);
 
 /* Both for calls that may change the table. Makes the list of the gates that somebody has asked for

@@ -124,7 +124,7 @@ static cairn_status apply_edits(corner_refresh *self, cairn_table *table, const 
 
     if (cn_table_fits(table, map))
         return CAIRN_OK;
-    if (cn_table_lag(table, map) == CN_LAG_STRANGER)
+    if (cn_table_journal_lag(table, map) == CN_LAG_STRANGER)
         return CAIRN_E_MISMATCH;
     cairn_status status = cn_corner_landmarks_list(table, map, &lists);
     if (status != CAIRN_OK)
@@ -148,7 +148,7 @@ static uint32_t next_stale_row(const corner_refresh *self, const cairn_table *ta
 static cairn_status prepare_flooder(corner_refresh *self, const cairn_table *table,
                                     const cairn_map *map)
 {
-    if (cn_kept_flooder_follow(&self->flooder, map, table->entry_bits))
+    if (cn_kept_flooder_adapt(&self->flooder, map, table->entry_bits))
         return CAIRN_OK;
     return cn_kept_flooder_renew(&self->flooder, map, table->entry_bits, cn_flooder_new);
 }
@@ -338,7 +338,7 @@ static bool may_renew(const cairn_table *table, const cairn_map *map)
     const uint32_t stale = cn_table_fits(table, map) ? cn_table_stale_rows(table)
                                                      : table->row_count;
     return stale && self->vain_hash != map->hash && cn_corner_spread_is_faster(table, map, stale) &&
-           cn_table_lag(table, map) != CN_LAG_STRANGER;
+           cn_table_journal_lag(table, map) != CN_LAG_STRANGER;
 }
 
 /* Works for as long as the allowance lasts. */

@@ -159,7 +159,8 @@ static cairn_status check_belonging(const cairn_map *map, const cairn_table *tab
                                     const cairn_map *row_map)
 {
     if (!cn_table_is_fresh(table, row_map))
-        return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_E_STALE;
+        return cn_table_journal_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH
+                                                                       : CAIRN_E_STALE;
     if (!cn_map_hash_is_right(map) || !cn_map_hash_is_right(row_map))
         return CAIRN_E_MISMATCH;
     if (table->is_directed != cn_map_is_directed(row_map))

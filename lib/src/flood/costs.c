@@ -73,7 +73,7 @@ static cairn_status prepare(cairn_flood *flood, unsigned bits, cn_flooder **floo
 {
     cn_kept_flooder *own = &flood->flooder[bits == 32];
     cairn_status status = CAIRN_OK;
-    if (!cn_kept_flooder_follow(own, flood->map, bits))
+    if (!cn_kept_flooder_adapt(own, flood->map, bits))
         status = cn_kept_flooder_renew(own, flood->map, bits,
                                        flood->for_one ? cn_flooder_new_for_one : cn_flooder_new);
     *flooder = own->flooder;

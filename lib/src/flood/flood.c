@@ -163,7 +163,7 @@ void cn_flooder_free(cn_flooder *flooder)
 
 /* ---------------------------------------------------------------------------------- kept -- */
 
-bool cn_kept_flooder_follow(cn_kept_flooder *kept, const cairn_map *map, unsigned bits)
+bool cn_kept_flooder_adapt(cn_kept_flooder *kept, const cairn_map *map, unsigned bits)
 {
     if (!kept->flooder || kept->bits != bits || kept->fixed_hash != map->fixed_hash)
         return false;

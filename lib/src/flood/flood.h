@@ -33,7 +33,7 @@ typedef struct cn_kept_flooder {
 
 /* Whether there is a flooder of such entries for the map as it is, if need be after it has followed
  * edits. */
-bool cn_kept_flooder_follow(cn_kept_flooder *kept, const cairn_map *map, unsigned bits);
+bool cn_kept_flooder_adapt(cn_kept_flooder *kept, const cairn_map *map, unsigned bits);
 
 /* Puts a new flooder in its place. `open` is cn_flooder_new or cn_flooder_new_for_one. */
 cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,

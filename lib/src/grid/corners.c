@@ -251,7 +251,7 @@ static void list_changed(cn_corners *made, const cn_corners *former, row_span ro
     }
 }
 
-cairn_status cn_corners_follow(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
+cairn_status cn_corners_derive(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
                                const cairn_node *changed, size_t changed_count,
                                cn_corners **corners)
 {

@@ -86,7 +86,7 @@ cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_
 
 /* What cn_corners_new makes without more cells, made of the set of an earlier state of the grid,
  * since which only some cells have changed. */
-cairn_status cn_corners_follow(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
+cairn_status cn_corners_derive(const cn_corners *former, const cn_grid *grid, const cn_mem *mem,
                                const cairn_node *changed, size_t changed_count,
                                cn_corners **corners);
 

@@ -18,8 +18,8 @@
  * of a run but its ends then have one factor and one height. Of the steps from a border those are
  * left out that a detour in its neighbourhood comes before, by what it costs.
  *
- * All of this depends only on the cells. It is computed when a search first needs it, and then
- * shared between threads.
+ * All of this depends only on the cells, except that the steps from borders depend on the metric.
+ * It is computed when a search first needs it, and then shared between threads.
  */
 #ifndef CN_MAP_JUMP_POINTS_H
 #define CN_MAP_JUMP_POINTS_H

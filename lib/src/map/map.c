@@ -327,7 +327,7 @@ static cairn_status make_corners(const cairn_map *map, cn_corners **made)
         cn_map_changes(map, map->former_hash, map->fixed_hash, &cells, &count) ==
             CN_CHANGES_KNOWN &&
         count <= grid->height)
-        return cn_corners_follow(map->former_corners, grid, &map->mem, cells, count, made);
+        return cn_corners_derive(map->former_corners, grid, &map->mem, cells, count, made);
     return cn_corners_new(grid, &map->mem, NULL, 0, made);
 }
 

@@ -63,7 +63,7 @@ static void begin_slice(const cn_hunt *self)
 
 void cn_hunt_begin_run(const cn_hunt *self)
 {
-    cn_search_restart_count(self->search);
+    cn_search_book_expansions(self->search);
     begin_slice(self);
 }
 

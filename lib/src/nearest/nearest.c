@@ -185,7 +185,7 @@ static cairn_status run_many(cairn_search *search, cn_hunt *self, cairn_path *pa
         return status;
     path->run = ++search->run.number;
     cn_scratch_give_up(&search->scratch);
-    cn_search_put_off_avoided(search);
+    cn_search_begin_avoidance(search);
     self->search = search;
     self->least_of_all = CAIRN_UNREACHABLE;
     self->ball.nearest = UINT32_MAX;

@@ -85,8 +85,8 @@ static cairn_status new_refresh(cairn_table *table)
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_FRESH)
             continue;
-        self->row_work[row] = CN_ROW_REBUILD | CN_ROW_ANYWHERE;
-        self->may_lack = true;
+        self->row_work[row] = CN_WORK_REBUILD | CN_WORK_ANYWHERE;
+        self->may_be_unserved = true;
     }
     table->refresh = self;
     table->free_refresh = free_refresh;
@@ -138,7 +138,7 @@ static void spend(cn_refresh *self, cn_allowance *may, uint64_t slice)
  * only take another landmark and `waits` for an earlier row of which this is true. */
 static bool is_held(unsigned work, bool waits)
 {
-    return work & CN_ROW_BEYOND || (waits && work == CN_ROW_JOINED);
+    return work & CN_WORK_BEYOND || (waits && work == CN_WORK_JOINED);
 }
 
 /* The next row to work on. Rows to be rebuilt come last if they can be written together, but before
@@ -153,13 +153,13 @@ static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
     bool waits = false;
 
     for (uint32_t row = 0; row < row_count; row++) {
-        unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_COMPUTED;
-        waits = waits || work & CN_ROW_BEYOND;
+        unsigned work = self->row_work[row] & ~(unsigned)CN_WORK_COMPUTED;
+        waits = waits || work & CN_WORK_BEYOND;
         if (!work || is_held(work, waits))
             continue;
-        if (work & CN_ROW_JOINED)
+        if (work & CN_WORK_JOINED)
             return first < row ? first : row;
-        if (!(together && work & CN_ROW_REBUILD))
+        if (!(together && work & CN_WORK_REBUILD))
             return row;
         if (first == row_count)
             first = row;
@@ -173,7 +173,7 @@ static void clear_pending(cn_refresh *self)
     self->pending.count = self->computed.pending_touched = 0;
     self->joins.outliers.count = 0;
     cn_put_tiles_keep(&self->computed.touched, 0);
-    self->may_lack = self->table->lost_landmarks = false;
+    self->may_be_unserved = self->table->lost_landmarks = false;
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
 
@@ -191,7 +191,7 @@ static cairn_status move_landmarks_of(cn_refresh *self, cn_allowance *may, uint6
 static void set_aside(cn_refresh *self, uint32_t row)
 {
     cn_refresh_write_computed(self);
-    self->row_work[row] |= CN_ROW_BEYOND;
+    self->row_work[row] |= CN_WORK_BEYOND;
 }
 
 /* A cost above the limit leaves a row out. */
@@ -206,7 +206,7 @@ static cairn_status unless_beyond(cn_refresh *self, uint32_t row, cairn_status s
 /* Begins to work on the next row. */
 static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
 {
-    const bool is_rebuild = self->row_work[row] & CN_ROW_REBUILD;
+    const bool is_rebuild = self->row_work[row] & CN_WORK_REBUILD;
     cairn_status status = CAIRN_OK;
     bool begun = false;
 
@@ -244,11 +244,12 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
         repair->wants_earlier = false;
         return CAIRN_OK;
     }
-    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD &&
-        cn_refresh_chooses_early(self) && !(self->row_work[row] & (CN_ROW_JOINED | CN_ROW_BEYOND)))
+    if (may->may_rebuild && self->row_work[row] & CN_WORK_REBUILD &&
+        cn_refresh_chooses_early(self) &&
+        !(self->row_work[row] & (CN_WORK_JOINED | CN_WORK_BEYOND)))
         return take_row(self, may, row);
     cn_refresh_abort_row(self);
-    if (self->row_work[row] & CN_ROW_BEYOND)
+    if (self->row_work[row] & CN_WORK_BEYOND)
         set_aside(self, repair->row);
     return CAIRN_OK;
 }
@@ -322,7 +323,7 @@ static uint64_t rows_done(const cn_refresh *self)
 static cairn_status outcome(const cn_refresh *self)
 {
     for (uint32_t row = 0; row < self->table->row_count; row++) {
-        if (self->row_work[row] & CN_ROW_BEYOND)
+        if (self->row_work[row] & CN_WORK_BEYOND)
             return CAIRN_E_LIMIT;
     }
     return CAIRN_OK;
@@ -365,7 +366,7 @@ static void rebuild_lost(cn_refresh *self)
     const uint64_t most = self->map->grid.open_count / OPEN_PER_LOST + VISITS_LEAST;
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         if (self->row_lost[row] > most && !cn_refresh_is_repairing(self, row))
-            self->row_work[row] |= CN_ROW_REBUILD;
+            self->row_work[row] |= CN_WORK_REBUILD;
     }
 }
 
@@ -438,8 +439,8 @@ static void give_up_repairs(cn_refresh *self)
 {
     cn_refresh_abort_row(self);
     for (uint32_t row = 0; row < self->table->row_count; row++) {
-        if (self->row_work[row] & CN_ROW_DIRTY)
-            self->row_work[row] |= CN_ROW_REBUILD;
+        if (self->row_work[row] & CN_WORK_PENDING)
+            self->row_work[row] |= CN_WORK_REBUILD;
     }
 }
 

@@ -185,7 +185,7 @@ static void judge_rows(cn_refresh *self, const cn_findings *found, size_t since)
             self->row_start[row] = self->pending.count;
             continue;
         }
-        self->row_work[row] |= CN_ROW_DIRTY;
+        self->row_work[row] |= CN_WORK_PENDING;
         if (high)
             cn_table_fall_behind(table, row, since);
         else if (table->row_state[row] == CAIRN_ROW_FRESH)
@@ -218,8 +218,8 @@ static void forget_pending(cn_refresh *self)
     cn_refresh_abort_row(self);
     for (uint32_t row = 0; row < table->row_count; row++) {
         self->row_start[row] = 0;
-        if (self->row_work[row] & (CN_ROW_DIRTY | CN_ROW_REBUILD))
-            self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
+        if (self->row_work[row] & (CN_WORK_PENDING | CN_WORK_REBUILD))
+            self->row_work[row] |= CN_WORK_REBUILD | CN_WORK_ANYWHERE;
     }
     self->pending.count = self->computed.pending_touched = 0;
 }
@@ -233,13 +233,13 @@ static void doubt_moved_rows(cn_refresh *self)
 
     cn_refresh_match_pairs(self);
     for (uint32_t row = 0; row < self->table->row_count; row++) {
-        has_moved = has_moved || self->row_work[row] & CN_ROW_MOVED;
+        has_moved = has_moved || self->row_work[row] & CN_WORK_MOVED;
         if (!has_moved)
             continue;
-        self->may_lack = true;
+        self->may_be_unserved = true;
         if (cn_refresh_is_repairing(self, row))
             cn_refresh_abort_row(self);
-        self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_ANYWHERE;
+        self->row_work[row] |= CN_WORK_REBUILD | CN_WORK_ANYWHERE;
         if (self->table->row_state[row] == CAIRN_ROW_FRESH)
             cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
     }
@@ -299,7 +299,7 @@ static void update_rows(cn_refresh *self, const cairn_node *cells, size_t count,
     } else {
         check_pending(self, first, &found);
     }
-    self->may_lack = self->may_lack || cn_found_in_any(self->table, &found.lonely);
+    self->may_be_unserved = self->may_be_unserved || cn_found_in_any(self->table, &found.lonely);
     judge_rows(self, &found, since);
 }
 
@@ -323,7 +323,7 @@ static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_
     if (!cn_refresh_reserve(self, &self->pending, (CN_DIRECTIONS + 1u) * count))
         return CAIRN_E_MEMORY;
     const size_t first = self->pending.count;
-    self->may_lack = self->may_lack || closes_any(self, cells, count);
+    self->may_be_unserved = self->may_be_unserved || closes_any(self, cells, count);
     open_entries(self, cells, count);
     joins->moved.count = joins->joined.count = 0;
     joins->outliers.are_stale = true;
@@ -418,8 +418,8 @@ static void rebuild_all_rows(cn_refresh *self)
 {
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         self->row_start[row] = 0;
-        self->row_work[row] = CN_ROW_REBUILD | CN_ROW_ANYWHERE |
-                              (self->row_work[row] & CN_ROW_JOINED);
+        self->row_work[row] = CN_WORK_REBUILD | CN_WORK_ANYWHERE |
+                              (self->row_work[row] & CN_WORK_JOINED);
         cn_table_set_state(self->table, row, CAIRN_ROW_UNSAFE);
     }
 }
@@ -455,7 +455,7 @@ cairn_status cn_refresh_apply_unknown(cn_refresh *self)
     cn_refresh_abort_row(self);
     cn_farthest_end(self);
     self->pending.count = self->computed.pending_touched = self->joins.moved.count = 0;
-    self->may_lack = self->joins.outliers.are_stale = true;
+    self->may_be_unserved = self->joins.outliers.are_stale = true;
     rebuild_all_rows(self);
     cairn_status status = list_opened(self, &opened);
     if (status == CAIRN_OK)

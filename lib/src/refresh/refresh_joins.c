@@ -177,7 +177,7 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
     list_others(self, keepers, row);
     cn_refresh_filter_landmarks(self, row, is_kept, keepers);
     const bool has_earlier_rows = cn_refresh_first_of_pair(self, row) > 0;
-    self->row_work[row] |= has_earlier_rows ? CN_ROW_JOINED : 0;
+    self->row_work[row] |= has_earlier_rows ? CN_WORK_JOINED : 0;
     self->counts.landmarks_dropped += joined->count - before;
     self->table->lost_landmarks = true;
     for (size_t i = before; i < joined->count; i++) {

@@ -104,8 +104,8 @@ static void filter_and_note(cn_refresh *self, uint32_t row, cn_landmark_test *st
 {
     if (cn_refresh_filter_landmarks(self, row, stays, context) == 0)
         return;
-    self->row_work[row] |= CN_ROW_MOVED;
-    self->may_lack = true;
+    self->row_work[row] |= CN_WORK_MOVED;
+    self->may_be_unserved = true;
 }
 
 static bool is_in_open_cell(const cn_refresh *self, uint32_t row, cairn_node landmark,
@@ -179,7 +179,7 @@ static cairn_status add_to_partner(cn_refresh *self, uint32_t row, const cn_node
         return CAIRN_OK;
     const cairn_status status = add_missing(self, partner, nodes, &added);
     if (added.count) {
-        self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_DIRTY;
+        self->row_work[partner] |= CN_WORK_MOVED | CN_WORK_PENDING;
         if (table->row_state[partner] == CAIRN_ROW_FRESH)
             cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
     }
@@ -256,7 +256,7 @@ static void seek_unserved(cn_refresh *self, uint32_t row)
 static bool lacks_earlier(const cn_refresh *self, uint32_t row)
 {
     for (uint32_t before = 0; before < row; before++) {
-        if (self->row_work[before] & CN_ROW_BEYOND)
+        if (self->row_work[before] & CN_WORK_BEYOND)
             return true;
     }
     return false;
@@ -460,7 +460,7 @@ static cairn_status choose_for(cn_refresh *self, cairn_node node)
  * depend on the processor which do, as that decides which rows are rebuilt. */
 static size_t first_to_serve(const cn_refresh *self)
 {
-    const bool is_known = !(self->row_work[self->repair.row] & CN_ROW_ANYWHERE);
+    const bool is_known = !(self->row_work[self->repair.row] & CN_WORK_ANYWHERE);
     return self->table->is_directed && is_known ? self->repair.dropped.count : 0;
 }
 

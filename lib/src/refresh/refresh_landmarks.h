@@ -40,7 +40,7 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row);
 void cn_refresh_raise_entry(cn_refresh *self, uint32_t row, cairn_node node);
 
 /* Removes landmarks that only one row of a pair has: memory may have ended between the two. Which
- * rows lost one is told by CN_ROW_MOVED. */
+ * rows lost one is told by CN_WORK_MOVED. */
 void cn_refresh_match_pairs(cn_refresh *self);
 
 #endif

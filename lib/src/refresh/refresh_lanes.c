@@ -56,8 +56,8 @@ static bool may_exceed(const cairn_map *map)
 
 static bool waits_for_repair(const cn_refresh *self, uint32_t row)
 {
-    const unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_JOINED;
-    return work && !(work & (CN_ROW_REBUILD | CN_ROW_COMPUTED));
+    const unsigned work = self->row_work[row] & ~(unsigned)CN_WORK_JOINED;
+    return work && !(work & (CN_WORK_REBUILD | CN_WORK_COMPUTED));
 }
 
 static uint32_t rows_of_block(const cn_refresh *self, uint32_t first, uint32_t count)
@@ -195,7 +195,7 @@ static void seed_landmarks(cn_refresh *self)
         uint32_t lane = cn_lowest_bit(left), row = lanes->first_lane + lane;
         const cairn_node *landmarks;
         size_t count = cairn_table_landmarks(self->table, row, &landmarks);
-        if (!(self->row_work[row] & CN_ROW_MOVED))
+        if (!(self->row_work[row] & CN_WORK_MOVED))
             continue;
         lanes->busy |= 1u << lane;
         for (size_t i = 0; i < count; i++) {
@@ -222,7 +222,7 @@ static void give_up(cn_refresh *self, uint32_t rows)
         cn_refresh_touch(self, lanes->queue, lanes->tail);
     for (uint32_t left = written; left; left &= left - 1) {
         uint32_t row = lanes->first_lane + cn_lowest_bit(left);
-        self->row_work[row] |= CN_ROW_REBUILD | (has_all ? 0 : CN_ROW_SCATTERED);
+        self->row_work[row] |= CN_WORK_REBUILD | (has_all ? 0 : CN_WORK_SCATTERED);
         cn_table_set_state(self->table, row, CAIRN_ROW_UNSAFE);
     }
 }
@@ -235,7 +235,7 @@ static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint
     size_t count = round->dropped + round->end - round->start;
 
     *rows = 0;
-    if (self->table->is_directed && !self->may_lack)
+    if (self->table->is_directed && !self->may_be_unserved)
         return CAIRN_OK;
     if (!cn_refresh_reserve(self, &self->pending, count))
         return CAIRN_E_MEMORY;
@@ -263,7 +263,7 @@ static cairn_status end_rows(cn_refresh *self, const cn_round *round)
         return status;
     for (uint32_t left = self->lanes.active; left; left &= left - 1) {
         uint32_t lane = cn_lowest_bit(left), row = self->lanes.first_lane + lane;
-        self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
+        self->row_work[row] &= (uint8_t)~CN_WORK_MOVED;
         if (wanting >> lane & 1)
             self->row_start[row] = first;
         else

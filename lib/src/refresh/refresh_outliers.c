@@ -197,7 +197,7 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
         return;
     cn_refresh_replace_landmark(self, row, index, node);
     cn_refresh_raise_entry(self, row, landmark);
-    self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_MOVED | CN_ROW_DIRTY;
+    self->row_work[row] |= CN_WORK_REBUILD | CN_WORK_MOVED | CN_WORK_PENDING;
     self->counts.landmarks_moved++;
     if (self->table->row_state[row] == CAIRN_ROW_FRESH)
         cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
@@ -218,7 +218,7 @@ static void replace_chosen(cn_refresh *self, uint32_t row)
 bool cn_refresh_may_move_landmarks(const cn_refresh *self, uint32_t row)
 {
     const uint32_t first = cn_refresh_first_of_pair(self, row);
-    return self->row_work[row] & CN_ROW_JOINED && cn_refresh_first_inexact(self, first) == first;
+    return self->row_work[row] & CN_WORK_JOINED && cn_refresh_first_inexact(self, first) == first;
 }
 
 /* Landmarks of a row or pair have moved as far as they should. */
@@ -226,7 +226,7 @@ static void end_moves(cn_refresh *self, uint32_t first)
 {
     const uint32_t last = first + self->table->is_directed;
     for (uint32_t row = first; row <= last; row++) {
-        self->row_work[row] &= (uint8_t)~CN_ROW_JOINED;
+        self->row_work[row] &= (uint8_t)~CN_WORK_JOINED;
         if (self->row_work[row] == 0)
             cn_table_set_state(self->table, row, CAIRN_ROW_FRESH);
     }
@@ -242,7 +242,7 @@ cairn_status cn_refresh_move_landmarks(cn_refresh *self, uint32_t row)
         status = cn_farthest_choose(self);
     if (status != CAIRN_OK)
         return status;
-    if (self->row_work[row] & CN_ROW_COMPUTED)
+    if (self->row_work[row] & CN_WORK_COMPUTED)
         cn_refresh_write_computed(self);
     if (farthest->stage == CN_FARTHEST_LISTS) {
         if (!choose_outliers(self, first))

@@ -245,7 +245,7 @@ static uint64_t cost_so_far(const cairn_table *table, const cairn_map *row_map)
 
 static bool is_left_alone(unsigned work)
 {
-    return !work || work & CN_ROW_BEYOND;
+    return !work || work & CN_WORK_BEYOND;
 }
 
 /* The row that is being repaired, or else the next one. */
@@ -264,7 +264,7 @@ static uint64_t repair_left(const cn_refresh *self, const cairn_map *row_map)
 {
     const cn_row_repair *repair = &self->repair;
     uint64_t visited = repair->phase == CN_PHASE_NONE ? 0 : repair->visit_count;
-    bool is_rebuild = self->row_work[row_at_hand(self)] & CN_ROW_REBUILD;
+    bool is_rebuild = self->row_work[row_at_hand(self)] & CN_WORK_REBUILD;
     if (is_rebuild || repair->phase == CN_PHASE_CLEAR || visited >= visits_of_rebuild(row_map))
         return 0;
     return visits_of_rebuild(row_map) - visited;

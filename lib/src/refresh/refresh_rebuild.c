@@ -31,7 +31,7 @@ static cairn_status ready_flooder(cn_refresh *self)
     cairn_status status = CAIRN_OK;
 
     self->sliced.phase = CN_SLICES_NONE;
-    if (!cn_kept_flooder_follow(&self->flooder, self->map, bits)) {
+    if (!cn_kept_flooder_adapt(&self->flooder, self->map, bits)) {
         cn_refresh_close_rebuild(self);
         status = cn_kept_flooder_renew(&self->flooder, self->map, bits, cn_flooder_new);
     }
@@ -101,7 +101,7 @@ static void touch_pending(cn_refresh *self)
 static bool may_differ_anywhere(const cn_refresh *self, uint32_t row)
 {
     return self->map->graph ||
-           self->row_work[row] & (CN_ROW_ANYWHERE | CN_ROW_SCATTERED | CN_ROW_MOVED);
+           self->row_work[row] & (CN_WORK_ANYWHERE | CN_WORK_SCATTERED | CN_WORK_MOVED);
 }
 
 static void write_rows(cn_refresh *self, const uint32_t *rows, const cn_plane *planes,
@@ -138,7 +138,7 @@ static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
     computed->rows[computed->count] = row;
     computed->planes[computed->count++] = *plane;
     computed->is_scattered = computed->is_scattered || may_differ_anywhere(self, row);
-    self->row_work[row] = CN_ROW_COMPUTED | (self->row_work[row] & CN_ROW_JOINED);
+    self->row_work[row] = CN_WORK_COMPUTED | (self->row_work[row] & CN_WORK_JOINED);
     if (computed->count == computed->at_once)
         cn_refresh_write_computed(self);
 }
@@ -188,16 +188,16 @@ static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *pl
 
 /* Where a component has lost its landmark, it gets another one before the flood, so that one flood
  * is enough. CAIRN_MORE when visits are spent. */
-static cairn_status serve_lacking(cn_refresh *self, uint32_t row)
+static cairn_status serve_before_flood(cn_refresh *self, uint32_t row)
 {
     const size_t *start = self->table->landmark_start;
     const size_t before = start[row + 1] - start[row];
 
-    if (!cn_refresh_chooses_early(self) || !self->may_lack)
+    if (!cn_refresh_chooses_early(self) || !self->may_be_unserved)
         return CAIRN_OK;
     const cairn_status status = cn_refresh_serve_early(self, row);
     if (start[row + 1] - start[row] != before)
-        self->row_work[row] |= CN_ROW_MOVED;
+        self->row_work[row] |= CN_WORK_MOVED;
     return status;
 }
 
@@ -207,7 +207,7 @@ cairn_status cn_refresh_ready_landmarks(cn_refresh *self, uint32_t row)
 
     cn_refresh_drop_closed(self, row);
     self->repair.left = UINT64_MAX;
-    const cairn_status status = serve_lacking(self, row);
+    const cairn_status status = serve_before_flood(self, row);
     self->repair.left = left;
     return status;
 }
@@ -274,7 +274,7 @@ void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
         return;
     const bool is_wanted = !may_rebuild || sliced->phase == CN_SLICES_WRITE;
     const bool fits = sliced->map_hash == self->map->hash &&
-                      cn_kept_flooder_follow(&self->flooder, self->map, self->table->entry_bits);
+                      cn_kept_flooder_adapt(&self->flooder, self->map, self->table->entry_bits);
     if (is_wanted && fits)
         return;
     if (sliced->phase != CN_SLICES_CHOOSE)
@@ -298,7 +298,7 @@ static cairn_status choose_slice(cn_refresh *self)
     const uint32_t row = self->sliced.row;
     const cairn_node *landmarks;
 
-    const cairn_status status = serve_lacking(self, row);
+    const cairn_status status = serve_before_flood(self, row);
     if (status == CAIRN_MORE)
         return CAIRN_OK;
     self->sliced.phase = status == CAIRN_OK ? CN_SLICES_FLOOD : CN_SLICES_NONE;
@@ -327,7 +327,7 @@ static cairn_status flood_slice(cn_refresh *self)
         return cn_refresh_widen(self);
     if (status != CAIRN_OK)
         return status;
-    self->row_work[sliced->row] |= CN_ROW_SCATTERED;
+    self->row_work[sliced->row] |= CN_WORK_SCATTERED;
     repair->dropped.count = 0;
     cn_table_set_state(self->table, sliced->row, CAIRN_ROW_UNSAFE);
     return CAIRN_OK;
@@ -346,9 +346,9 @@ static cairn_status write_slice(cn_refresh *self)
 {
     cn_sliced_row *sliced = &self->sliced;
     const uint32_t width = self->table->width, height = self->table->height;
-    const uint64_t rows = self->repair.left / width * CELLS_WRITTEN + 1;
+    const uint64_t lines = self->repair.left / width * CELLS_WRITTEN + 1;
     const uint32_t first = sliced->written, left = height - first;
-    const uint32_t end = rows < left ? first + (uint32_t)rows : height;
+    const uint32_t end = lines < left ? first + (uint32_t)lines : height;
     cairn_status status = CAIRN_OK;
 
     cn_table_put_part(self->table, self->map, sliced->row, &sliced->plane, first, end);

@@ -99,7 +99,7 @@ static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, 
         cn_refresh_replace_landmark(self, row, index, refuge);
         self->joins.moved.items[self->joins.moved.count++] = refuge;
     }
-    self->row_work[row] |= CN_ROW_MOVED;
+    self->row_work[row] |= CN_WORK_MOVED;
     self->joins.may_join = true;
     self->counts.landmarks_moved++;
     return CAIRN_OK;

@@ -254,7 +254,7 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
     const cairn_table *table = self->table;
     uint32_t row = self->repair.row;
 
-    if (!(self->row_work[row] & CN_ROW_MOVED))
+    if (!(self->row_work[row] & CN_WORK_MOVED))
         return CAIRN_OK;
     size_t first = table->landmark_start[row], end = table->landmark_start[row + 1];
     if (!cn_refresh_reserve_seeds(self, end - first))
@@ -265,7 +265,7 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
         set_entry(self, table->landmarks[i], 0, bits);
         cn_refresh_push_seed(self, 0, table->landmarks[i]);
     }
-    self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
+    self->row_work[row] &= (uint8_t)~CN_WORK_MOVED;
     return CAIRN_OK;
 }
 
@@ -484,7 +484,7 @@ static cairn_status put_off(cn_refresh *self)
 void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_rebuild)
 {
     self->row_start[row] = end;
-    self->row_work[row] &= CN_ROW_JOINED;
+    self->row_work[row] &= CN_WORK_JOINED;
     self->row_lost[row] = 0;
     self->slices_lost = 0;
     if (is_rebuild)
@@ -496,11 +496,11 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
 
 /* What landmarks are chosen in is not counted as visits of the repair: the row would need them if
  * it were rebuilt, too. CAIRN_MORE when visits are spent. */
-static cairn_status serve_lacking(cn_refresh *self)
+static cairn_status serve_after_repair(cn_refresh *self)
 {
     cn_row_repair *repair = &self->repair;
     const uint64_t left = repair->left;
-    if (self->map->graph || (self->table->is_directed && !self->may_lack))
+    if (self->map->graph || (self->table->is_directed && !self->may_be_unserved))
         return CAIRN_OK;
     const cairn_status status = cn_refresh_serve(self);
     repair->uncounted += left - repair->left;
@@ -510,9 +510,9 @@ static cairn_status serve_lacking(cn_refresh *self)
 static cairn_status serve(cn_refresh *self)
 {
     cn_row_repair *repair = &self->repair;
-    if (repair->round_end != self->pending.count || (self->row_work[repair->row] & CN_ROW_MOVED))
+    if (repair->round_end != self->pending.count || (self->row_work[repair->row] & CN_WORK_MOVED))
         return put_off(self);
-    const cairn_status status = serve_lacking(self);
+    const cairn_status status = serve_after_repair(self);
     if (status != CAIRN_OK || repair->wants_earlier)
         return status;
     repair->dropped.count = 0;
@@ -539,9 +539,9 @@ static void begin(cn_refresh *self, uint32_t row)
     repair->round_end = self->pending.count;
     repair->cursor = 0;
     repair->visit_count = 0;
-    repair->is_rebuild = self->row_work[row] & CN_ROW_REBUILD;
-    self->row_work[row] &= (uint8_t)~CN_ROW_REBUILD;
-    self->row_work[row] |= CN_ROW_DIRTY;
+    repair->is_rebuild = self->row_work[row] & CN_WORK_REBUILD;
+    self->row_work[row] &= (uint8_t)~CN_WORK_REBUILD;
+    self->row_work[row] |= CN_WORK_PENDING;
     repair->stack.count = 0;
     repair->seeds.count = 0;
     repair->wide.count = 0;
@@ -556,13 +556,13 @@ void cn_refresh_begin_row(cn_refresh *self, uint32_t row)
     repair->dropped.count = 0;
     repair->phase = repair->is_rebuild ? CN_PHASE_CLEAR : CN_PHASE_DROP;
     if (repair->is_rebuild)
-        self->row_work[row] |= CN_ROW_MOVED;
+        self->row_work[row] |= CN_WORK_MOVED;
 }
 
 void cn_refresh_begin_computed(cn_refresh *self, uint32_t row)
 {
     begin(self, row);
-    self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
+    self->row_work[row] &= (uint8_t)~CN_WORK_MOVED;
     self->repair.phase = CN_PHASE_SERVE;
 }
 
@@ -575,7 +575,7 @@ void cn_refresh_abort_row(cn_refresh *self)
         cn_farthest_lose(self);
     repair->phase = CN_PHASE_NONE;
     repair->wants_earlier = repair->too_wide = false;
-    self->row_work[repair->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY | CN_ROW_SCATTERED;
+    self->row_work[repair->row] |= CN_WORK_REBUILD | CN_WORK_PENDING | CN_WORK_SCATTERED;
     cn_table_set_state(self->table, repair->row, CAIRN_ROW_UNSAFE);
 }
 

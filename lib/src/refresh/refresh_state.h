@@ -45,19 +45,19 @@ typedef struct cn_outliers {
 
 /* What a row needs apart from the repair of pending cells. */
 enum {
-    CN_ROW_MOVED = 1,    /* its landmarks are no longer those that its entries have */
-    CN_ROW_REBUILD = 2,  /* the row has to be rebuilt */
-    CN_ROW_DIRTY = 4,    /* there are pending cells for it */
-    CN_ROW_COMPUTED = 8, /* the row was computed again and waits to be written, within a step; of
-                          * the others only CN_ROW_JOINED may be set beside it */
-    CN_ROW_JOINED = 16,  /* components were joined: once earlier rows are exact, it may take another
+    CN_WORK_MOVED = 1,    /* its landmarks are no longer those that its entries have */
+    CN_WORK_REBUILD = 2,  /* the row has to be rebuilt */
+    CN_WORK_PENDING = 4,  /* there are pending cells for it */
+    CN_WORK_COMPUTED = 8, /* the row was computed again and waits to be written, within a step; of
+                          * the others only CN_WORK_JOINED may be set beside it */
+    CN_WORK_JOINED = 16, /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
 
-    /* Together with CN_ROW_REBUILD: */
-    CN_ROW_BEYOND = 32,    /* some of its costs are above CAIRN_COST_MAX, or it needs an earlier row
+    /* Together with CN_WORK_REBUILD: */
+    CN_WORK_BEYOND = 32,   /* some of its costs are above CAIRN_COST_MAX, or it needs an earlier row
                             * that is so. It waits for other edits or landmarks */
-    CN_ROW_ANYWHERE = 64,  /* the cells that changed are not known */
-    CN_ROW_SCATTERED = 128 /* entries may have been written outside of the tiles of `touched`; also
+    CN_WORK_ANYWHERE = 64, /* the cells that changed are not known */
+    CN_WORK_SCATTERED = 128 /* entries may have been written outside of the tiles of `touched`; also
                             * while it is repaired */
 };
 
@@ -196,17 +196,17 @@ typedef struct cn_refresh {
     cairn_table *table;
     cairn_refresh_counts counts;
 
-    cn_nodes pending;   /* cells whose steps changed since the oldest row that needs repair was
+    cn_nodes pending;     /* cells whose steps changed since the oldest row that needs repair was
                          * exact */
-    size_t *row_start;  /* by row: the index of the first of `pending` not applied to it */
-    uint8_t *row_work;  /* by row: CN_ROW_* */
-    uint32_t *row_lost; /* by row: cells of joined parts whose landmark it has lost since it was
+    size_t *row_start;    /* by row: the index of the first of `pending` not applied to it */
+    uint8_t *row_work;    /* by row: CN_WORK_* */
+    uint32_t *row_lost;   /* by row: cells of joined parts whose landmark it has lost since it was
                          * exact, as far as they were counted */
-    uint8_t *marks;     /* by node: CN_MARK_*; all zero between uses */
-    cn_nodes visited;   /* what a search for cells has marked; empty between uses */
-    bool may_lack;      /* components may lack a landmark: since all rows were exact, cells
+    uint8_t *marks;       /* by node: CN_MARK_*; all zero between uses */
+    cn_nodes visited;     /* what a search for cells has marked; empty between uses */
+    bool may_be_unserved; /* components may lack a landmark: since all rows were exact, cells
                          * closed, or opened without being reachable */
-    bool to_the_end;    /* this step repairs all rows, so that none will need gates */
+    bool to_the_end;      /* this step repairs all rows, so that none will need gates */
 
     cn_row_repair repair; /* of the row that is being repaired */
     cn_lanes lanes;       /* for rows side by side */
@@ -234,7 +234,7 @@ CN_ALWAYS_INLINE bool cn_refresh_chooses_early(const cn_refresh *self)
 /* Whether a row needs more than to be written. */
 CN_ALWAYS_INLINE bool cn_refresh_needs_work(const cn_refresh *self, uint32_t row)
 {
-    return self->row_work[row] & ~(unsigned)CN_ROW_COMPUTED;
+    return self->row_work[row] & ~(unsigned)CN_WORK_COMPUTED;
 }
 
 /* The first of the rows before `end` that needs more than to be written; `end`: none does. */
@@ -263,7 +263,7 @@ CN_ALWAYS_INLINE cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t ro
 {
     uint32_t x, y;
 
-    if (CN_LIKELY(!(self->row_work[row] & CN_ROW_COMPUTED)))
+    if (CN_LIKELY(!(self->row_work[row] & CN_WORK_COMPUTED)))
         return cn_table_entry(self->table, row, node);
     size_t i = 0;
     while (self->computed.rows[i] != row)
@@ -328,14 +328,14 @@ CN_ALWAYS_INLINE bool cn_refresh_add(const cn_refresh *self, cn_nodes *list, cai
 /* Whether the landmarks of a row are those that its entries have. */
 CN_ALWAYS_INLINE bool cn_refresh_has_its_landmarks(const cn_refresh *self, uint32_t row)
 {
-    return !(self->row_work[row] & (CN_ROW_MOVED | CN_ROW_REBUILD));
+    return !(self->row_work[row] & (CN_WORK_MOVED | CN_WORK_REBUILD));
 }
 
 /* Lets rows with costs above the limit be tried again: edits or landmarks have changed. */
 CN_ALWAYS_INLINE void cn_refresh_try_again(cn_refresh *self)
 {
     for (uint32_t row = 0; row < self->table->row_count; row++)
-        self->row_work[row] &= (uint8_t)~CN_ROW_BEYOND;
+        self->row_work[row] &= (uint8_t)~CN_WORK_BEYOND;
 }
 
 /* Drops a row whose flood was begun if its landmarks change. */

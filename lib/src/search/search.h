@@ -193,6 +193,14 @@ static inline uint64_t cn_table_version(const cairn_table *table)
     return table ? table->version : 0;
 }
 
+/* From now on nothing is followed, what is paused cannot go on, and what is known of nodes is no
+ * longer told; the next run finds out everything. */
+static inline void cn_search_unfollow(cairn_search *search)
+{
+    search->followed.searcher = NULL;
+    search->followed.map_version = 0;
+}
+
 /* Whether map and table are those from which records and bound of the last run were made. */
 static inline bool cn_search_is_as_begun(const cairn_search *search)
 {
@@ -333,8 +341,9 @@ cairn_status cn_search_use_rows(cairn_search *search);
 
 /* --------------------------------------------------------------------------- search_run.c -- */
 
-/* Begins to count the nodes that are expanded. */
-void cn_search_restart_count(cairn_search *search);
+/* Counts the nodes that were expanded as ones of the present state of the map, and begins to count
+ * at 0. */
+void cn_search_book_expansions(cairn_search *search);
 
 /* Checks what a run is called with, and makes the path one that was not found. */
 cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, cairn_node goal,
@@ -393,14 +402,15 @@ void cn_search_take_avoided(cairn_search *search);
 
 /* The next run keeps off those avoided nodes alone that its path meets; off all where it does not
  * move along jump points or the list is long. */
-void cn_search_put_off_avoided(cairn_search *search);
+void cn_search_begin_avoidance(cairn_search *search);
 
-/* After a search: *has_met tells whether its path leads through avoided nodes that were put off, or
- * they are needed to tell what its failure means. Those are met now, and it has to be run again.
+/* After a search: *must_repeat tells whether its path leads through avoided nodes that were put
+ * off, or they are needed to tell what its failure means. Those are met now, and it has to be run
+ * again.
  * Returns the status of the search, CAIRN_OK in place of a failure that another run decides.
  * CAIRN_E_MEMORY. */
 cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
-                                    const cairn_path *path, bool *has_met);
+                                    const cairn_path *path, bool *must_repeat);
 
 /* ---------------------------------------------------------------------- search_stand_in.c -- */
 

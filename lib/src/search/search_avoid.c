@@ -240,7 +240,7 @@ void cn_search_take_avoided(cairn_search *search)
 }
 
 /* Of a list that covers much of the map nearly every path meets some. */
-void cn_search_put_off_avoided(cairn_search *search)
+void cn_search_begin_avoidance(cairn_search *search)
 {
     enum { CELLS_FOR_A_NODE = 16 };
     const bool is_long = search->avoidance.count >
@@ -299,18 +299,18 @@ static void meet_along(cn_avoidance *self, const cn_grid *grid, const cn_nodes *
 }
 
 cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
-                                    const cairn_path *path, bool *has_met)
+                                    const cairn_path *path, bool *must_repeat)
 {
     cn_avoidance *self = &search->avoidance;
     const size_t before = self->met_count;
     const cn_nodes *cells;
 
-    *has_met = false;
+    *must_repeat = false;
     if (before == self->count)
         return status;
     if (status == CAIRN_E_LIMIT) { /* avoided nodes may keep the path from the goal */
         cn_search_take_avoided(search);
-        *has_met = true;
+        *must_repeat = true;
         return CAIRN_OK;
     }
     if (status != CAIRN_OK || search->scratch.is_paused || path->cost == CAIRN_UNREACHABLE)
@@ -318,7 +318,7 @@ cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
     status = cn_search_list_cells(search, &cells);
     if (status == CAIRN_OK)
         meet_along(self, &search->map->grid, cells);
-    *has_met = self->met_count != before;
+    *must_repeat = self->met_count != before;
     return status;
 }
 
@@ -492,8 +492,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     self->strips = strips;
     set_bits(self, true);
     self->met_count = 0;
-    search->followed.searcher = NULL;
-    search->followed.map_version = 0;
+    cn_search_unfollow(search);
     cn_scratch_forget(&search->scratch); /* records may be numbered otherwise now */
     set_space(search, space);
     return CAIRN_OK;

@@ -485,6 +485,15 @@ static void take_rows_back(cairn_search *search)
     search->followed.searcher = cn_search_choose_searcher(search);
 }
 
+/* After a failure the records may be others than those of the compiled search. */
+static void choose_or_unfollow(cairn_search *search, cairn_status status)
+{
+    if (status == CAIRN_OK)
+        search->followed.searcher = cn_search_choose_searcher(search);
+    else
+        cn_search_unfollow(search);
+}
+
 cairn_status cn_search_follow_mute(cairn_search *search)
 {
     search->query.entries = NULL;
@@ -494,7 +503,7 @@ cairn_status cn_search_follow_mute(cairn_search *search)
     cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
         use_records_by_node(search);
-    search->followed.searcher = status == CAIRN_OK ? cn_search_choose_searcher(search) : NULL;
+    choose_or_unfollow(search, status);
     return status;
 }
 
@@ -505,7 +514,7 @@ cairn_status cn_search_follow_refresh(cairn_search *search)
     const cairn_status status = use_rows(search);
 
     if (status != CAIRN_OK) {
-        search->followed.searcher = NULL;
+        cn_search_unfollow(search);
         return status;
     }
     note_state(search);
@@ -521,7 +530,7 @@ cairn_status cn_search_leave_corners(cairn_search *search)
     search->followed.is_for_one_run = true;
     const cairn_status status = reserve_room(search);
     cn_scratch_forget(&search->scratch);
-    search->followed.searcher = status == CAIRN_OK ? cn_search_choose_searcher(search) : NULL;
+    choose_or_unfollow(search, status);
     return status;
 }
 
@@ -565,6 +574,6 @@ cairn_status cn_search_follow(cairn_search *search)
         status = follow_state(search);
     cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
-        search->followed.searcher = NULL;
+        cn_search_unfollow(search);
     return status;
 }

@@ -91,7 +91,7 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
                                                                : judge_limit(search, status);
 }
 
-void cn_search_restart_count(cairn_search *search)
+void cn_search_book_expansions(cairn_search *search)
 {
     cn_worth_add(&search->worth, search->scratch.expanded, search->followed.uses_rows);
     search->scratch.expanded = 0;
@@ -184,7 +184,7 @@ void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal,
     run->ceiling = ceiling;
     run->is_guess = false;
     run->is_safe = false;
-    cn_search_restart_count(search);
+    cn_search_book_expansions(search);
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
     cn_scratch_give_up(&search->scratch);
@@ -306,10 +306,8 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
     path->cost = cn_query_kind_base(query, query->start);
     cn_search_set_records(search);
     cn_scratch_forget(scratch);
-    *cn_scratch_new_record(scratch, by_directory, query->start_record) =
-        (cn_record){.h = path->cost,
-                    .mark = scratch->stamp | CN_STEPS_MASK,
-                    .parent = query->start_record};
+    *cn_scratch_new_record(scratch, by_directory, query->start_record) = (cn_record){
+        .h = path->cost, .mark = scratch->stamp | CN_STEPS_MASK, .parent = query->start_record};
     *cn_scratch_new_record(scratch, by_directory, query->goal_record) =
         (cn_record){.g = path->cost, .mark = scratch->stamp, .parent = query->start_record};
     scratch->expanded++;
@@ -391,7 +389,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
 static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     const cairn_plain plain = search->options.plain;
-    const bool is_safe = !search->run.is_safe || cairn_bound_is_admissible(search->map, plain);
+    const bool keeps_plain = !search->run.is_safe || cairn_bound_is_admissible(search->map, plain);
     const cairn_status status = cn_search_follow(search);
 
     if (status != CAIRN_OK)
@@ -400,7 +398,7 @@ static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_pa
     *path = cn_no_path(search->space);
     path->run = search->run.number;
     cn_search_report_counts(search, path);
-    return search_to_goal(search, is_safe ? plain : CAIRN_PLAIN_BEST, path);
+    return search_to_goal(search, keeps_plain ? plain : CAIRN_PLAIN_BEST, path);
 }
 
 /* Searches once more, with an admissible bound. It is not the `bound` of the options, which is
@@ -426,14 +424,14 @@ static cairn_status retry_by_safe_bound(cairn_search *search, cairn_status statu
  * bound, nor for avoided nodes that it has met. */
 static cairn_status retry_until_final(cairn_search *search, cairn_status status, cairn_path *path)
 {
-    bool has_met;
+    bool must_repeat;
 
     status = retry_by_safe_bound(search, status, path);
-    status = cn_search_meet_avoided(search, status, path, &has_met);
-    while (has_met) {
+    status = cn_search_meet_avoided(search, status, path, &must_repeat);
+    while (must_repeat) {
         status = search_again(search, search->query.goal, path);
         status = retry_by_safe_bound(search, status, path);
-        status = cn_search_meet_avoided(search, status, path, &has_met);
+        status = cn_search_meet_avoided(search, status, path, &must_repeat);
     }
     return status;
 }
@@ -507,9 +505,9 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run.number;
-    cn_search_restart_count(search);
+    cn_search_book_expansions(search);
     cn_scratch_slice(&search->scratch, &search->options, expansions, UINT64_MAX);
-    cn_search_put_off_avoided(search);
+    cn_search_begin_avoidance(search);
     status = cn_search_query(search, start, goal, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }

@@ -131,8 +131,7 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     search->worth.judged_version = 0;
     search->map = map;
     search->table = table;
-    search->followed.searcher = NULL;
-    search->followed.map_version = 0;
+    cn_search_unfollow(search);
     search->query.map = map;
     search->query.grid = &map->grid;
     search->query.jump = jump;

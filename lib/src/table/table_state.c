@@ -53,7 +53,7 @@ cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
     return cn_map_changes(map, table->map_hash, table->map_fixed_hash, cells, count);
 }
 
-cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
+cn_lag cn_table_journal_lag(const cairn_table *table, const cairn_map *map)
 {
     const cairn_node *cells;
     size_t count;
@@ -79,7 +79,7 @@ cairn_status cn_table_check_map(const cairn_table *table, const cairn_map *map)
     const cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
+    return cn_table_journal_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
 }
 
 cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)

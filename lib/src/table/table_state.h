@@ -55,7 +55,7 @@ bool cn_table_fits(const cairn_table *table, const cairn_map *map);
 
 /* Examines every cell that was edited. The result stays the same until one of the two hashes
  * changes. */
-cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);
+cn_lag cn_table_journal_lag(const cairn_table *table, const cairn_map *map);
 
 /* CAIRN_E_MISMATCH for the table of another map. `map` is the map itself, not the one whose costs
  * the rows hold: of a table that counts steps this makes the step map. CAIRN_E_MEMORY. */

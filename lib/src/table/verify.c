@@ -126,7 +126,8 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK)
         return status;
     if (!cn_table_fits(table, row_map))
-        return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_E_STALE;
+        return cn_table_journal_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH
+                                                                       : CAIRN_E_STALE;
     if (table->corners)
         return cn_corner_rows_verify(table, row_map, fault);
     verification job = {.table = table, .map = row_map, .faults = faults};

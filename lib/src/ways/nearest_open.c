@@ -6,14 +6,14 @@
 #include "cairn/ways.h"
 
 /* The best cell so far. */
-typedef struct stand_in {
+typedef struct open_choice {
     const cairn_map *map;
     cairn_node blocked;
     cairn_node with; /* the result is to be connected with it; CAIRN_NO_NODE: with none */
     uint32_t steps;  /* how far it may be away */
     cairn_node best;
     cairn_cost distance;
-} stand_in;
+} open_choice;
 
 /* How many steps on an empty map lead from one cell to another. */
 static uint32_t steps_between_cells(const cn_grid *grid, cairn_node a, cairn_node b)
@@ -29,7 +29,7 @@ static uint32_t steps_between_cells(const cn_grid *grid, cairn_node a, cairn_nod
     }
 }
 
-static void consider_cell(stand_in *self, cairn_node node)
+static void consider_cell(open_choice *self, cairn_node node)
 {
     const cairn_map *map = self->map;
     if (self->with != CAIRN_NO_NODE && !cairn_connected(map, node, self->with))
@@ -44,21 +44,21 @@ static void consider_cell(stand_in *self, cairn_node node)
 }
 
 /* Whether a cell so many steps away may be chosen. */
-static bool may_be_nearest(const stand_in *self, uint32_t steps)
+static bool may_be_nearest(const open_choice *self, uint32_t steps)
 {
     return steps <= self->steps &&
            (self->best == CAIRN_NO_NODE ||
             (uint64_t)steps * self->map->base_metric.straight <= self->distance);
 }
 
-static bool reaches(const stand_in *self, uint32_t x, uint32_t y)
+static bool reaches(const open_choice *self, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = &self->map->grid;
     return may_be_nearest(self, steps_between_cells(grid, y * grid->width + x, self->blocked));
 }
 
 /* In a row the steps grow to both sides of the blocked cell's column. */
-static void consider_to_the_right(stand_in *self, uint32_t x, uint32_t y)
+static void consider_to_the_right(open_choice *self, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = &self->map->grid;
     const uint64_t *open = cn_grid_open_row(grid, y);
@@ -77,7 +77,7 @@ static void consider_to_the_right(stand_in *self, uint32_t x, uint32_t y)
 }
 
 /* The columns before x. */
-static void consider_to_the_left(stand_in *self, uint32_t x, uint32_t y)
+static void consider_to_the_left(open_choice *self, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = &self->map->grid;
     const uint64_t *open = cn_grid_open_row(grid, y);
@@ -95,7 +95,7 @@ static void consider_to_the_left(stand_in *self, uint32_t x, uint32_t y)
     }
 }
 
-static void consider_row(stand_in *self, uint32_t x, int64_t y)
+static void consider_row(open_choice *self, uint32_t x, int64_t y)
 {
     if (y < 0 || y >= self->map->grid.height)
         return;
@@ -110,7 +110,7 @@ cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t st
         return CAIRN_NO_NODE;
     if (map->graph || cn_grid_is_open(&map->grid, node))
         return node;
-    stand_in self = {
+    open_choice self = {
         .map = map, .blocked = node, .with = connected_with, .steps = steps, .best = CAIRN_NO_NODE};
     uint32_t x, y;
     cn_grid_xy(&map->grid, node, &x, &y);
