@@ -12,7 +12,7 @@ TOWN = ROOT / "data/maps/town.map"
 
 
 def test_letters_and_heights_and_bytes_go_in_without_a_copy():
-    side = 300
+    side = 400
     room = bytearray(b"." * side * side)
     room[3 * side:4 * side - 1] = b"@" * (side - 1)
     letters = memoryview(room).cast("B", (side, side))
@@ -56,7 +56,7 @@ def ring(count):
 
 
 def test_arcs_and_places_go_in_without_a_copy():
-    count = 30000
+    count = 60000
     flat, rows = ring(count)
     x, y = (array.array("i", [sign * node for node in range(count)]) for sign in (1, -3))
     structs = (cairn.ArcStruct * count).from_buffer(flat)

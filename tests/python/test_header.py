@@ -81,7 +81,7 @@ def size_in_c(text):
     if "*" in text:
         return "*"
     word = text.replace("const ", "").split()[0]
-    struct = _native.STRUCTS.get(word.removeprefix("cairn_"))
+    struct = _native.STRUCTS.get(word.replace("cairn_", "", 1))
     sizes = {"void": 0, "size_t": ctypes.sizeof(ctypes.c_size_t), "char": 1, "double": 8, "bool": 1,
              "uint64_t": 8, "cairn_budget": 8}
     return ctypes.sizeof(struct) if struct else sizes.get(word, 4)

@@ -404,6 +404,123 @@ def test_callbacks_may_look_but_not_change():
     assert search.run(0, 63) and tried
 
 
+# ----------------------------------------------------------------- what is odd about numbers --
+
+class Wrapping(int):
+    """A number of 16 bits whose products wrap, and that says it equals everything."""
+
+    def __mul__(self, other):
+        return Wrapping(int(self) * int(other) % 65536)
+
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    __le__ = __lt__ = __ge__ = __gt__ = __eq__
+    __hash__ = int.__hash__
+
+
+def test_numbers_that_compare_in_their_own_way_are_taken_by_their_values():
+    raises(ValueError, cairn.Map.from_rows, ["." * 4096] * 4096,
+           heights=cairn.Heights(Wrapping(4096), Wrapping(4096), [], 1000, 0))
+    high = cairn.Heights(Wrapping(300), Wrapping(300), array.array("H", [1]) * 90000, 1000, 0)
+    assert cairn.Map.from_rows(["." * 300] * 300, heights=high).node_count == 90000
+    columns = cairn.Columns(array.array("i", [1]), array.array("i", [1]))
+    raises(ValueError, cairn.Map.from_arcs, Wrapping(50000), [], columns)
+    grid = open_grid()
+    raises(IndexError, grid.is_open, Wrapping(64))
+    raises(IndexError, grid.build(2).cost, Wrapping(2), 0)
+
+
+def test_queries_are_two_places_or_of_a_scenario():
+    grid = open_grid()
+    paths = grid.search_all([cairn.Query(0, 1, 1.0, 0), (0, (1, 0)), [0, 1]])
+    assert [path.cost for path in paths] == [2378] * 3
+    for wrong in ([(1, 1, 4, 4)], [(0, 1, 2)], [(0,)], [7]):
+        raises((TypeError, ValueError), grid.search_all, wrong)
+
+
+# ------------------------------------------------------------------ what is let go, and when --
+
+def test_a_search_that_changes_over_lets_go_of_what_it_had():
+    grid = open_grid(16, 16)
+    world = cairn.World(grid, grid.build(2))
+    view = world.view()
+    search, flood = view.search(), view.map.flood()
+    for x in range(4):
+        world.edit(cairn.block(x, 0))
+        world.publish()
+        view = world.view()  # the former one is dropped, not released
+        search.use(view.map, view.table)
+        flood.use(view.map)
+        assert search.run((0, 5), (9, 9)) and len(search._record._parents) == 1
+        assert len(flood._record._parents) == 1
+
+
+def test_a_pool_that_is_given_up_is_let_go():
+    grid = open_grid()
+    pool = Counted(1)
+    grid.use_pool(pool)
+    gone = weakref.ref(pool)
+    grid.use_pool(None)
+    pool.shutdown()
+    del pool
+    gc.collect()
+    assert gone() is None
+
+
+# ------------------------------------------------------------------------- what belongs together --
+
+def test_a_table_is_not_taken_for_one_of_another_map():
+    grid, other = open_grid(), open_grid(9, 9)
+    table = grid.build(2)
+    raises(cairn.MismatchError, table.clone, other)
+    raises(cairn.MismatchError, cairn_load_bytes_of, table, map=other)
+    assert cairn_load_bytes_of(table, map=grid).search().run(0, 63)
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "t.cairn")
+        table.save(name)
+        raises(cairn.MismatchError, cairn.verify, name, map=other)
+        cairn.verify(name, map=grid)
+
+
+# ------------------------------------------------------------------------------ what is said --
+
+def test_messages_tell_what_was_refused():
+    grid = cairn.Map.from_rows([".@.", "..."])
+    search, from_arcs, world = grid.search(), cairn.Map.from_arcs, cairn.World(grid.clone())
+    for call, words in (
+            (lambda: grid.costs_from(1), "found 1, which is blocked"),
+            (lambda: search.run_to_any(0, []), "goals: expected at least one"),
+            (lambda: search.run_from_any([], 0), "starts: expected at least one"),
+            (lambda: from_arcs(2, [(0, 1, 5), (0, 2, 5)]), "arc 1 from 0 to 2: expected nodes"),
+            (lambda: from_arcs(2, [(0, 1, 0)]), "expected a cost from 1 to"),
+            (lambda: from_arcs(2, [(0, 1, 2 ** 31)]), "found 2147483648"),
+            (lambda: from_arcs(0, []), "at least one node"),
+            (lambda: grid.search_all([(1, 1, 4, 4)]), "expected a start and a goal"),
+            (lambda: grid.build(2).refresh(cells=-1), "cells is -1"),
+            (lambda: world.edit(cairn.block(0, 0), cairn.block(9, 9)), "edits:2:")):
+        assert words in str(raises(Exception, call)), words
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "t.cairn")
+        refused = raises(cairn.OutOfMemory, grid.build_file, name, 2, memory_limit=10)
+        assert "more than memory_limit, 10" in str(refused) and not os.path.exists(name)
+
+
+def test_arcs_come_from_any_iterable():
+    graph = cairn.Map.from_arcs(3, ((node, node + 1, 4) for node in range(2)))
+    assert graph.arc_count == 2 and graph.costs_from(0).tolist() == [0, 4, 8]
+
+
+def test_errors_of_files_are_pickled():
+    refused = raises(FileNotFoundError, cairn.Map.load, "no/such.map")
+    again = pickle.loads(pickle.dumps(refused))
+    assert type(again) is type(refused) and again.args == refused.args
+    assert (again.filename, again.status) == (refused.filename, refused.status)
+
+
 # --------------------------------------------------------------------------------- threads --
 
 class Counted(concurrent.futures.ThreadPoolExecutor):

@@ -76,7 +76,7 @@ def test_floods_end_at_a_cost_or_a_place_in_either_width():
     raises(cairn.Error, fine.costs_from, (3, 3), bits=16)
     for wrong in ({"bits": 8}, {"into": lent}, {"bits": 16, "into": lent[:-1]}):
         raises(ValueError, flood.costs_from, (3, 3), **wrong)
-    raises(ValueError, flood.limit, -1)
+    raises(OverflowError, flood.limit, -1)
     raises(ValueError, flood.lend, lent[:-1])
 
 
@@ -670,7 +670,7 @@ def test_a_search_is_led_to_a_copy_of_map_and_table():
     search.use(grid, table)
     assert search.run((0, 0), (8, 0)).cost == before
     stranger = open_grid(7, 7)
-    raises(cairn.MismatchError, table.clone(stranger).search)
+    raises(cairn.MismatchError, table.clone, stranger)
 
 
 def test_refreshes_that_are_worth_it_are_made():

@@ -48,4 +48,16 @@ from ._worlds import View, World
 
 VERSION = __version__ = _lib.version().decode()
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+__all__ = [
+    "Anchor", "ArcStruct", "ArgumentError", "Bound", "BuildSummary", "BusyError",
+    "CancelledError", "ChangedError", "Charge", "Codec", "Columns", "Dynamic", "Edit", "EditKind",
+    "Error", "Event", "FLOW_NONE", "FLOW_TARGET", "FileError", "Flood", "Form", "FormatError",
+    "Ground", "Heights", "Heuristic", "InexactError", "LimitError", "Look", "Map",
+    "MismatchError", "NO_NODE", "NodeState", "OutOfMemory", "Outcome", "Outline", "Part", "Path",
+    "Placement", "Query", "QueryStruct", "RefreshCounts", "Resident", "ResidentError", "RowState",
+    "Rule", "Search", "Space", "StaleError", "Status", "Table", "Ties", "UNREACHABLE",
+    "UNREACHABLE_16", "VERSION", "View", "Way", "World", "arc_cost", "block", "load",
+    "load_bytes", "load_dynamic", "load_edits", "load_from", "merge", "open_cell", "outline",
+    "outline_bytes", "parse_dynamic", "parse_edits", "patch_bits", "patch_letters", "rectangle",
+    "terrain", "verify",
+]

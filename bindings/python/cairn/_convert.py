@@ -1,6 +1,5 @@
 """What Python hands over, in the form that the library takes it."""
 import array
-import concurrent.futures
 import ctypes
 import itertools
 import os
@@ -12,7 +11,7 @@ from ctypes import byref, c_int32, c_uint16, c_uint32, c_void_p
 
 from . import _native
 from ._enums import Charge, Rule
-from ._errors import Status, check, guarded
+from ._errors import ArgumentError, LimitError, Status, check, guarded
 from ._native import lib, options
 
 # How the format of a buffer may say that its numbers are in the order of bytes of this machine.
@@ -21,6 +20,8 @@ _OWN_ORDER = "@=" + ("<" if sys.byteorder == "little" else ">!")
 # Formats of whole numbers. Where the library wants none below zero, it refuses them as too large.
 _WHOLE = "IiLl"
 COSTS, NODES = "IL", _WHOLE
+
+_ARC_COST_MAX = 0x3ffffffe // 4
 
 
 class Columns(typing.NamedTuple):
@@ -180,8 +181,8 @@ def numbers(values, code="I"):
 
 
 def is_of_costs(view, count, bits):
-    """Whether a buffer holds so many numbers without a sign, of so many bits."""
-    return (view.ndim == 1 and len(view) == count and 8 * view.itemsize == bits
+    """Whether a buffer holds so many numbers without a sign, of so many bits, in any shape."""
+    return (view.nbytes == count * view.itemsize and 8 * view.itemsize == bits
             and format_of(view) in "BHIL")
 
 
@@ -189,7 +190,7 @@ def address(values, kind=c_uint32):
     """Where an array lies, for the library to read or to fill, while the result lives."""
     if not len(values):
         return (kind * 0)()
-    held = (kind * len(values)).from_buffer(values)
+    held = (kind * (memoryview(values).nbytes // ctypes.sizeof(kind))).from_buffer(values)
     if ctypes.addressof(held) % ctypes.alignment(kind):
         raise ValueError("an array whose numbers are aligned is wanted")
     return held
@@ -220,12 +221,13 @@ def heights_struct(heights):
     held = _heights_in_place(heights.cells)
     if held is None:
         held = address(numbers(heights.cells, "H"), c_uint16)
-    if len(held) != heights.width * heights.height:
-        raise ValueError(f"{heights.width} x {heights.height} heights are wanted, "
+    struct = options(_native.Heights, width=heights.width, height=heights.height,
+                     climb=heights.climb, descend=heights.descend,
+                     cells=ctypes.cast(held, c_void_p))
+    if len(held) != struct.width * struct.height:
+        raise ValueError(f"{struct.width} x {struct.height} heights are wanted, "
                          f"{len(held)} were given")
-    return options(_native.Heights, width=heights.width, height=heights.height,
-                   climb=heights.climb, descend=heights.descend,
-                   cells=ctypes.cast(held, c_void_p)), held
+    return struct, held
 
 
 def map_options(rule=Rule.EIGHT, charge=Charge.ENTERED, metric=None, terrain=None, heights=None):
@@ -255,37 +257,6 @@ def progress_pointer(report):
     return ctypes.pointer(_native.Progress(report=_native.REPORT(call)))
 
 
-def pool_pointer(pool):
-    """An Executor on whose threads the library works; None: on threads of its own. The thread that
-    asks works too, so that jobs for which the Executor has no thread are left out, not awaited."""
-    if pool is None:
-        return None
-    if not isinstance(pool, concurrent.futures.Executor):
-        raise TypeError("a pool is a concurrent.futures.Executor")
-
-    def run(count, job, argument):
-        begun, raised = [], None
-        try:
-            for _ in range(count - 1):
-                begun.append(pool.submit(job, argument))
-        except BaseException as problem:
-            raised = problem
-        try:
-            job(argument)
-        except BaseException as problem:  # an interrupt, as below
-            raised = problem
-        while not all(each.done() for each in begun):
-            try:
-                begun = [each for each in begun if not each.cancel()]
-                concurrent.futures.wait(begun)
-            except BaseException as problem:  # an interrupt: jobs must end before this returns
-                raised = problem
-        if raised is not None:
-            raise raised
-
-    return ctypes.pointer(_native.Pool(run=_native.RUN(guarded(run, None))))
-
-
 def arc_structs(arcs):
     """Arcs as the library takes them: where an array of them lies, or a copy."""
     held = structs(arcs, _native.Arc)
@@ -299,13 +270,30 @@ def node_arrays(arcs):
     shape = getattr(arcs, "shape", None) or (3,)
     if len(shape) == 2 and shape[1] != 3:
         raise ValueError(f"an array of shape (arcs, 3) is wanted, not of {shape}")
-    flat = numbers(arcs) if not isinstance(arcs, (list, tuple)) else array.array("I")
-    if isinstance(arcs, (list, tuple)):
-        for start, end, cost in arcs:
-            flat.extend((start, end, cost))
-    if len(flat) % 3:
-        raise ValueError("arcs are triples: from, to, cost")
+    if view_of(arcs) is not None:
+        flat = numbers(arcs)
+        if len(flat) % 3:
+            raise ValueError("arcs are triples: from, to, cost")
+        return flat
+    flat = array.array("I")
+    for start, end, cost in arcs:
+        flat.extend((start, end, cost))
     return flat
+
+
+def check_arcs(node_count, held, status):
+    """Raises ArgumentError or LimitError for the first arc that a graph of so many nodes cannot have."""
+    arcs = ctypes.cast(held, ctypes.POINTER(_native.Arc))
+    for place in range(ctypes.sizeof(held) // ctypes.sizeof(_native.Arc)):
+        arc = arcs[place]
+        start, end = getattr(arc, "from"), arc.to
+        if start >= node_count or end >= node_count:
+            raise ArgumentError(f"arc {place} from {start} to {end}: expected nodes below "
+                                f"{node_count}", Status(status))
+        if not 1 <= arc.cost <= _ARC_COST_MAX:
+            kind = LimitError if arc.cost else ArgumentError
+            raise kind(f"arc {place} from {start} to {end}: expected a cost from 1 to "
+                       f"{_ARC_COST_MAX}, found {arc.cost}", Status(status))
 
 
 def _column(values):

@@ -70,7 +70,8 @@ def patch_letters(x: int, y: int, width: int, height: int, letters: Text) -> Edi
 
 
 def arc_cost(start: int, end: int, cost: int) -> Edit:
-    """An arc of a graph takes a cost."""
+    """An arc of a graph takes a cost; so does its reverse where every arc costs as much as its reverse
+    (Map.is_directed is False)."""
     return Edit(EditKind.ARC, arc=(start, end, cost))
 
 

@@ -2,7 +2,9 @@
 import ctypes
 import enum
 import os
+import sys
 import threading
+import weakref
 
 from ._native import lib
 
@@ -76,6 +78,9 @@ class FileError(Error, OSError):
         OSError.__init__(self, number, os.strerror(number), filename)
         self.status, self.line, self.offset = status, 0, 0
 
+    def __reduce__(self):
+        return _file_error, (self.errno, self.filename)
+
 
 _KINDS = {Status.ARGUMENT: ArgumentError, Status.MEMORY: OutOfMemory, Status.FORMAT: FormatError,
           Status.VERSION: FormatError, Status.LIMIT: LimitError, Status.MISMATCH: MismatchError,
@@ -126,25 +131,53 @@ def check(status, where=None, error=None):
 
 # What functions of the user's raised while the library called them, by the thread it was in: the
 # call that led there raises it on its return.
-_raised = {}
+raised = {}
+
+# Weak references to those functions, as long as there are any.
+callbacks = set()
 
 
 def guarded(function, otherwise, caller=None):
     """The function for the library to call: once it has raised, it is not called again, and its
     result is `otherwise`. It is raised in the thread `caller`; None: in the one that called it."""
-    def call(_, *arguments):
+    def cairn_calls(_, *arguments):
         thread = caller or threading.get_ident()
-        if thread not in _raised:
+        if thread not in raised:
             try:
                 return function(*arguments)
             except BaseException as problem:
-                _raised[thread] = problem
+                raised[thread] = problem
         return otherwise
-    return call
+    callbacks.add(weakref.ref(cairn_calls, callbacks.discard))
+    return cairn_calls
+
+
+def _noting_interrupts(otherwise):
+    """A sys.unraisablehook for what is raised in a guarded function before its first line."""
+    def note(unraisable):
+        named = getattr(unraisable.object, "__name__", None), unraisable.err_msg or ""
+        if named[0] == "cairn_calls" or "cairn_calls" in named[1]:  # which, depends on the version
+            raised.setdefault(threading.get_ident(), unraisable.exc_value or unraisable.exc_type())
+        else:
+            otherwise(unraisable)
+    return note
+
+
+def call_with_callbacks(function, *arguments):
+    """Calls a function of the library that may call others. Where Python enters one of these, it runs
+    the handlers of signals first: what they raise, as Ctrl-C does, reaches the hook alone."""
+    if threading.get_ident() != threading.main_thread().ident:
+        return function(*arguments)
+    hook = sys.unraisablehook
+    try:
+        sys.unraisablehook = _noting_interrupts(hook)
+        return function(*arguments)
+    finally:
+        sys.unraisablehook = hook
 
 
 def raise_what_was_raised():
-    if _raised:
-        problem = _raised.pop(threading.get_ident(), None)
-        if problem is not None:
-            raise problem
+    """Where there is something in `raised`: it may be another thread's."""
+    problem = raised.pop(threading.get_ident(), None)
+    if problem is not None:
+        raise problem

@@ -9,13 +9,14 @@ from ctypes import byref, c_void_p
 from typing import Any, BinaryIO, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import held_bytes, path_bytes, pool_pointer, progress_pointer
+from ._convert import held_bytes, path_bytes, progress_pointer
 from ._enums import Anchor, Charge, Codec, Resident, Rule
-from ._errors import Status, check, guarded
+from ._errors import MismatchError, Status, check, guarded
 from ._maps import Map
 from ._native import lib, options
 from ._owned import Guard, pointer_of
-from ._tables import Table
+from ._pools import pool_pointer
+from ._tables import Table, check_fits
 from ._types import PathName, Progress
 
 _FAILED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
@@ -76,12 +77,24 @@ def _load(function, where, rows, threads, memory_limit, map, progress, resident,
                      pool=pool_pointer(pool))
     made_map, made, error = c_void_p(), c_void_p(), _native.Error()
     guard = Guard() if map is None else map._guard
-    status = guard.read(function, *source, byref(chosen), byref(made_map) if map is None else None,
-                        byref(made), byref(error))
+    try:
+        status = guard.read(function, *source, byref(chosen),
+                            byref(made_map) if map is None else None, byref(made), byref(error))
+    finally:
+        table = _made_table(made, made_map, map, chosen.pool)
     _check_load(status, where, error, map)
+    if map is not None:
+        check_fits(table, map, "the file has a map of its own, which is another one")
+    return table
+
+
+def _made_table(made, made_map, map, pool):
+    """The table that a load made, which is owned even where a function of the caller's has raised."""
+    if not made:
+        return None
     if map is None:
         map = Map._new(made_map.value)
-        map._record.held.append(chosen.pool)
+        map._record.pool = pool
     return Table._new(made.value, map)
 
 
@@ -104,10 +117,19 @@ def verify(path: PathName, *, threads: SupportsIndex = 0, memory_limit: Supports
                      map=pointer_of(map), progress=progress_pointer(progress),
                      fault=ctypes.pointer(fault))
     guard = Guard() if map is None else map._guard
+    if map is not None:
+        _check_outline(path, map)
     status = guard.read(lib.load, name, byref(chosen), None, None, byref(error))
     if status == Status.INEXACT:
         check(status, f"row {fault.row}, node {fault.node}")
     _check_load(status, path, error, map)
+
+
+def _check_outline(path, map):
+    told = outline(path)
+    if told.map_size and told.map_hash != map.hash:
+        raise MismatchError(f"{os.fsdecode(path)}: the file has a map of its own, which is another one",
+                            Status.MISMATCH)
 
 
 class Ground(typing.NamedTuple):

@@ -2,17 +2,15 @@
 from __future__ import annotations
 
 import array
-import contextlib
-import threading
 import typing
 from ctypes import byref, c_uint8, c_uint16, c_uint32, c_void_p
 from typing import Any, Iterable, Optional, Tuple
 
 from ._convert import address, is_of_costs, new_costs
 from ._enums import UNREACHABLE
-from ._errors import BusyError, check
-from ._native import lib
-from ._owned import Owned
+from ._errors import check
+from ._native import lib, whole
+from ._owned import Claim, Owned
 from ._types import Place
 
 if typing.TYPE_CHECKING:
@@ -26,14 +24,14 @@ class Flood(Owned):
     within the limit is above 65534. `into`, an array.array or another writable buffer of such
     numbers, is filled and returned in place of a new one."""
 
-    __slots__ = ("_map", "_lock", "_lent")
+    __slots__ = ("_map", "_claim", "_lent")
 
     @classmethod
     def _new(cls, map):
         self, made = cls.__new__(cls), c_void_p()
         check(map._guard.read(lib.flood_new, map._pointer, byref(made)))
         self._own(made.value, lib.flood_free, map._record)
-        self._map, self._lock, self._lent = map, threading.Lock(), None
+        self._map, self._claim, self._lent = map, Claim("the flood is being used"), None
         return self
 
     @property
@@ -44,18 +42,19 @@ class Flood(Owned):
     def use(self, map: Map) -> None:
         """Floods another map from now on, which differs in its cells or arc costs alone: a copy, or
         that of another state of a World. MismatchError for any other."""
-        with self._held():
-            self._record.keep(map._record)
-            check(map._guard.read(lib.flood_use, self._pointer, map._pointer))
-            self._map = map
+        self._claim.alone(self._switch, map)
+
+    def _switch(self, map):
+        self._record.keep(map._record)
+        check(map._guard.read(lib.flood_use, self._pointer, map._pointer))
+        self._map = map
+        self._record.keep_only([map._record])
 
     def limit(self, most: Optional[int] = None, until: Iterable[Place] = ()) -> None:
         """How far floods and fields go from now on: to nodes that cost at most `most`, and until all
         places of `until` are reached. What costs more is UNREACHABLE, and FLOW_NONE in fields.
         Without arguments they go everywhere again."""
-        most = UNREACHABLE if most is None else most
-        if not 0 <= most <= UNREACHABLE:
-            raise ValueError(f"most: {most} is no cost")
+        most = whole(c_uint32, UNREACHABLE if most is None else most, "most")
         nodes = array.array("I", [self._map.node(place) for place in until])
         self._call(lib.flood_limit, most, address(nodes), len(nodes))
 
@@ -123,17 +122,10 @@ class Flood(Owned):
         self._call(function, address(nodes), len(nodes), *filled)
 
     def _call(self, function, *arguments):
-        with self._held():
-            check(self._map._guard.read(function, self._pointer, *arguments))
+        self._claim.alone(self._read, function, *arguments)
 
-    @contextlib.contextmanager
-    def _held(self):
-        if not self._lock.acquire(False):
-            raise BusyError("the flood is being used")
-        try:
-            yield
-        finally:
-            self._lock.release()
+    def _read(self, function, *arguments):
+        check(self._map._guard.read(function, self._pointer, *arguments))
 
     def __repr__(self):
         return f"<cairn.Flood over {self._map!r}>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 import array
 import concurrent.futures
 import ctypes
-import operator
+import os
 import typing
 from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64,
                     c_void_p, cast)
@@ -13,14 +13,16 @@ from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 from . import _native
 from ._convert import (NODES, address, arc_structs, check_nodes, coordinates, in_place, is_of_costs,
                        map_options, metric_struct, new_costs, node_arrays, numbers_in_place,
-                       path_bytes, pool_pointer, progress_pointer, rows_in_place, structs,
-                       text_bytes, view_of)
-from ._edits import edit_structs, queries
+                       check_arcs, path_bytes, progress_pointer, rows_in_place, structs, text_bytes,
+                       view_of)
+from ._edits import Edit, Query, edit_structs, queries
 from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
-from ._errors import ArgumentError, ChangedError, Error, LimitError, Status, check, guarded
+from ._errors import (ArgumentError, ChangedError, Error, LimitError, OutOfMemory, Status, check,
+                      guarded)
 from ._floods import Flood
-from ._native import lib, options, whole
+from ._native import index, lib, options, whole
 from ._owned import Guard, Lease, Owned, check_kind, pointer_of
+from ._pools import pool_pointer
 from ._searches import Bound, Path, Search, search_all
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Progress, Text
@@ -50,6 +52,18 @@ def _queries_of_rows(pairs):
     for column, member in enumerate((_native.Query.start, _native.Query.goal)):
         members[member.offset // 4::every] = given[column::2]
     return found
+
+
+def _ends(pair):
+    """Start and goal of what is a query, or two places."""
+    if isinstance(pair, Query):
+        return pair.start, pair.goal
+    try:
+        start, goal = pair
+    except (TypeError, ValueError) as refusal:
+        kind = TypeError if isinstance(refusal, TypeError) else ValueError
+        raise kind(f"expected a start and a goal, or a cairn.Query; found {pair!r}") from None
+    return start, goal
 
 
 def _column_and_row(place):
@@ -156,8 +170,9 @@ class Map(Owned):
         of bool, where True is open, or of letters as 8-bit numbers, which are not copied where they
         lie in order."""
         view = memoryview(cells)
-        if view.ndim != 2 or view.itemsize != 1:
-            raise ValueError("an array of shape (height, width) is wanted, of bool or of letters")
+        if view.ndim != 2 or view.itemsize != 1 or 0 in view.shape:
+            raise ValueError("an array of shape (height, width) is wanted, of bool or of letters; "
+                             f"found one of shape {view.shape} and format {view.format!r}")
         letters = None if view.format == "?" else in_place(view, c_char)
         if letters is None:
             letters = view.tobytes()
@@ -172,11 +187,16 @@ class Map(Owned):
         """A graph from (from, to, cost) triples, or an array of shape (arcs, 3) of 32-bit numbers or
         of ArcStruct, which is not copied where it lies in order; `places` are (x, y) of every node,
         or Columns, which are not copied."""
-        held, made = arc_structs(arcs), c_void_p()
+        held, made, node_count = arc_structs(arcs), c_void_p(), index(node_count)
+        if node_count == 0:
+            raise ArgumentError("node_count: expected at least one node, found 0", Status.ARGUMENT)
         x, y = coordinates(places, node_count) if places is not None else (None, None)
-        check(lib.map_from_arcs(node_count, cast(held, POINTER(_native.Arc)),
-                                ctypes.sizeof(held) // ctypes.sizeof(_native.Arc), x, y, None,
-                                byref(made)))
+        count = ctypes.sizeof(held) // ctypes.sizeof(_native.Arc)
+        status = lib.map_from_arcs(node_count, cast(held, POINTER(_native.Arc)), count, x, y, None,
+                                   byref(made))
+        if status in (Status.ARGUMENT, Status.LIMIT):
+            check_arcs(node_count, held, status)
+        check(status)
         return cls._new(made.value)
 
     @classmethod
@@ -185,31 +205,37 @@ class Map(Owned):
                        bound: Optional[Callable[[int, int], SupportsIndex]] = None) -> Map:
         """A graph told by functions: arcs_of(node) gives the (to, cost) pairs that leave a node,
         and is asked at once; bound(node, goal), if there is one, a cost that no path undercuts."""
-        if not 0 <= operator.index(node_count) <= NODES_MAX:
+        node_count = index(node_count)
+        if not 0 <= node_count <= NODES_MAX:
             raise OverflowError(f"there are {node_count} nodes, not from 0 to {NODES_MAX}")
         leaving = [[(node, to, cost) for to, cost in arcs_of(node)] for node in range(node_count)]
         if bound is None:
             return cls.from_arcs(node_count, [arc for arcs in leaving for arc in arcs])
         packed = [node_arrays(arcs).tobytes() for arcs in leaving]
 
-        def write_arcs(_, node, to, room):
+        def write_arcs(node, to, room):
             count = len(packed[node]) // 12
             ctypes.memmove(to, packed[node], 12 * min(count, room))
             return count
 
         own_bound = guarded(lambda node, goal: whole(c_uint32, bound(node, goal), "a bound"), 0)
-        graph = options(_native.OwnGraph, node_count=node_count, arcs=_native.ARCS_OF(write_arcs),
+        own_arcs = guarded(write_arcs, 0)
+        graph = options(_native.OwnGraph, node_count=node_count, arcs=_native.ARCS_OF(own_arcs),
                         bound=_native.BOUND_OF(own_bound))
         made = c_void_p()
-        check(lib.map_from_own(byref(graph), None, byref(made)))
-        return cls._new(made.value, graph)  # whose bound is called as long as there is the map
+        try:
+            status = Guard().read(lib.map_from_own, byref(graph), None, byref(made))
+        finally:  # its bound is called as long as there is the map
+            told = cls._new(made.value, graph) if made else None
+        check(status)
+        return told
 
     def clone(self) -> Map:
         """A copy of its own."""
         made = c_void_p()
         check(self._read(lib.map_clone, byref(made)))
         copy = Map._new(made.value, self._calls_back)
-        copy._record.held += self._record.held  # its pool is that of this map
+        copy._record.pool = self._record.pool
         return copy
 
     def for_units(self, size: SupportsIndex, anchor: Anchor = Anchor.TOP_LEFT) -> Map:
@@ -222,7 +248,7 @@ class Map(Owned):
         units._own(made.value, lib.map_free)
         units._calls_back = None
         units._measure(self._guard, may_change=True)
-        units._record.held += self._record.held
+        units._record.pool = self._record.pool
         self._record.keep(units._record)
         return units
 
@@ -361,12 +387,12 @@ class Map(Owned):
         one that is not on the map."""
         if isinstance(place, tuple):
             x, y = place if len(place) == 2 else _column_and_row(place)
-            x, y = operator.index(x), operator.index(y)
+            x, y = index(x), index(y)
             if 0 <= x < self._width and 0 <= y < self._height:
                 return y * self._width + x
         else:
             try:
-                node = operator.index(place)
+                node = index(place)
             except TypeError:
                 return self.node(_column_and_row(place))
             if 0 <= node < self._node_count:
@@ -498,8 +524,15 @@ class Map(Owned):
     def _costs(self, measure, places):
         nodes = array.array("I", [self.node(place) for place in places])
         costs, filled = new_costs(self._node_count)
-        check(self._read(measure, address(nodes), len(nodes), filled))
+        self._check_open(self._read(measure, address(nodes), len(nodes), filled), nodes)
         return costs
+
+    def _check_open(self, status, nodes):
+        """Raises what a status says of a flood from these nodes."""
+        for node in nodes if status == Status.ARGUMENT else ():
+            if not self._read(lib.map_is_open, node):
+                raise ArgumentError(f"expected open cells, found {node}, which is blocked", Status(status))
+        check(status)
 
     def flood(self) -> Flood:
         """An object for many floods and for flow fields."""
@@ -553,8 +586,12 @@ class Map(Owned):
         chosen.resident = Resident(resident)
         made = c_void_p()
         use = self._write if compact else self._read
-        check(use(lib.table_build, byref(chosen), byref(made)))
-        return Table._new(made.value, self)
+        try:
+            status = use(lib.table_build, byref(chosen), byref(made))
+        finally:  # also where `progress` or the pool has raised
+            table = Table._new(made.value, self) if made else None
+        check(status)
+        return table
 
     def build_file(self, path: PathName, landmarks: Optional[SupportsIndex] = None, *,
                    placement: Placement = Placement.AUTO, compact: bool = False,
@@ -575,7 +612,11 @@ class Map(Owned):
         chosen.part, chosen.part_count = (whole(c_uint32, number, "part") for number in part)
         chosen.memory_limit = whole(c_uint64, memory_limit, "memory_limit")
         name, use = path_bytes(path), self._write if compact else self._read
-        check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
+        status = use(lib.build_file, byref(chosen), byref(saved), name, byref(summary))
+        if status == Status.MEMORY and memory_limit and summary.memory > memory_limit:
+            raise OutOfMemory(f"{os.fsdecode(path)}: map and build take {summary.memory} bytes, more "
+                              f"than memory_limit, {memory_limit}", Status.MEMORY)
+        check(status, path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory,
                             summary.memory, summary.is_flat)
 
@@ -600,6 +641,8 @@ class Map(Owned):
     def _build_options(self, landmarks, placement, compact, seed, threads, at, pairs, count_steps,
                        candidates, progress):
         listed = array.array("I", [self.node(place) for place in at])
+        if placement == Placement.LIST and not listed:
+            raise ArgumentError("placement: expected landmarks as at=, found none", Status.ARGUMENT)
         asked = self._queries(pairs)
         count = self._landmark_count(landmarks, count_steps)
         return options(_native.BuildOptions, landmark_count=count,
@@ -631,7 +674,7 @@ class Map(Owned):
         held = rows_in_place(pairs, 2)
         if held is not None:
             return _queries_of_rows(held)
-        found = [(0, self.node(start), self.node(goal), 0) for start, goal, *_ in pairs]
+        found = [(0, self.node(start), self.node(goal), 0) for start, goal in map(_ends, pairs)]
         return (_native.Query * len(found))(*found)
 
     # ------------------------------------------------------------------- edits and searches --
@@ -640,19 +683,23 @@ class Map(Owned):
         """Applies edits, all or none; the `line` of an error is the number of the first edit that
         was refused. Searches are right at once; Table.refresh repairs tables."""
         structs = edit_structs(edits)
-        error = _native.Error()
         status = self._write(lib.map_edit, structs, len(structs))
         if status != Status.OK:
-            self._read(lib.map_check_edits, structs, len(structs), byref(error))
-        check(status, "edits", error)
+            self._check_edits(structs)
+        check(status, "edits")
+
+    def _check_edits(self, structs):
+        """Raises what the map has against edits, with the number of the first one that it refuses."""
+        error = _native.Error()
+        check(self._read(lib.map_check_edits, structs, len(structs), byref(error)), "edits", error)
 
     def use_pool(self, pool: Optional[concurrent.futures.Executor]) -> None:
         """Lets builds, saves, checks and search_all of the map run on the threads of an Executor
         beside the one that calls, as many jobs as their `threads` say; None: on threads of the
         library. Results are the same. Copies that are made later use it too."""
         made = pool_pointer(pool)
-        self._record.held.append(made)
         self._write(lib.map_use_pool, made)
+        self._record.pool = made
 
     def search(self, **options: Any) -> Search:
         """A Search by base heuristics alone. Options, all by name, as Table.search explains them:

@@ -386,9 +386,14 @@ _RANGES = {c_int: (-2 ** 31, 2 ** 31), c_int32: (-2 ** 31, 2 ** 31), c_uint8: (0
            c_size_t: (0, 2 ** (8 * ctypes.sizeof(c_size_t)))}
 
 
+def index(value):
+    """A whole number as an int, and not as one of a class that compares in its own way."""
+    return int.__index__(operator.index(value))
+
+
 def whole(kind, value, name="a number"):
     """The number as an int that the type holds."""
-    number = operator.index(value)
+    number = index(value)
     low, end = _RANGES[kind]
     if not low <= number < end:
         raise OverflowError(f"{name} is {number}, not from {low} to {end - 1}")

@@ -4,10 +4,10 @@ Nothing here is safe because users are careful. An object of the library is free
 Python object nor another object of the library needs it (Record). What is written is never read
 meanwhile, whichever threads or callbacks the calls come from (Guard).
 """
-import threading
 import weakref
 
-from ._errors import BusyError, ChangedError, raise_what_was_raised
+from ._errors import (BusyError, ChangedError, call_with_callbacks, callbacks,
+                      raise_what_was_raised, raised)
 
 
 class Record:
@@ -16,11 +16,11 @@ class Record:
     Records refer to the records that must outlive them, and to nothing else, so that they are in
     no circle that the garbage collector would break up in any order it likes."""
 
-    __slots__ = ("pointer", "free", "held", "_users", "_parents")
+    __slots__ = ("pointer", "free", "pool", "_users", "_parents")
 
     def __init__(self, pointer, free, parents=()):
         self.pointer, self.free = pointer, free
-        self.held = []  # what the library may call as long as the object lives
+        self.pool = None  # on whose threads the library works for the object
         # Who takes the first entry is the last to leave. Appending and popping are atomic.
         self._users = [True]
         self._parents = []
@@ -32,6 +32,13 @@ class Record:
         if parent not in self._parents:
             parent._users.append(False)
             self._parents.append(parent)
+
+    def keep_only(self, parents):
+        """What this object needs from now on: others need not outlive it any more."""
+        for parent in list(self._parents):
+            if parent not in parents:
+                self._parents.remove(parent)
+                parent.release()
 
     def release(self):
         if self._users.pop():
@@ -50,42 +57,91 @@ class Lease:
         weakref.finalize(self, record.release).atexit = False
 
 
-class Guard:
-    """Lets any number of calls read, or one write. Nobody waits, since a call may come from within
-    another one: who is in the way of others gets BusyError."""
+class Claim:
+    """Lets one call at a time use an object. Nobody waits, since a call may come from within another
+    one: who is in the way gets BusyError.
 
-    __slots__ = ("_readers", "_writer", "closed")
+    An interrupt may strike when any call has returned, before its result is known. So who uses the
+    object is on a list by a mark of its own, which is taken off whether or not it was put there; and
+    once more, since up to Python 3.10 interrupts may strike anywhere else as well."""
+
+    __slots__ = ("_callers", "_words")
+
+    def __init__(self, words):
+        self._callers, self._words = [], words
+
+    def alone(self, function, *arguments):
+        """Calls a function while nobody else uses the object."""
+        caller, callers = object(), self._callers
+        try:
+            callers.append(caller)
+            if callers[0] is not caller:
+                raise BusyError(self._words)
+            return function(*arguments)
+        finally:
+            try:
+                if caller in callers:
+                    callers.remove(caller)
+            finally:
+                if caller in callers:
+                    callers.remove(caller)
+
+
+class Guard:
+    """Lets any number of calls read, or one write. As in a Claim, nobody waits, and interrupts leave
+    nothing behind."""
+
+    __slots__ = ("_readers", "_writers", "closed")
 
     def __init__(self):
-        self._readers, self._writer = [], threading.Lock()
+        self._readers, self._writers = [], []
         self.closed = None  # why nobody may use it any more
 
     def read(self, function, *arguments):
         """Calls a function of the library that changes nothing."""
-        self._readers.append(None)
+        caller, readers = object(), self._readers
         try:
-            if self._writer.locked():
+            readers.append(caller)  # before it looks, as who writes does: one of them sees the other
+            if self._writers:
                 raise BusyError("the map or its table is being changed")
             if self.closed:
                 raise ChangedError(self.closed)
+            if callbacks:
+                return call_with_callbacks(function, *arguments)
             return function(*arguments)
         finally:
-            self._readers.pop()
-            raise_what_was_raised()
+            try:
+                if caller in readers:
+                    readers.remove(caller)
+            finally:
+                if caller in readers:
+                    readers.remove(caller)
+            if raised:
+                raise_what_was_raised()
 
     def write(self, function, *arguments):
         """Calls a function of the library that changes a map or a table."""
-        if not self._writer.acquire(blocking=False):
-            raise BusyError("the map or its table is being changed")
+        caller, writers = object(), self._writers
         try:
+            writers.append(caller)
+            if writers[0] is not caller:
+                raise BusyError("the map or its table is being changed")
             if self._readers:
                 raise BusyError("the map or its table is being used")
             if self.closed:
                 raise ChangedError(self.closed)
+            if callbacks:
+                return call_with_callbacks(function, *arguments)
             return function(*arguments)
         finally:
-            self._writer.release()
-            raise_what_was_raised()
+            try:
+                if caller in writers:
+                    writers.remove(caller)
+            finally:
+                if caller in writers:
+                    writers.remove(caller)
+            if raised:
+                raise_what_was_raised()
 
     def close(self, reason):
         """Nobody may use it from now on; BusyError while somebody does."""

@@ -3,17 +3,21 @@ from __future__ import annotations
 
 import array
 import ctypes
-import threading
+import typing
 from ctypes import byref, c_double, c_size_t, c_uint32, c_void_p
 from typing import Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import COSTS, NODES, address, check_nodes, new_costs, numbers, numbers_in_place
+from ._convert import COSTS, address, check_nodes, new_costs, numbers, numbers_in_place
 from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
-from ._errors import ArgumentError, BusyError, ChangedError, Status, check, guarded
+from ._errors import ArgumentError, ChangedError, Status, check, guarded
 from ._native import lib, options, whole
-from ._owned import Owned, check_kind, pointer_of
+from ._owned import Claim, Owned, check_kind, pointer_of
 from ._types import Numbers, Place
+
+if typing.TYPE_CHECKING:
+    from ._maps import Map
+    from ._tables import Table
 
 
 # The members of a path at once, and their places among them.
@@ -207,6 +211,8 @@ def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, neare
         raise TypeError("cancel is a function without arguments")
     if cancel is not None:
         made.cancel = _native.CANCEL(guarded(lambda: bool(cancel()), True))
+    elif bound is not None or on_expand is not None:  # ends a search when one of these has raised
+        made.cancel = _native.CANCEL(guarded(lambda: False, True))
     if bound is not None:
         made.bound = _native.BOUND_TO_GOAL(
             guarded(lambda node: whole(c_uint32, bound(node), "a bound"), 0))
@@ -254,7 +260,7 @@ def search_all(map, table, pairs, threads, wanted):
 class Search(Owned):
     """A* over a map, which keeps its memory from run to run."""
 
-    __slots__ = ("_map", "_table", "_options", "_lock", "_path", "_itself", "_answer", "_views")
+    __slots__ = ("_map", "_table", "_options", "_claim", "_path", "_itself", "_answer", "_views")
 
     @classmethod
     def _new(cls, map, table, wanted):
@@ -264,7 +270,7 @@ class Search(Owned):
                               byref(self._options), byref(made)))
         self._own(made.value, lib.search_free, *Search._parents(map, table))
         self._map, self._table = map, table
-        self._lock, self._path = threading.Lock(), _native.Path()
+        self._claim, self._path = Claim("the search is being used"), _native.Path()
         # Made once, since making them takes longer than a short search.
         self._itself, self._answer, self._views = c_void_p(made.value), byref(self._path), {}
         return self
@@ -286,46 +292,37 @@ class Search(Owned):
     @property
     def memory(self) -> int:
         """Bytes that the search has taken so far, beside those of its map and table."""
-        return self._alone(self._map._guard.read, lib.search_memory, self._pointer)
+        return self._claim.alone(self._map._guard.read, lib.search_memory, self._pointer)
 
     def run(self, start: Place, goal: Place) -> Path:
         """A shortest path, a Path. Nodes are numbers, or a column and a row."""
-        # As _alone and _take do it, for the sake of time.
         map = self._map
         count = map._node_count
         if type(start) is not int or not 0 <= start < count:
             start = map.node(start)
         if type(goal) is not int or not 0 <= goal < count:
             goal = map.node(goal)
-        if not self._lock.acquire(False):
-            raise BusyError("the search is being used")
-        try:
-            status = map._guard.read(lib.search_run, self._itself, start, goal, self._answer)
-            if status:
-                check(status)
-            return self._found(map._width)
-        finally:
-            self._lock.release()
+        return self._claim.alone(self._take, lib.search_run, start, goal)
 
     def avoid(self, places: Iterable[Place], extra: Optional[Numbers] = None) -> None:
         """Makes the next runs avoid nodes, without an edit of the map: entering each of them costs so
         much more, and where that is UNREACHABLE, or `extra` is None, it may not be entered. An empty
         list ends that."""
-        self._alone(self._avoid, places, extra)
+        self._claim.alone(self._avoid, places, extra)
 
     def run_to_any(self, start: Place, goals: Iterable[Place]) -> Path:
         """A shortest path to the nearest of several goals; its `which` is the place of that goal in
         the list."""
-        return self._alone(self._to_any, start, goals)
+        return self._claim.alone(self._to_any, start, goals)
 
     def run_from_any(self, starts: Iterable[Place], goal: Place) -> Path:
         """A shortest path from the nearest of several starts; its `which` is the place of that
         start in the list."""
-        return self._alone(self._from_any, starts, goal)
+        return self._claim.alone(self._from_any, starts, goal)
 
     def begin(self, start: Place, goal: Place) -> Path:
         """Begins a search in slices. Its outcome is PAUSED while there is more to do."""
-        return self._alone(self._begin, lib.search_begin, start, goal)
+        return self._claim.alone(self._begin, lib.search_begin, start, goal)
 
     def resume(self, expansions: SupportsIndex = 1, *,
                microseconds: Optional[SupportsIndex] = None) -> Path:
@@ -333,21 +330,21 @@ class Search(Owned):
         microseconds. ChangedError after the map changed, or a table of corners: it is then to begin
         again."""
         if microseconds is not None:
-            return self._alone(self._take, lib.search_resume_for, microseconds)
-        return self._alone(self._take, lib.search_resume, expansions)
+            return self._claim.alone(self._take, lib.search_resume_for, microseconds)
+        return self._claim.alone(self._take, lib.search_resume, expansions)
 
     def cells(self) -> Path:
         """The path of the last run again, with every cell, where only corners were wanted."""
-        return self._alone(self._take, lib.search_cells)
+        return self._claim.alone(self._take, lib.search_cells)
 
     def pull(self, path: Path) -> Tuple[List[int], float]:
         """Map.pull with lines that keep off the nodes that the search avoids."""
-        return self._alone(path._pulled, self._pull)
+        return self._claim.alone(path._pulled, self._pull)
 
     def look(self, place: Place) -> Look:
         """What the search knows of a node, a Look, between two steps or after a run."""
         info = _native.NodeInfo()
-        self._alone(self._look, self._map.node(place), byref(info))
+        self._claim.alone(self._look, self._map.node(place), byref(info))
         return Look(info)
 
     def use(self, map: Map, table: Optional[Table] = None) -> None:
@@ -357,16 +354,7 @@ class Search(Owned):
         if table is not None:
             check_kind(table, "Table")
             table._check_is_of(map)
-        self._alone(self._switch, map, table)
-
-    def _alone(self, function, *arguments):
-        """Calls a function while no other thread uses the search."""
-        if not self._lock.acquire(False):
-            raise BusyError("the search is being used")
-        try:
-            return function(*arguments)
-        finally:
-            self._lock.release()
+        self._claim.alone(self._switch, map, table)
 
     def _begin(self, function, start, goal):
         map = self._map
@@ -385,19 +373,25 @@ class Search(Owned):
     def _pull(self, *arguments):
         return self._map._guard.read(lib.search_pull, self._pointer, *arguments)
 
+    def _some(self, places, name):
+        nodes = self._map._nodes(places)
+        if not len(nodes):
+            raise ArgumentError(f"{name}: expected at least one node, found none", Status.ARGUMENT)
+        return nodes
+
     def _to_any(self, start, goals):
-        nodes = self._map._nodes(goals)
+        nodes = self._some(goals, "goals")
         return self._take_of(nodes, lib.search_run_to_any, self._map.node(start), nodes, len(nodes))
 
     def _from_any(self, starts, goal):
-        nodes = self._map._nodes(starts)
+        nodes = self._some(starts, "starts")
         return self._take_of(nodes, lib.search_run_from_any, nodes, len(nodes),
                              self._map.node(goal))
 
     def _take(self, function, *arguments):
         """The path that a function gives."""
         map = self._map
-        status = map._guard.read(function, self._pointer, *arguments, self._answer)
+        status = map._guard.read(function, self._itself, *arguments, self._answer)
         if status:
             check(status)
         return self._found(map._width)
@@ -411,9 +405,11 @@ class Search(Owned):
 
     def _found(self, width):
         """The path of the last call, copied out of the search."""
-        values = _MEMBERS.unpack(self._path)
-        return Path._of(values, width, self._copy(values[_NODES], values[_NODE_COUNT]),
-                        self._copy(values[_CORNERS], values[_CORNER_COUNT]))
+        path, values = _new(Path), _MEMBERS.unpack(self._path)
+        path._values, path._width, path._batch = values, width, None
+        path._nodes = self._copy(values[_NODES], values[_NODE_COUNT])
+        path._corners = self._copy(values[_CORNERS], values[_CORNER_COUNT])
+        return path
 
     def _copy(self, address, count):
         """Numbers of 32 bits as bytes. The library writes paths to the same few addresses, whose
@@ -432,10 +428,12 @@ class Search(Owned):
         check(self._map._guard.read(lib.search_look, self._pointer, node, info))
 
     def _switch(self, map, table):
-        for parent in Search._parents(map, table):
+        parents = Search._parents(map, table)
+        for parent in parents:
             self._record.keep(parent)
         check(map._guard.read(lib.search_use, self._pointer, map._pointer, pointer_of(table)))
         self._map, self._table = map, table
+        self._record.keep_only(parents)
 
     def __repr__(self):
         return f"<cairn.Search over {self._map!r} along {self._table!r}>"
@@ -469,11 +467,10 @@ class Bound:
         node = self._map.node(place)
         return self._map._guard.read(self._current, lib.bound_at, node)
 
-    def of(self, nodes: Numbers) -> array.array[int]:
-        """Of several nodes (numbers, or an array of them, which is not copied where it holds numbers
-        of 32 bits in order): an array of as many costs."""
-        asked = numbers_in_place(nodes, NODES)
-        asked = address(numbers(nodes)) if asked is None else asked
+    def of(self, nodes: Iterable[Place]) -> array.array[int]:
+        """Of several nodes (places, or an array of numbers, which is not copied where these have 32
+        bits and lie in order): an array of as many costs."""
+        asked = self._map._nodes(nodes)
         bounds, filled = new_costs(len(asked))
         check_nodes(self._map._guard.read(self._current, lib.bounds_at, asked, len(asked), filled),
                     self._map._node_count, asked)
@@ -481,7 +478,7 @@ class Bound:
 
     def of_all(self) -> array.array[int]:
         """Of every node of the map, an array; of blocked nodes it means nothing."""
-        return self.of(range(self._map.node_count))
+        return self.of(array.array("I", range(self._map.node_count)))
 
     def _current(self, function, *arguments):
         if not lib.bound_is_current(byref(self._bound)):

@@ -2,19 +2,21 @@
 from __future__ import annotations
 
 import ctypes
-import operator
 import typing
-from ctypes import byref, c_size_t, c_void_p
+from ctypes import byref, c_size_t, c_uint64, c_void_p
 from typing import Any, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import path_bytes, progress_pointer
 from ._enums import Codec, Heuristic, Resident, RowState, Way
 from ._errors import Error, MismatchError, Status, check
-from ._native import lib, options
+from ._native import index, lib, options, whole
 from ._owned import Owned, check_kind
 from ._searches import Bound, Path, Search, search_all
 from ._types import Pairs, PathName, Place, Progress
+
+if typing.TYPE_CHECKING:
+    from ._maps import Map
 
 UNLIMITED = 2 ** 64 - 1
 
@@ -26,7 +28,18 @@ def budget(cells, microseconds):
     chosen = cells if microseconds is None else microseconds
     if chosen is None:
         return UNLIMITED
-    return operator.index(chosen) << 1 | (microseconds is not None)
+    name = "cells" if microseconds is None else "microseconds"
+    return whole(c_uint64, chosen, name) << 1 | (microseconds is not None)
+
+
+def check_fits(table, map, words):
+    """MismatchError with these words unless the table is one of the map, however old."""
+    bound = _native.Bound()
+    status = map._guard.read(lib.bound_with, map._pointer, table._pointer, 0, Heuristic.BEST,
+                             byref(bound))
+    if status == Status.MISMATCH:
+        raise MismatchError(words, Status.MISMATCH)
+    check(status)
 
 
 def save_options(rows, threads, with_map, codec, progress, stamp):
@@ -147,7 +160,7 @@ class Table(Owned):
         return Way(self._read(lib.table_way, self._row(row)))
 
     def _row(self, row):
-        number = operator.index(row)
+        number = index(row)
         if not 0 <= number < len(self):
             raise IndexError(f"there is no row {number}")
         return number
@@ -158,7 +171,10 @@ class Table(Owned):
         if map is not None:
             check_kind(map, "Map")
         check(self._read(lib.table_clone, byref(made)))
-        return Table._new(made.value, self._map if map is None else map)
+        copy = Table._new(made.value, self._map if map is None else map)
+        if map is not None:
+            check_fits(copy, map, "the map is not a copy of that of the table")
+        return copy
 
     def verify(self, threads: SupportsIndex = 0) -> None:
         """Raises InexactError unless every entry is exact, and StaleError after edits of the map
@@ -215,10 +231,10 @@ class Table(Owned):
         """A Search along the table. Options, all by name:
 
         space, what it moves along; heuristic, the base heuristic beside the rows; weight, a factor
-        of the bound from 1.0 (the default) to 1000.0, such as 1.5; nearest=True, a path to the
+        of the bound from 1.0 (the default, as 0 is) to 1000.0, such as 1.5; nearest=True, a path to the
         nearest node where none leads to the goal; expansion_limit, pause after so many nodes;
         cancel, a function without arguments that ends a run with CancelledError by returning True;
-        form, Form.CELLS or Form.CORNERS; ties; bound, a function of a node instead of the table's
+        form, Form.CELLS, Form.CORNERS or, for costs alone, Form.NONE; ties; bound, a function of a node instead of the table's
         bound; on_expand, a function called with each node as it is expanded."""
         return Search._new(self._map, self, options)
 

@@ -6,9 +6,9 @@ from ctypes import byref, c_void_p
 from typing import Any, Optional, SupportsIndex
 
 from . import _native
-from ._edits import edit_structs
+from ._edits import Edit, edit_structs
 from ._enums import Heuristic
-from ._errors import check
+from ._errors import ArgumentError, check
 from ._maps import Map
 from ._native import lib
 from ._owned import Guard, Owned, Record, pointer_of
@@ -117,7 +117,7 @@ class World(Owned):
         """What is still to be freed before the object of that record is freed before the world."""
         record.free = lambda _: None
         record.keep(self._record)
-        self._record.held += record.held
+        self._record.pool = self._record.pool or record.pool
 
     def view(self) -> View:
         """The state that was published last, a View, for any thread."""
@@ -134,10 +134,17 @@ class World(Owned):
         return view
 
     def edit(self, *edits: Edit) -> None:
-        """Applies edits to the draft, all or none. BusyError while readers hold the state before
+        """Applies edits to the draft, all or none; the `line` of an error is the number of the first
+        edit that was refused. BusyError while readers hold the state before
         the published one."""
         structs = edit_structs(edits)
-        self._write(lib.world_edit, structs, len(structs))
+        try:
+            self._write(lib.world_edit, structs, len(structs))
+        except ArgumentError:
+            with self.view() as view:
+                if view._map.unit_size == 1:  # that of cells, which is edited, cannot be asked
+                    view._map._check_edits(structs)
+            raise
 
     def refresh(self, *, cells: Optional[SupportsIndex] = None,
                 microseconds: Optional[SupportsIndex] = None) -> bool:
