@@ -1,3 +1,22 @@
+/*
+ * Steps of a refresh. Who calls whom:
+ *
+ *   cairn_refresh_step             refresh_policy.c: whether a step waits for more edits
+ *     cn_refresh_step
+ *       begin_step                 applies the edits: refresh_edits.c
+ *       finish_step                then works on rows
+ *         spend_allowance          until nothing is allowed, or no row is left:
+ *           cn_refresh_side_by_side  all rows at once, without a limit: refresh_lanes.c
+ *           take_row               begins with the next row
+ *             cn_refresh_rebuild_row   which is rebuilt at once, or in slices: refresh_rebuild.c
+ *             cn_refresh_begin_row     or repaired: refresh_row.c
+ *           rebuild_slice          goes on with it
+ *           repair_slice
+ *             cn_refresh_work_row
+ *           take_earlier           a row that it needs to be exact comes first
+ *           move_landmarks_of      its landmarks that joined others move: refresh_outliers.c
+ *         cn_refresh_write_computed  rows that were rebuilt go into the table together
+ */
 #include "refresh/refresh.h"
 
 #include <string.h>
@@ -223,7 +242,7 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
     return unless_beyond(self, row, status);
 }
 
-static cairn_status work_in_slices(cn_refresh *self, cn_allowance *may, uint64_t slice)
+static cairn_status rebuild_slice(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
     const uint32_t row = self->sliced.row;
     self->repair.left = slice;
@@ -290,7 +309,7 @@ static void exceed_limit(cn_refresh *self)
 
 /* One slice of work on the current row. A row with costs that do not fit, or are above the limit,
  * or whose repair takes too long, is to be rebuilt. */
-static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
+static cairn_status repair_slice(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
     cn_row_repair *repair = &self->repair;
     repair->visit_limit = visit_limit(self, may);
@@ -329,7 +348,7 @@ static cairn_status outcome(const cn_refresh *self)
     return CAIRN_OK;
 }
 
-static cairn_status run(cn_refresh *self, cn_allowance *may)
+static cairn_status spend_allowance(cn_refresh *self, cn_allowance *may)
 {
     cn_row_repair *repair = &self->repair;
     const uint64_t rows_before = rows_done(self);
@@ -349,13 +368,14 @@ static cairn_status run(cn_refresh *self, cn_allowance *may)
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
         if (repair->phase == CN_PHASE_NONE && self->sliced.phase != CN_SLICES_NONE)
-            status = work_in_slices(self, may, slice);
+            status = rebuild_slice(self, may, slice);
         else if (repair->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
             status = move_landmarks_of(self, may, slice, row);
         else if (repair->phase == CN_PHASE_NONE)
             status = take_row(self, may, row);
         else
-            status = repair->wants_earlier ? take_earlier(self, may) : work(self, may, slice);
+            status = repair->wants_earlier ? take_earlier(self, may)
+                                           : repair_slice(self, may, slice);
     }
     return status;
 }
@@ -370,15 +390,15 @@ static void rebuild_lost(cn_refresh *self)
     }
 }
 
-/* Does one step. If it ends in the middle of a repair, that row must not be used until it is
- * exact. */
-static cairn_status step(cn_refresh *self, cn_allowance may)
+/* Does what a step is allowed to. If it ends in the middle of a repair, that row must not be used
+ * until it is exact. */
+static cairn_status finish_step(cn_refresh *self, cn_allowance may)
 {
     self->computed.at_once = may.one_row ? 1 : cn_table_put_count(self->table);
     cn_refresh_check_slices(self, may.may_rebuild);
     if (may.may_rebuild || cn_refresh_may_slice(self))
         rebuild_lost(self);
-    cairn_status status = run(self, &may);
+    cairn_status status = spend_allowance(self, &may);
     cn_refresh_write_computed(self);
     if (status == CAIRN_OK)
         clear_pending(self);
@@ -476,7 +496,7 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
     cairn_status status = begin_step(table, map, false, budget == CAIRN_UNLIMITED);
     if (status != CAIRN_OK)
         return status;
-    return step(table->refresh, allow(table->refresh, budget));
+    return finish_step(table->refresh, allow(table->refresh, budget));
 }
 
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
@@ -486,7 +506,7 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
         return status;
     cn_allowance may = allow(table->refresh, CAIRN_UNLIMITED);
     may.one_row = true;
-    return step(table->refresh, may);
+    return finish_step(table->refresh, may);
 }
 
 cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row)
@@ -507,7 +527,7 @@ cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
     cairn_status status = begin_step(table, map, true, true);
     if (status != CAIRN_OK)
         return status;
-    return step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));
+    return finish_step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));
 }
 
 cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table)

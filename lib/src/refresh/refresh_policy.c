@@ -140,8 +140,8 @@ static bool take_wait(cn_pace *pace, uint32_t rows, uint32_t row_count, bool may
     return true;
 }
 
-static cairn_status work(cairn_table *table, const cairn_map *map, cairn_budget budget,
-                         bool is_disturbed)
+static cairn_status step_and_set_pace(cairn_table *table, const cairn_map *map, cairn_budget budget,
+                                      bool is_disturbed)
 {
     cn_pace *pace = &table->pace;
     const cairn_status status = cn_refresh_step(table, map, budget);
@@ -162,13 +162,13 @@ static cairn_status step_amid_edits(cairn_table *table, const cairn_map *map,
     uint32_t rows;
 
     if (cn_table_fits(table, row_map))
-        return work(table, map, budget, false);
+        return step_and_set_pace(table, map, budget, false);
     cairn_status status = follow_and_count_rows(table, row_map, &rows);
     if (status != CAIRN_OK)
         return status;
     if (!take_wait(&table->pace, rows, table->row_count,
                    cn_budget_covers(budget, cn_map_node_count(row_map))))
-        return work(table, map, budget, true);
+        return step_and_set_pace(table, map, budget, true);
     return may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
 }
 
@@ -182,7 +182,7 @@ cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_
     if (status != CAIRN_OK)
         return status;
     note_change(&table->pace, row_map->hash);
-    return is_undisturbed(table, row_map, budget) ? work(table, map, budget, false)
+    return is_undisturbed(table, row_map, budget) ? step_and_set_pace(table, map, budget, false)
                                                   : step_amid_edits(table, map, row_map, budget);
 }
 

@@ -445,7 +445,7 @@ DEFINE_RUN_PHASE(run_uniform_32, 32, KIND_UNIFORM)
 DEFINE_RUN_PHASE(run_any_16, 16, KIND_ANY)
 DEFINE_RUN_PHASE(run_any_32, 32, KIND_ANY)
 
-static cairn_status run_this_phase(cn_refresh *self)
+static cairn_status run_compiled_phase(cn_refresh *self)
 {
     bool narrow = self->table->entry_bits == 16;
     if (cn_map_is_uniform(self->map))
@@ -609,7 +609,7 @@ cairn_status cn_refresh_work_row(cn_refresh *self)
         else if (repair->phase == CN_PHASE_DROP && fill_stack(self) != CAIRN_OK)
             status = CAIRN_E_MEMORY;
         else
-            status = run_this_phase(self);
+            status = run_compiled_phase(self);
     }
     return status == CAIRN_MORE ? CAIRN_OK : status;
 }
