@@ -148,7 +148,7 @@ cairn_status cairn_map_check_edits(const cairn_map *map, const cairn_edit *edits
 {
     if (!map || (!edits && count))
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
-    const cairn_map *edited = map->followed ? map->followed : map;
+    const cairn_map *edited = map->cells_map ? map->cells_map : map;
 
     for (size_t i = 0; i < count; i++) {
         const cairn_status status = check_edit(edited, &edits[i], error);

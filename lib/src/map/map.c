@@ -242,21 +242,21 @@ void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool)
 
 void cn_units_attach(cairn_map *units, cairn_map *map)
 {
-    units->followed = map;
-    units->next_follower = map->followers;
-    map->followers = units;
+    units->cells_map = map;
+    units->next_unit_map = map->unit_maps;
+    map->unit_maps = units;
 }
 
 void cn_units_detach(cairn_map *units)
 {
-    if (!units->followed)
+    if (!units->cells_map)
         return;
-    cairn_map **place = &units->followed->followers;
+    cairn_map **place = &units->cells_map->unit_maps;
     while (*place != units)
-        place = &(*place)->next_follower;
-    *place = units->next_follower;
-    units->followed = NULL;
-    units->next_follower = NULL;
+        place = &(*place)->next_unit_map;
+    *place = units->next_unit_map;
+    units->cells_map = NULL;
+    units->next_unit_map = NULL;
 }
 
 void cairn_map_free(cairn_map *map)
@@ -266,8 +266,8 @@ void cairn_map_free(cairn_map *map)
     cn_mem mem = map->mem;
     cn_map_end_dependents(map);
     cn_units_detach(map);
-    while (map->followers)
-        cn_units_detach(map->followers);
+    while (map->unit_maps)
+        cn_units_detach(map->unit_maps);
     cn_release(&mem, map->bodies);
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);

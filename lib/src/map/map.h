@@ -48,9 +48,9 @@ struct cairn_map {
     cairn_map *next_step_map;            /* of a step map: the next one of the same map */
     bool is_step_map;                    /* and so its own */
     cn_bodies *bodies;               /* of a unit map: what its letters follow from; else NULL */
-    cairn_map *followed;             /* of a unit map: that whose edits it follows, if any */
-    cairn_map *followers;            /* unit maps that follow the edits of this one */
-    cairn_map *next_follower;        /* of a unit map: the next one of the same map */
+    cairn_map *cells_map;            /* of a unit map: that whose edits it follows, if any */
+    cairn_map *unit_maps;            /* unit maps that follow the edits of this one */
+    cairn_map *next_unit_map;        /* of a unit map: the next one of the same map */
     struct cn_dependent *dependents; /* what is kept for the map elsewhere: dependents.h */
     cn_spin dependents_lock;
 };

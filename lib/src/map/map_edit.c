@@ -227,7 +227,7 @@ static void rewrite_some(cairn_map *map, const cairn_map *units, uint32_t x, uin
     const uint8_t *now = map->grid.letters + (size_t)y * map->grid.width + x;
     uint8_t wanted[CN_BODIES_AT_ONCE];
 
-    cn_body_letters_from(units->bodies, &units->followed->grid, x, y, count, wanted);
+    cn_body_letters_from(units->bodies, &units->cells_map->grid, x, y, count, wanted);
     for (uint32_t i = 0; i < count; i++) {
         if (wanted[i] != now[i])
             set_cell(map, x + i, y, wanted[i], changed);
@@ -331,20 +331,20 @@ static size_t area_of_edits(const cairn_map *map, const cairn_edit *edits, size_
 
 cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
 {
-    if (!map || (!edits && count) || map->followed)
+    if (!map || (!edits && count) || map->cells_map)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cairn_map_check_edits(map, edits, count, NULL);
     if (status != CAIRN_OK)
         return status;
     const size_t most = cn_map_node_count(map) / 2 + CN_JOURNAL_CELLS;
     bool reserved = reserve_journals(map, area_of_edits(map, edits, count, most), most);
-    for (cairn_map *units = map->followers; units && reserved; units = units->next_follower)
+    for (cairn_map *units = map->unit_maps; units && reserved; units = units->next_unit_map)
         reserved = reserve_journals(units, count_anchors(units, edits, count, most), most);
     if (!reserved)
         return CAIRN_E_MEMORY;
 
     edit_map(map, edits, count);
-    for (cairn_map *units = map->followers; units; units = units->next_follower)
+    for (cairn_map *units = map->unit_maps; units; units = units->next_unit_map)
         edit_units(units, edits, count);
     return CAIRN_OK;
 }

@@ -471,7 +471,7 @@ static void free_batches(batches *list, const cn_mem *mem)
 static cairn_status copy_cells(const cairn_map *units, world_side *side)
 {
     side->edited = side->map;
-    return units->followed ? cairn_map_clone(units->followed, &side->edited) : CAIRN_OK;
+    return units->cells_map ? cairn_map_clone(units->cells_map, &side->edited) : CAIRN_OK;
 }
 
 /* From now on edits of the cells of a side are edits of its map for units. */
@@ -530,7 +530,7 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     if (!world)
         return CAIRN_E_ARGUMENT;
     *world = NULL;
-    if (!map || map->followers)
+    if (!map || map->unit_maps)
         return CAIRN_E_ARGUMENT;
     /* This also makes the step map of a table that counts steps, so that both sides have it from
      * the beginning. */
