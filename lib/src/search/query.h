@@ -27,7 +27,15 @@ typedef struct cn_query {
     cairn_node start;
     cairn_node goal;
     /* Records are indexed by node; or by rank in a set of corners, with two more for a start and a
-     * goal that are not in it. Entries are by node, or those of a table of corners by rank. */
+     * goal that are not in it. Entries of rows are by node or by rank, too. search_follow.c chooses:
+     *
+     *     records                         entries
+     *     by node                         none, or by node (a table of corners has none of most
+     *                                     nodes: they are put together from it, corner_table)
+     *     by corner of the map            none, or by node
+     *     by corner of a table of corners, or of the extended set of its gates
+     *                                     by rank in that set
+     */
     const cn_corners *corners;         /* NULL: by node */
     const cn_corner_arcs *corner_arcs; /* runs that are known, by rank; NULL: none are */
     const uint64_t *expired;           /* a bit by rank: runs of this corner may lead elsewhere now;
