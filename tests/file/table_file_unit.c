@@ -247,10 +247,41 @@ static void a_file_without_its_map_needs_that_map(void **state)
     assert_int_equal(cairn_load_bytes(bytes, size, &load, &map, &table, NULL), CAIRN_E_FORMAT);
     assert_null(map);
     assert_null(table);
-    load.map = other;
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &load, NULL, &table, NULL), CAIRN_OK);
-    cairn_table_free(table);
     cairn_bytes_free(file.map, bytes);
+    cairn_map_free(other);
+    picture_free(&other_drawn);
+    saved_free(&file);
+}
+
+/* The table alone would be one of a map that nobody has. */
+static void a_file_with_its_map_is_not_taken_for_one_of_another(void **state)
+{
+    (void)state;
+    saved file = save_halls(5, CAIRN_CODEC_BEST);
+    picture other_drawn = picture_filled(10, 6, '.');
+    cairn_map *map, *other = map_of(&other_drawn, CAIRN_METRIC_OCTILE);
+    cairn_fault fault;
+    cairn_load_options load = {.size = sizeof load, .map = other};
+    cairn_table *table;
+    cairn_error error;
+
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &load, NULL, &table, &error),
+                     CAIRN_E_MISMATCH);
+    assert_null(table);
+    assert_non_null(strstr(error.expected, "the map that was given"));
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &load, NULL, NULL, NULL),
+                     CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &load, &map, &table, NULL), CAIRN_OK);
+    assert_first_rows(table, file.table, map, 5);
+    cairn_table_free(table);
+    cairn_map_free(map);
+
+    load.map = file.map;
+    load.fault = &fault;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &load, NULL, NULL, NULL), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &load, NULL, &table, NULL), CAIRN_OK);
+    assert_first_rows(table, file.table, file.map, 5);
+    cairn_table_free(table);
     cairn_map_free(other);
     picture_free(&other_drawn);
     saved_free(&file);
@@ -1581,6 +1612,7 @@ int main(void)
         cmocka_unit_test(the_bytes_are_the_same_at_any_thread_count),
         cmocka_unit_test(an_entry_that_is_not_the_true_cost_survives_the_file),
         cmocka_unit_test(a_file_without_its_map_needs_that_map),
+        cmocka_unit_test(a_file_with_its_map_is_not_taken_for_one_of_another),
         cmocka_unit_test(a_limit_of_memory_loads_the_rows_that_fit),
         cmocka_unit_test(a_limit_of_memory_holds_for_a_map_without_its_table),
         cmocka_unit_test(a_small_file_cannot_ask_for_vast_memory),

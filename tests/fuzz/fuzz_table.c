@@ -10,6 +10,7 @@ static void check_prefix(const uint8_t *data, size_t size, const cairn_load_opti
     cairn_table *prefix;
 
     options.row_count = 1;
+    options.map = map;
     FUZZ_CHECK(cairn_load_bytes(data, size, &options, NULL, &prefix, NULL) == CAIRN_OK);
     for (uint32_t row = 0; row < cairn_table_row_count(prefix); row++) {
         for (cairn_node node = 0; node < cairn_map_node_count(map); node++)

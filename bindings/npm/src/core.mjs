@@ -1649,7 +1649,7 @@ class Cairn {
         return world;
     }
 
-    // Map and table from the bytes of a table file; `map` for a file that has none.
+    // Map and table from the bytes of a table file; `map` for a file that has none, or an equal one.
     loadTable(bytes, {map, progress, ...options} = {}) {
         const {library} = this;
         const data = textBytes(bytes, 'bytes');

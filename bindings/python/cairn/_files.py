@@ -11,12 +11,12 @@ from typing import Any, BinaryIO, Iterable, List, Optional, SupportsIndex, Tuple
 from . import _native
 from ._convert import held_bytes, path_bytes, progress_pointer
 from ._enums import Anchor, Charge, Codec, Resident, Rule
-from ._errors import MismatchError, Status, check, guarded
+from ._errors import Status, check, guarded
 from ._maps import Map
 from ._native import lib, options
 from ._owned import Guard, pointer_of
 from ._pools import pool_pointer
-from ._tables import Table, check_fits
+from ._tables import Table
 from ._types import PathName, Progress
 
 _FAILED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
@@ -83,8 +83,6 @@ def _load(function, where, rows, threads, memory_limit, map, progress, resident,
     finally:
         table = _made_table(made, made_map, map, chosen.pool)
     _check_load(status, where, error, map)
-    if map is not None:
-        check_fits(table, map, "the file has a map of its own, which is another one")
     return table
 
 
@@ -117,19 +115,10 @@ def verify(path: PathName, *, threads: SupportsIndex = 0, memory_limit: Supports
                      map=pointer_of(map), progress=progress_pointer(progress),
                      fault=ctypes.pointer(fault))
     guard = Guard() if map is None else map._guard
-    if map is not None:
-        _check_outline(path, map)
     status = guard.read(lib.load, name, byref(chosen), None, None, byref(error))
     if status == Status.INEXACT:
         check(status, f"row {fault.row}, node {fault.node}")
     _check_load(status, path, error, map)
-
-
-def _check_outline(path, map):
-    told = outline(path)
-    if told.map_size and told.map_hash != map.hash:
-        raise MismatchError(f"{os.fsdecode(path)}: the file has a map of its own, which is another one",
-                            Status.MISMATCH)
 
 
 class Ground(typing.NamedTuple):

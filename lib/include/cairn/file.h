@@ -53,8 +53,9 @@ typedef struct cairn_load_options {
     uint64_t memory_limit;
 
     /* The map of a file that was written without it: CAIRN_E_MISMATCH for another map and for NULL;
-     * if the map is for units of another size, the error says so. Ignored when the file includes a
-     * map. Needs to exist only during the call. */
+     * if the map is for units of another size, the error says so. When the file includes a map,
+     * that is loaded; where it is not wanted, CAIRN_E_MISMATCH unless it equals this one. Needs to
+     * exist only during the call. */
     const cairn_map *map;
 
     /* Called many times a second, also while the file is read and its map decompressed: returning

@@ -16,6 +16,17 @@ void cn_reader_free(cn_reader *in)
     cn_source_close(&in->sections.source);
 }
 
+/* Where the caller goes on with a map of its own, that of the file has to equal it: the table would
+ * otherwise be one of a map that is gone. */
+static cairn_status check_own_map(cn_reader *in)
+{
+    const cairn_map *given = in->options.map;
+    if (!in->own_map || !given || in->keeps_map || in->own_map->hash == given->hash)
+        return CAIRN_OK;
+    return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, CN_HEADER_SIZE,
+                            "the map that was given: that of the file is another one", NULL, 0);
+}
+
 /* Reads as much as is wanted from the open source of the reader. */
 static cairn_status read_parts(cn_reader *in)
 {
@@ -25,6 +36,8 @@ static cairn_status read_parts(cn_reader *in)
         status = cn_reader_take_marks(in);
     if (status == CAIRN_OK)
         status = cn_reader_take_map(in);
+    if (status == CAIRN_OK)
+        status = check_own_map(in);
     if (status == CAIRN_OK && !in->own_map)
         in->map = in->options.map;
     if (status == CAIRN_OK && in->wants != CN_READ_MAP)
@@ -52,6 +65,7 @@ static void hand_over(cn_reader *in, cairn_map **map, cairn_table **table)
 /* Reads the source, or what is wanted of it, and closes it. */
 static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **table)
 {
+    in->keeps_map = map != NULL;
     in->keeps_table = table != NULL;
     in->wants = table || in->options.fault ? CN_READ_ALL : CN_READ_MAP;
     if (!table)

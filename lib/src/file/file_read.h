@@ -32,6 +32,7 @@ typedef struct cn_reader {
     const cairn_map *map; /* that map or the caller's; later the one whose costs the rows
                            * hold */
     cairn_table *table;
+    bool keeps_map;
     bool keeps_table; /* false: rows are verified and dropped, or not read at all */
 
     uint64_t stamp;     /* 0: none */

@@ -27,7 +27,8 @@ typedef struct cn_query {
     cairn_node start;
     cairn_node goal;
     /* Records are indexed by node; or by rank in a set of corners, with two more for a start and a
-     * goal that are not in it. Entries of rows are by node or by rank, too. search_follow.c chooses:
+     * goal that are not in it. Entries of rows are by node or by rank, too, as search_follow.c
+     * chooses:
      *
      *     records                         entries
      *     by node                         none, or by node (a table of corners has none of most
