@@ -571,7 +571,7 @@ namespace Cairn
                 Check.Done(Native.cairn_clearance(Handle, anchor, at));
         }
 
-        /// <summary>The open cell nearest to a blocked one, at most so many steps away and, where
+        /// <summary>The open cell nearest to a place, at most so many steps away and, where
         /// another node is given, connected with it; Constants.NoNode: none.</summary>
         public uint NearestOpen(uint node, uint steps, uint connectedWith = Constants.NoNode)
         {

@@ -447,7 +447,7 @@ function Map:clearance(anchor)
     return sizes
 end
 
---- The open cell nearest to a blocked one, at most so many steps away and, where another node is
+--- The open cell nearest to a place, at most so many steps away and, where another node is
 -- given, connected with it; nil where there is none.
 function Map:nearest_open(node, steps, connected_with)
     local map = of(self, Map)

@@ -150,7 +150,8 @@ static bool arrays_are_given_back(const cairn::map &map)
             cairn_landmarks_place(map.get(), nullptr, landmarks.out(), landmarks.out_size()) !=
                 CAIRN_OK)
             return false;
-    const cairn::array<std::uint8_t> kept(std::move(file));
+    cairn::array<std::uint8_t> kept(map.get());
+    kept = std::move(file);
     for (cairn_node node : landmarks)
         if (!cairn_map_is_open(map.get(), node))
             return false;
@@ -171,6 +172,8 @@ static bool a_world_is_read(cairn::map map)
         return false;
     if (cairn::new_world(map, table, none) != CAIRN_E_ARGUMENT || none)
         return false; // there is no map any more
+    if (cairn::new_world(map, table, world) != CAIRN_E_ARGUMENT || !world)
+        return false; // it keeps what it had
     const cairn_edit edit = cairn_block(0, 1);
     bool is_right = cairn_world_edit(world.get(), &edit, 1) == CAIRN_OK;
     {
@@ -180,8 +183,25 @@ static bool a_world_is_read(cairn::map map)
                    cairn_world_edit(world.get(), &edit, 1) == CAIRN_BUSY;
     }
     const cairn::view after(world);
+    cairn::array<std::uint8_t> file(after->map);
     return is_right && !cairn_map_is_open(after->map, 4) &&
-           cairn_world_edit(world.get(), &edit, 1) == CAIRN_OK;
+           cairn_world_edit(world.get(), &edit, 1) == CAIRN_OK &&
+           cairn_save_bytes(after->map, after->table, nullptr, file.out(), file.out_size()) ==
+               CAIRN_E_STALE;
+}
+
+static bool a_map_is_replaced_beside_its_search(cairn::search &search, cairn::map &map)
+{
+    cairn::map next;
+    cairn_map_clone(map.get(), cairn::out(next));
+    if (cairn_search_use(search.get(), next.get(), nullptr) != CAIRN_OK)
+        return false;
+    map = std::move(next);
+    cairn_path path;
+    if (cairn_search_run(search.get(), 0, 11, &path) != CAIRN_OK)
+        return false;
+    const auto nodes = cairn::nodes(path);
+    return nodes.front() == 0 && nodes.back() == 11 && nodes.data() == path.nodes;
 }
 
 int main()
@@ -206,6 +226,8 @@ int main()
     for (cairn_node corner : cairn::corners(path))
         sum += corner;
     std::printf("cairn %s: %.0f steps\n", cairn_version(), path.length);
+    if (!a_map_is_replaced_beside_its_search(search, map))
+        return 1;
     search.reset();
     return path.length == 5 && sum > 0 && shows_what_listed_landmarks_are(map.get()) &&
                    floods_end_at_a_cost(map.get()) && has_what_games_ask_for() &&

@@ -21,7 +21,7 @@ typedef struct visitor {
     uint64_t map_version;
     uint64_t table_version;
     bool was_by_cell; /* the table: a refresh of it does not end a paused search */
-    uint64_t writes; /* how many calls had changed map or table by then */
+    uint64_t writes;  /* how many calls had changed map or table by then */
 } visitor;
 
 /* Options of every kind, most of them such that a search goes step by step and may pause. */

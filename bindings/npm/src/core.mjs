@@ -639,7 +639,7 @@ class GridMap extends Owned {
         });
     }
 
-    // The open cell nearest to a blocked one, at most so many steps away and, where another node is
+    // The open cell nearest to a place, at most so many steps away and, where another node is
     // given, connected with it; null where there is none.
     nearestOpen(place, steps, connectedWith) {
         const end = connectedWith === undefined || connectedWith === null ? NO_NODE

@@ -109,7 +109,7 @@ export interface GridMap extends Owned {
     unitAnchors(others: GridMap, at: Place): Uint32Array;
     /** For every cell the size of the largest unit that can stand there. */
     clearance(anchor?: Anchor): Uint16Array;
-    /** The open cell nearest to a blocked one, at most so many steps away; null: none. */
+    /** The open cell nearest to a place, at most so many steps away; null: none. */
     nearestOpen(place: Place, steps: number, connectedWith?: Place | null): number | null;
     /** All edits or, after an error, none. A string has the form of a file of edits. */
     edit(edits: Edit | readonly Edit[] | string | Bytes): void;

@@ -452,8 +452,8 @@ class Map(Owned):
 
     def nearest_open(self, place: Place, steps: SupportsIndex,
                      connected_with: Optional[Place] = None) -> Optional[int]:
-        """The open cell nearest to a blocked one, at most so many steps away, and connected with
-        another; None where there is none."""
+        """The open cell nearest to a place, at most so many steps away, and connected with another:
+        the place itself if it is such a cell; None where there is none."""
         other = NO_NODE if connected_with is None else self.node(connected_with)
         node = self._read(lib.nearest_open, self.node(place), steps, other)
         return None if node == NO_NODE else node

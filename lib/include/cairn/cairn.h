@@ -33,8 +33,10 @@
  *   Memory   Comes from the cairn_allocator of the map (or of the call), and is freed by the
  *            matching cairn_*_free, which accepts NULL.
  *   Context  Callbacks and their `context` are copied, not what it points to: that must live as
- *            long as the call or the object that got it. An allocator must outlive everything that
- *            comes from it, thus also tables that outlive their map.
+ *            long as the call or the object that got it. They return to where they were called
+ *            from: none may throw or jump out (other threads may be at work on the caller's stack).
+ *            An allocator must outlive everything that comes from it, thus also tables that outlive
+ *            their map.
  *   Vectors  Vector instructions are chosen at run time, and change no result. The environment
  *            variable CAIRN_SIMD limits them, to compare: `off`, `avx2` or `avx512`.
  *   Files    Names of files are UTF-8 on Windows; elsewhere any bytes that the system takes.

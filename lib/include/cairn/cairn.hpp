@@ -8,8 +8,17 @@
  *     cairn::search search;
  *     cairn_search_new(map.get(), table.get(), nullptr, cairn::out(search));
  *
- * No exceptions, nothing but this header. Owners are std::unique_ptr: declare the map before the
- * searches, batches, floods and scenarios of it, so that it goes last.
+ * Nothing but this header. It throws nothing, and no callback may throw: return false, 0 or NULL
+ * instead, and rethrow when the call has returned.
+ *
+ * Owners are std::unique_ptr: declare the map before the searches, batches, floods and scenarios of
+ * it, so that it goes last. `out` frees what the owner had, also where the call fails. So a map
+ * that searches use is replaced by way of another owner:
+ *
+ *     cairn::map next;
+ *     cairn_map_load(path, nullptr, cairn::out(next), &error);
+ *     if (cairn_search_use(search.get(), next.get(), nullptr) == CAIRN_OK)
+ *         map = std::move(next);
  */
 #ifndef CAIRN_CAIRN_HPP
 #define CAIRN_CAIRN_HPP
@@ -18,6 +27,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
+#if __cplusplus >= 202002L
+#  include <ranges>
+#endif
 
 #include "cairn/cairn.h"
 
@@ -84,7 +98,8 @@ out_pointer<T> out(std::unique_ptr<T, deleter> &owner)
     return out_pointer<T>(owner);
 }
 
-/* The bytes of cairn_save_bytes, or the nodes of cairn_landmarks_place. The map must outlive them.
+/* The bytes of cairn_save_bytes, or the nodes of cairn_landmarks_place. The map that it is made of,
+ * from whose memory they come, must be there already, and outlive them.
  *
  *     cairn::array<std::uint8_t> file(map);
  *     cairn_save_bytes(map.get(), table.get(), nullptr, file.out(), file.out_size());
@@ -93,13 +108,21 @@ template <class T>
 class array {
 public:
     explicit array(const map &of) : map_(of.get()) {}
-    array(array &&other) noexcept : map_(other.map_), items_(other.items_), size_(other.size_)
+    explicit array(const cairn_map *of) : map_(of) {}
+    array(array &&other) noexcept : map_(other.map_) { swap(other); }
+    array &operator=(array &&other) noexcept
     {
-        other.items_ = nullptr;
-        other.size_ = 0;
+        array taken(std::move(other));
+        swap(taken);
+        return *this;
     }
-    array &operator=(array &&) = delete;
     ~array() { give_back(items_); }
+    void swap(array &other) noexcept
+    {
+        std::swap(map_, other.map_);
+        std::swap(items_, other.items_);
+        std::swap(size_, other.size_);
+    }
     /* The output arguments of a call. What the array had is freed. */
     T **out()
     {
@@ -119,19 +142,22 @@ private:
     void give_back(std::uint8_t *bytes) { cairn_bytes_free(map_, bytes); }
     void give_back(cairn_node *nodes) { cairn_nodes_free(map_, nodes); }
 
-    const cairn_map *map_;
+    const cairn_map *map_ = nullptr;
     T *items_ = nullptr;
     std::size_t size_ = 0;
 };
 
-/* cairn_world_new with owners: the world takes what `of` and `rows` own, unless it fails. An array
- * of bytes or nodes that was made with the map must go before the world does. */
+/* cairn_world_new with owners: the world takes what `of` and `rows` own, unless it fails; then all
+ * three keep what they had. An array of bytes or nodes that was made with the map must go before
+ * the world does. */
 inline cairn_status new_world(map &of, table &rows, world &made)
 {
-    const cairn_status status = cairn_world_new(of.get(), rows.get(), out(made));
+    world fresh;
+    const cairn_status status = cairn_world_new(of.get(), rows.get(), out(fresh));
     if (status == CAIRN_OK) {
         static_cast<void>(of.release());
         static_cast<void>(rows.release());
+        made = std::move(fresh);
     }
     return status;
 }
@@ -143,7 +169,8 @@ public:
     view(const view &) = delete;
     view &operator=(const view &) = delete;
     ~view() { cairn_world_release(world_, &view_); }
-    const cairn_view *operator->() const { return &view_; }
+    const cairn_view *operator->() const & { return &view_; }
+    const cairn_view *operator->() const && = delete; /* it would be released at once */
 
 private:
     cairn_world *world_;
@@ -154,18 +181,24 @@ private:
 template <class Options>
 Options options()
 {
+    static_assert(!std::is_same<Options, cairn_stream>::value,
+                  "its size is that of what is read: cairn_stream stream{}");
     Options made{};
     made.size = sizeof made;
     return made;
 }
 
-/* The nodes of a path or a list of landmarks, for a range-based for loop. */
+/* The nodes of a path or a list of landmarks, where they lie. */
 template <class T>
 struct range {
+    using value_type = T;
     const T *first;
     std::size_t count;
     const T *begin() const { return first; }
     const T *end() const { return first + count; }
+    const T *data() const { return first; }
+    const T &front() const { return first[0]; }
+    const T &back() const { return first[count - 1]; }
     std::size_t size() const { return count; }
     bool empty() const { return count == 0; }
     const T &operator[](std::size_t index) const { return first[index]; }
@@ -189,5 +222,10 @@ inline range<cairn_node> landmarks(const cairn_table *of, uint32_t row)
 }
 
 } // namespace cairn
+
+#if __cplusplus >= 202002L
+template <class T>
+inline constexpr bool std::ranges::enable_borrowed_range<cairn::range<T>> = true;
+#endif
 
 #endif

@@ -67,12 +67,13 @@ CAIRN_API cairn_status cairn_distances(const cairn_map *map, const cairn_table *
                                        size_t source_count, const cairn_node *targets,
                                        size_t target_count, cairn_cost *costs);
 
-/* Finds the open cell nearest to a blocked one, for a start or a goal on which something stands:
- * the nearest by the base heuristic from the cell to the blocked one, of several the lowest node,
- * at most `steps` steps away on an empty map. If `connected_with` is not CAIRN_NO_NODE (but the
- * other end of the path, say), only cells count that are connected with it (cairn_connected).
- * Returns the node itself if it is open or of a graph; CAIRN_NO_NODE if there is no such cell, and
- * for a node that is not on the map. Several threads may call it at once. */
+/* Finds the open cell nearest to a node, for a start or a goal on which something stands, or that
+ * lies in a closed room: the nearest by the base heuristic from the cell to the node, of several
+ * the lowest, at most `steps` steps away on an empty map. If `connected_with` is not CAIRN_NO_NODE
+ * (but the other end of the path, say), only cells count that are connected with it
+ * (cairn_connected). An open node that counts is itself the nearest, and a node of a graph always.
+ * Returns CAIRN_NO_NODE if there is no such cell, and for a node that is not on the map. Several
+ * threads may call it at once. */
 CAIRN_API cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t steps,
                                         cairn_node connected_with);
 

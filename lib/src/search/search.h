@@ -212,9 +212,10 @@ static inline bool cn_search_is_as_begun(const cairn_search *search)
  * do not depend on that. */
 static inline bool cn_search_may_go_on(const cairn_search *search)
 {
+    if (search->followed.map_version != search->map->version)
+        return false; /* nor need there be a table */
     const bool is_by_cell = search->query.has_entries_by_node && !search->table->corners;
-    return search->followed.map_version == search->map->version &&
-           (is_by_cell || search->followed.table_version == cn_table_version(search->table));
+    return is_by_cell || search->followed.table_version == cn_table_version(search->table);
 }
 
 /* ----------------------------------------------------------------------------- searchers.c -- */

@@ -1,6 +1,7 @@
 /*
- * The open cell that stands in for a blocked one: rows are examined outwards, and in each of them
- * the open cells to the left and to the right, outwards as well, by words of openness.
+ * The open cell that stands in for a blocked one, or for one that leads nowhere: rows are examined
+ * outwards, and in each of them the open cells to the left and to the right, outwards as well, by
+ * words of openness.
  */
 #include "bound/bound.h"
 #include "cairn/ways.h"
@@ -8,7 +9,7 @@
 /* The best cell so far. */
 typedef struct open_choice {
     const cairn_map *map;
-    cairn_node blocked;
+    cairn_node wanted;
     cairn_node with; /* the result is to be connected with it; CAIRN_NO_NODE: with none */
     uint32_t steps;  /* how far it may be away */
     cairn_node best;
@@ -29,13 +30,19 @@ static uint32_t steps_between_cells(const cn_grid *grid, cairn_node a, cairn_nod
     }
 }
 
+/* Of an open cell. */
+static bool is_connected(const open_choice *self, cairn_node node)
+{
+    return self->with == CAIRN_NO_NODE || cairn_connected(self->map, node, self->with);
+}
+
 static void consider_cell(open_choice *self, cairn_node node)
 {
     const cairn_map *map = self->map;
-    if (self->with != CAIRN_NO_NODE && !cairn_connected(map, node, self->with))
+    if (!is_connected(self, node))
         return;
     const cairn_cost distance = cn_base_between(map, cn_base_of(map, CAIRN_PLAIN_BEST), node,
-                                                self->blocked);
+                                                self->wanted);
     if (self->best != CAIRN_NO_NODE &&
         (distance > self->distance || (distance == self->distance && node > self->best)))
         return;
@@ -54,10 +61,10 @@ static bool may_be_nearest(const open_choice *self, uint32_t steps)
 static bool reaches(const open_choice *self, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = &self->map->grid;
-    return may_be_nearest(self, steps_between_cells(grid, y * grid->width + x, self->blocked));
+    return may_be_nearest(self, steps_between_cells(grid, y * grid->width + x, self->wanted));
 }
 
-/* In a row the steps grow to both sides of the blocked cell's column. */
+/* In a row the steps grow to both sides of the wanted cell's column. */
 static void consider_to_the_right(open_choice *self, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = &self->map->grid;
@@ -108,10 +115,10 @@ cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t st
 {
     if (node >= cn_map_node_count(map))
         return CAIRN_NO_NODE;
-    if (map->graph || cn_grid_is_open(&map->grid, node))
-        return node;
     open_choice self = {
-        .map = map, .blocked = node, .with = connected_with, .steps = steps, .best = CAIRN_NO_NODE};
+        .map = map, .wanted = node, .with = connected_with, .steps = steps, .best = CAIRN_NO_NODE};
+    if (map->graph || (cn_grid_is_open(&map->grid, node) && is_connected(&self, node)))
+        return node;
     uint32_t x, y;
     cn_grid_xy(&map->grid, node, &x, &y);
     for (uint32_t rows = 0; rows < map->grid.height && may_be_nearest(&self, rows); rows++) {
