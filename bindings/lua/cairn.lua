@@ -117,11 +117,12 @@ end
 -- What belongs to an object, by the object: programs do not reach it.
 local hidden = setmetatable({}, {__mode = 'k'})
 
+-- Parents are counted before anything is allocated, since that may collect the objects that hold them.
 local function own(class, pointer, free, parents, rest)
-    local record = {pointer = pointer, free = free, parents = parents or {}, users = 1}
-    for _, parent in ipairs(record.parents) do
-        parent.users = parent.users + 1
+    for index = 1, parents and #parents or 0 do
+        parents[index].users = parents[index].users + 1
     end
+    local record = {pointer = pointer, free = free, parents = parents or {}, users = 1}
     local object = setmetatable({}, class)
     rest = rest or {}
     rest.record, rest.pointer = record, pointer
@@ -775,20 +776,21 @@ local function path_of(struct)
     return found
 end
 
-local function pull_by(call, pointer, path)
+-- The owner stays on the stack until the call is over.
+local function pull_by(call, owner, path)
     local struct = of(path, Path).path
     local waypoints = ffi.new('cairn_node[?]', math.max(1, tonumber(struct.corner_count)))
     local count, length = ffi.new 'size_t[1]', ffi.new 'double[1]'
-    check(call(pointer, struct, waypoints, count, length))
+    check(call(owner.pointer, struct, waypoints, count, length))
     return waypoints, tonumber(count[0]), length[0]
 end
 
 --- Cells that straight lines at any angle join, along a path of this map: their array, their number
 -- and the length of the lines.
-function Map:pull(path) return pull_by(lib.cairn_path_pull, of(self, Map).pointer, path) end
+function Map:pull(path) return pull_by(lib.cairn_path_pull, of(self, Map), path) end
 
 --- The same with lines that keep off the nodes that the search avoids.
-function Search:pull(path) return pull_by(lib.cairn_search_pull, of(self, Search).pointer, path) end
+function Search:pull(path) return pull_by(lib.cairn_search_pull, of(self, Search), path) end
 
 --- The next runs do not enter these nodes or, with as many extra costs, pay for it; {} ends that.
 function Search:avoid(nodes, extra)
@@ -1093,6 +1095,9 @@ end
 -- that pauses keeps its state.
 function M.world(map, rows)
     local ground, table_of = of(map, Map), rows ~= nil and of(rows, Table) or nil
+    if table_of and table_of.map ~= map then
+        error('a table of that map is wanted', 0)
+    end
     if not is_alone(ground, table_of) then
         collectgarbage() -- what is forgotten needs them no longer
         collectgarbage()

@@ -51,6 +51,12 @@ function textBytes(text, what) {
     throw new TypeError(`${what}: expected a string or bytes`);
 }
 
+function plainObject(value, what) {
+    if (typeof value !== 'object' || value === null)
+        throw new TypeError(`${what}: expected an object`);
+    return value;
+}
+
 function callable(value, what) {
     if (value !== undefined && value !== null && typeof value !== 'function')
         throw new TypeError(`${what}: expected a function`);
@@ -283,14 +289,22 @@ class Library {
         throw new CairnError(`${line ? `line ${line}: ` : ''}${text}${why}`, word, line, offset);
     }
 
-    // A call with outputs and an error behind its arguments; gives the addresses that it wrote.
-    make(name, values, outputs = 1, hasError = true) {
+    // A call with outputs and an error behind its arguments; gives the addresses that it wrote. An
+    // output that was made though a callback has thrown is given back by `free`.
+    make(name, values, outputs = 1, hasError = true, free = null) {
         return this.within(() => {
             const at = Array.from({length: outputs}, () => this.take(4));
             const error = hasError ? this.take(D.STRUCTS.cairn_error.size) : 0;
             const last = hasError ? [error] : [];
-            this.check(this.call(name, ...values, ...at, ...last), error);
-            return at.map(address => this.memory().view.getUint32(address, true));
+            const made = () => at.map(address => this.memory().view.getUint32(address, true));
+            try {
+                this.check(this.call(name, ...values, ...at, ...last), error);
+            } catch (problem) {
+                if (free)
+                    made().forEach(address => this.exports[free](address));
+                throw problem;
+            }
+            return made();
         });
     }
 }
@@ -429,11 +443,13 @@ class Owned {
 if (Symbol.dispose)
     Owned.prototype[Symbol.dispose] = Owned.prototype.dispose;
 
-function pointerOf(object, Type) {
+function pointerOf(object, Type, library) {
     if (object === null || object === undefined)
         return 0;
     if (!(object instanceof Type))
         throw new TypeError(`expected a ${Type.name}`);
+    if (object.library !== library)
+        throw new TypeError(`the ${Type.name} was made by what another call of load gave`);
     return object.pointer;
 }
 
@@ -492,6 +508,11 @@ class GridMap extends Owned {
             !Array.isArray(places[0]) && typeof places[0] === 'number' && this.kind === 'grid'))
             places = [places];
         return this.nodesOf(places);
+    }
+
+    // Of a list: numbers are nodes, also where there are two of them.
+    nodeList(places) {
+        return this.nodesOf(typeof places === 'number' ? [places] : places);
     }
 
     // The same without a pair of numbers for one cell.
@@ -623,7 +644,7 @@ class GridMap extends Owned {
     // unit.
     unitAnchors(others, at) {
         const {library} = this;
-        const [other, node] = [pointerOf(others, GridMap), this.node(at)];
+        const [other, node] = [pointerOf(others, GridMap, this.library), this.node(at)];
         const room = (this.unitSize + others.unitSize - 1) ** 2;
         return library.withBytes([new Uint8Array(4 * room)], anchors => library.numbers(anchors,
             library.call('cairn_unit_anchors', this.pointer, other, node, anchors, room)));
@@ -651,7 +672,7 @@ class GridMap extends Owned {
 
     // One edit or a list of them: {x, y, width, height, letter}, {x, y, width, height, bits},
     // {x, y, width, height, letters} or {from, to, cost}; a text is a list in the form of files.
-    edit(edits, ...more) { editBy(this.library, editMap, this.pointer, edits, more); }
+    edit(edits, ...more) { editBy(this, editMap, edits, more); }
 
     costsBy(name, places) {
         const {library} = this;
@@ -688,7 +709,7 @@ class GridMap extends Owned {
     // the placement 'list', `pairs` queries, `progress` is a function.
     build({listed, pairs, progress, ...options} = {}) {
         const {library} = this;
-        const nodes = listed === undefined ? new Uint32Array() : this.nodes(listed);
+        const nodes = listed === undefined ? new Uint32Array() : this.nodeList(listed);
         const asked = [...(pairs || [])];
         const pointer = this.pointer;
         return library.within(() => library.withBytes(
@@ -764,49 +785,52 @@ function editWorld(library, pointer, edits, count) {
     library.check(library.change('cairn_world_edit', pointer, edits, count));
 }
 
-function editBy(library, make, pointer, edits, more) {
+function editBy(owned, make, edits, more) {
+    const {library} = owned;
     if (more.length > 0)
         throw new TypeError('expected several edits as one array');
-    if (typeof edits === 'string' || ArrayBuffer.isView(edits))
-        return editByText(library, make, pointer, textBytes(edits, 'edits'));
-    const list = Array.isArray(edits) ? edits : [edits];
-    const {size} = D.STRUCTS.cairn_edit;
-    const data = list.map(editData);
-    library.withBytes([new Uint8Array(size * list.length), ...data], (structs, ...addresses) => {
-        list.forEach((edit, index) =>
-            writeEdit(library, structs + size * index, edit, addresses[index]));
-        make(library, pointer, structs, list.length);
+    if (typeof edits === 'string' || ArrayBuffer.isView(edits) || edits instanceof ArrayBuffer)
+        return editByText(owned, make, textBytes(edits, 'edits'));
+    const list = (Array.isArray(edits) ? edits : [edits]).map(readEdit);
+    const {size, members} = D.STRUCTS.cairn_edit;
+    const blocks = [new Uint8Array(size * list.length), ...list.map(edit => edit.data)];
+    library.withBytes(blocks, (structs, ...addresses) => {
+        list.forEach(({chosen}, index) => {
+            const address = structs + size * index;
+            library.fill(address, 'cairn_edit', chosen, 'edit');
+            library.memory().view.setUint32(address + members.data[1], addresses[index], true);
+        });
+        make(library, owned.pointer, structs, list.length);
     });
 }
 
-function editData({bits, letters}) {
-    return bits !== undefined ? textBytes(bits, 'bits')
-        : letters !== undefined ? textBytes(letters, 'letters') : new Uint8Array();
-}
-
-function writeEdit(library, address, {bits, letters, from, to, cost, ...rest}, data) {
-    const cells = rest.width === undefined ? 1 : uint32(rest.width, 'width');
-    const rows = rest.height === undefined ? 1 : uint32(rest.height, 'height');
-    const needed = bits !== undefined ? Math.ceil(cells * rows / 8) : cells * rows;
-    const given = editData({bits, letters}).length;
-    if ((bits !== undefined || letters !== undefined) && given !== needed)
-        throw new RangeError(`expected ${needed} bytes, found ${given}`);
+// What an edit holds, read once: a getter of the caller may answer otherwise the next time.
+function readEdit({bits, letters, from, to, cost, ...rest}) {
     const kind = cost !== undefined ? 'arc' : bits !== undefined ? 'bits'
         : letters !== undefined ? 'letters' : 'fill';
-    const chosen = kind === 'arc' ? {kind, arc: {from, to, cost}, ...rest}
-        : {width: 1, height: 1, letter: kind === 'fill' ? undefined : '.', ...rest, kind};
-    if (kind === 'fill' && chosen.letter === undefined)
+    const data = kind === 'bits' ? textBytes(bits, 'bits')
+        : kind === 'letters' ? textBytes(letters, 'letters') : new Uint8Array();
+    if (kind === 'arc')
+        return {chosen: {...rest, kind, arc: {from: uint32(from, 'from'), to: uint32(to, 'to'),
+            cost: uint32(cost, 'cost')}}, data};
+    const {x, y, width = 1, height = 1, letter} = rest;
+    const cells = uint32(width, 'width') * uint32(height, 'height');
+    const needed = kind === 'bits' ? Math.ceil(cells / 8) : cells;
+    if ((kind === 'fill') !== (letter !== undefined))
         throw new TypeError('an edit has a letter, letters, bits or a cost');
-    library.fill(address, 'cairn_edit', chosen, 'edit');
-    library.memory().view.setUint32(address + D.STRUCTS.cairn_edit.members.data[1], data, true);
+    if (kind !== 'fill' && data.length !== needed)
+        throw new RangeError(`expected ${needed} bytes, found ${data.length}`);
+    return {chosen: {...rest, x: uint32(x, 'x'), y: uint32(y, 'y'), width, height,
+        letter: kind === 'fill' ? letter : '.', kind}, data};
 }
 
-function editByText(library, make, pointer, bytes) {
+function editByText(owned, make, bytes) {
+    const {library} = owned;
     library.withBytes([bytes], address => {
         const [made] = library.make('cairn_edits_parse', [address, bytes.length]);
         try {
             const items = library.call('cairn_edits_items', made);
-            make(library, pointer, items, library.call('cairn_edits_count', made));
+            make(library, owned.pointer, items, library.call('cairn_edits_count', made));
         } finally {
             library.exports.cairn_edits_free(made);
         }
@@ -837,7 +861,10 @@ function progressOf(library, progress) {
 // ---------------------------------------------------------------------------------- tables --
 
 // A cairn_budget.
-function budgetOf({cells, microseconds} = {}) {
+function budgetOf(budget = {}) {
+    const {cells, microseconds, ...others} = plainObject(budget, 'budget');
+    if (Object.keys(others).length)
+        throw new TypeError(`budget: there is no ${Object.keys(others)[0]}`);
     if (cells !== undefined)
         return BigInt(uint32(cells, 'cells')) << 1n;
     if (microseconds !== undefined)
@@ -1046,17 +1073,20 @@ function pullBy(library, call, pointer, path) {
         }));
 }
 
-function searchStruct(library, {bound, onExpand, cancel, ...options}) {
+function searchStruct(library, wanted) {
+    const {bound, onExpand, cancel, ...options} = plainObject(wanted, 'search options');
     callable(bound, 'bound');
     callable(onExpand, 'onExpand');
     callable(cancel, 'cancel');
-    const number = bound || onExpand || cancel
-        ? library.callbacks.add({bound, onExpand, cancel}) : 0;
+    const calls = bound || onExpand || cancel;
+    // Once one of them has thrown, `cancel` ends the search.
+    const number = calls
+        ? library.callbacks.add({bound, onExpand, cancel: cancel || (() => false)}) : 0;
     try {
         return [library.struct('cairn_search_options', options, {
             bound: bound ? library.exports.glue_bound() : 0, bound_context: number,
             on_expand: onExpand ? library.exports.glue_expand() : 0, expand_context: number,
-            cancel: cancel ? library.exports.glue_cancel() : 0, cancel_context: number}), number];
+            cancel: calls ? library.exports.glue_cancel() : 0, cancel_context: number}), number];
     } catch (error) {
         library.callbacks.functions.delete(number);
         throw error;
@@ -1068,7 +1098,7 @@ function newSearch(map, table, options) {
     return library.within(() => {
         const [address, number] = searchStruct(library, options);
         const [made] = library.make('cairn_search_new',
-            [map.pointer, pointerOf(table, Table), address], 1, false);
+            [map.pointer, pointerOf(table, Table, library), address], 1, false);
         return new Search(MADE, map, table, made, number);
     });
 }
@@ -1120,13 +1150,13 @@ class Search extends Owned {
     // To the nearest of several goals, or from the nearest of several starts: path.which says which.
     runToAny(start, goals) {
         const from = this.map.node(start);
-        const nodes = this.map.nodes(goals);
+        const nodes = this.map.nodeList(goals);
         return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
             this.step('cairn_search_run_to_any', from, list, nodes.length));
     }
 
     runFromAny(starts, goal) {
-        const nodes = this.map.nodes(starts);
+        const nodes = this.map.nodeList(starts);
         const to = this.map.node(goal);
         return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
             this.step('cairn_search_run_from_any', list, nodes.length, to));
@@ -1135,13 +1165,12 @@ class Search extends Owned {
     // The next runs do not enter these nodes or, with as many extra costs, pay for it.
     avoid(places, extra) {
         const {library, map} = this;
-        const pointer = this.pointer;
-        const nodes = map.nodes(places);
+        const nodes = map.nodeList(places);
         const costs = Uint32Array.from(extra || [], cost => uint32(cost, 'extra'));
         if (extra && costs.length !== nodes.length)
             throw new RangeError('expected as many extra costs as nodes');
         library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(costs.buffer)], (list, more) =>
-            library.check(library.change('cairn_search_avoid', pointer, list, extra ? more : 0,
+            library.check(library.change('cairn_search_avoid', this.pointer, list, extra ? more : 0,
                 nodes.length)));
     }
 
@@ -1202,7 +1231,8 @@ function searchAll(map, table, pairs, options) {
         const [address, number] = searchStruct(library, options);
         try {
             const [made] = library.make('cairn_search_batch', [map.pointer,
-                pointerOf(table, Table), address, 1, queries, list.length], 1, false);
+                pointerOf(table, Table, library), address, 1, queries, list.length], 1, false,
+            'cairn_batch_free');
             const first = library.call('cairn_batch_paths', made) >>> 0;
             const {size} = D.STRUCTS.cairn_path;
             const paths = list.map((_, index) =>
@@ -1218,11 +1248,11 @@ function searchAll(map, table, pairs, options) {
 // The costs from every source to every target, row after row, a row for each source.
 function distances(map, table, sources, targets) {
     const {library} = map;
-    const [rows, columns] = [map.nodes(sources), map.nodes(targets)];
+    const [rows, columns] = [map.nodeList(sources), map.nodeList(targets)];
     const count = rows.length * columns.length;
     return library.withBytes([new Uint8Array(rows.buffer), new Uint8Array(columns.buffer),
         new Uint8Array(4 * count)], (from, to, costs) => {
-        library.check(library.call('cairn_distances', map.pointer, pointerOf(table, Table), 1,
+        library.check(library.call('cairn_distances', map.pointer, pointerOf(table, Table, library), 1,
             from, rows.length, to, columns.length, costs));
         return library.numbers(costs, count);
     });
@@ -1266,7 +1296,7 @@ function newBound(map, table, goal, plain) {
     const {library} = map;
     const node = map.node(goal);
     const kind = enumValue('cairn_plain', plain, 'plain');
-    const pointers = [map.pointer, pointerOf(table, Table)];
+    const pointers = [map.pointer, pointerOf(table, Table, library)];
     const address = library.allocate(D.STRUCTS.cairn_bound.size);
     try {
         library.check(library.call('cairn_bound_with', ...pointers, node, kind, address));
@@ -1284,11 +1314,11 @@ class Flood extends Owned {
     }
 
     costsBy(name, places) {
-        const {library, map, pointer} = this;
+        const {library, map} = this;
         const nodes = map.nodes(places);
         return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(4 * map.nodeCount)],
             (from, costs) => {
-                library.check(library.call(name, pointer, from, nodes.length, costs));
+                library.check(library.call(name, this.pointer, from, nodes.length, costs));
                 return library.numbers(costs, map.nodeCount);
             });
     }
@@ -1296,10 +1326,10 @@ class Flood extends Owned {
     // How far floods and fields go from now on: to costs of at most `most`, and until all of `until`
     // are reached; without arguments everywhere.
     limit(most = 0xffffffff, until = []) {
-        const {library, map, pointer} = this;
-        const nodes = map.nodes(until), cost = whole(most, 0xffffffff, 'most');
+        const {library, map} = this;
+        const nodes = map.nodeList(until), cost = whole(most, 0xffffffff, 'most');
         library.withBytes([new Uint8Array(nodes.buffer)], from =>
-            library.check(library.call('cairn_flood_limit', pointer, cost, from, nodes.length)));
+            library.check(library.call('cairn_flood_limit', this.pointer, cost, from, nodes.length)));
     }
 
     costsFrom(places) { return this.costsBy('cairn_flood_from', places); }
@@ -1307,11 +1337,11 @@ class Flood extends Owned {
 
     // For every node the step towards the nearest target, as Uint8Array for flowNext.
     flowTo(places) {
-        const {library, map, pointer} = this;
+        const {library, map} = this;
         const nodes = map.nodes(places);
         return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(map.nodeCount)],
             (to, flow) => {
-                library.check(library.call('cairn_flood_flow', pointer, to, nodes.length, flow, 0));
+                library.check(library.call('cairn_flood_flow', this.pointer, to, nodes.length, flow, 0));
                 return library.memory().u8.slice(flow, flow + map.nodeCount);
             });
     }
@@ -1410,7 +1440,7 @@ class World extends Owned {
 
     // Calls on the draft. Their status is 'busy' while a search that paused keeps the state before
     // the published one.
-    edit(edits, ...more) { editBy(this.library, editWorld, this.pointer, edits, more); }
+    edit(edits, ...more) { editBy(this, editWorld, edits, more); }
 
     // Repairs the draft's table; false while there is more to do.
     refresh(budget) {
@@ -1457,7 +1487,7 @@ class World extends Owned {
     }
 }
 
-for (const name of ['node', 'nodes', 'nodesOf'])
+for (const name of ['node', 'nodes', 'nodeList', 'nodesOf'])
     World.prototype[name] = GridMap.prototype[name];
 
 const VIEW = Object.fromEntries(Object.entries(D.STRUCTS.cairn_view.members)
@@ -1551,8 +1581,8 @@ function mapStruct(library, {terrain, heights, ...options}, work) {
 
 function newMap(library, name, blocks, values, options, hasError = true, number = 0) {
     return mapStruct(library, options, chosen => library.withBytes(blocks, (...addresses) =>
-        new GridMap(MADE, library, library.make(name, values(addresses, chosen), 1, hasError)[0],
-            number)));
+        new GridMap(MADE, library, library.make(name, values(addresses, chosen), 1, hasError,
+            'cairn_map_free')[0], number)));
 }
 
 // What `load` gives: all that needs no object yet.
@@ -1634,9 +1664,11 @@ class Cairn {
     // from them has to be disposed of before.
     world(map, table = null) {
         const {library} = this;
-        const [ground, rows] = [pointerOf(map, GridMap), pointerOf(table, Table)];
+        const [ground, rows] = [pointerOf(map, GridMap, library), pointerOf(table, Table, library)];
         if (ground === 0)
             throw new TypeError('expected a GridMap');
+        if (rows && table.map !== map)
+            throw new CairnError('a table of that map is wanted', 'e-mismatch');
         if (map.record.users !== (rows ? 2 : 1) || rows && table.record.users !== 1)
             throw new CairnError('what was made from the map and its table, such as searches, ' +
                 'floods, flows, bounds and maps for units, has to be disposed of first', 'busy');
@@ -1656,7 +1688,7 @@ class Cairn {
         return library.within(() => library.withBytes([data], address => {
             const [report, done] = progressOf(library, progress);
             try {
-                const given = pointerOf(map, GridMap);
+                const given = pointerOf(map, GridMap, library);
                 const chosen = library.struct('cairn_load_options', options,
                     {map: given, progress: report});
                 const made = library.make('cairn_load_bytes', given

@@ -5,7 +5,10 @@ export const NO_NODE: number;
 
 /** A node by its number, or the column and the row of a cell. */
 export type Place = number | readonly [number, number];
+/** One place or several; an array of two numbers is one cell of a grid. */
 export type Places = Place | readonly Place[] | Iterable<Place>;
+/** Several places: numbers are nodes, also where there are two of them. */
+export type PlaceList = number | readonly Place[] | Iterable<Place>;
 export type Bytes = ArrayBuffer | ArrayBufferView;
 export type Progress = (stage: string, done: number, total: number) => boolean | void;
 /** What a straight and a diagonal step cost. */
@@ -19,6 +22,8 @@ export class CairnError extends Error {
 }
 
 export interface HeightsOfCells extends Partial<HeightsMembers> {
+    width: number;
+    height: number;
     /** width * height numbers of 16 bits in row order. */
     cells: ArrayLike<number> & Iterable<number>;
 }
@@ -34,7 +39,7 @@ export interface MapOptions {
 
 export type BuildOptions = Partial<Omit<BuildOptionsMembers, 'flatMetric'>> & {
     flatMetric?: MetricPair;
-    listed?: Places;
+    listed?: PlaceList;
     pairs?: Iterable<Query>;
     progress?: Progress;
 };
@@ -122,7 +127,7 @@ export interface GridMap extends Owned {
     search(options?: SearchOptions): Search;
     searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
     /** Costs from every source to every target, a row for each source. */
-    distances(sources: Places, targets: Places): Uint32Array;
+    distances(sources: PlaceList, targets: PlaceList): Uint32Array;
     bound(goal: Place, plain?: Plain): Bound;
     isAdmissible(plain: Plain): boolean;
     isConsistent(plain: Plain): boolean;
@@ -160,7 +165,7 @@ export interface Table extends Owned {
     search(options?: SearchOptions): Search;
     searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
     /** Costs from every source to every target, a row for each source. */
-    distances(sources: Places, targets: Places): Uint32Array;
+    distances(sources: PlaceList, targets: PlaceList): Uint32Array;
     bound(goal: Place, plain?: Plain): Bound;
 }
 
@@ -190,10 +195,10 @@ export interface Queries extends Owned {
     readonly memory: number;
     run(start: Place, goal: Place): Path;
     /** To the nearest of several goals; `which` of the path says to which. */
-    runToAny(start: Place, goals: Places): Path;
-    runFromAny(starts: Places, goal: Place): Path;
+    runToAny(start: Place, goals: PlaceList): Path;
+    runFromAny(starts: PlaceList, goal: Place): Path;
     /** The next runs do not enter these nodes or, with extra costs, pay for it; [] ends that. */
-    avoid(nodes: Places, extra?: ArrayLike<number> & Iterable<number>): void;
+    avoid(nodes: PlaceList, extra?: ArrayLike<number> & Iterable<number>): void;
     /** A path pulled straight as by the map, with lines that keep off the nodes that are avoided. */
     pull(path: Path): {waypoints: Uint32Array; length: number};
     begin(start: Place, goal: Place): Path;
@@ -253,7 +258,7 @@ export interface Flood extends Owned {
     readonly map: GridMap;
     /** How far floods and fields go from now on: to costs of at most `most`, and until all places of
      * `until` are reached; without arguments everywhere. */
-    limit(most?: number, until?: Places): void;
+    limit(most?: number, until?: PlaceList): void;
     costsFrom(sources: Places): Uint32Array;
     costsTo(targets: Places): Uint32Array;
     flowTo(targets: Places): Uint8Array;
@@ -268,7 +273,7 @@ export interface Cairn {
     mapFromRows(rows: Iterable<string | Bytes>, options?: MapOptions): GridMap;
     mapFromLetters(width: number, height: number, letters: string | Bytes, options?: MapOptions): GridMap;
     mapFromArcs(nodeCount: number, arcs: Iterable<readonly [number, number, number]>,
-        places?: {x?: ArrayLike<number>; y?: ArrayLike<number>}): GridMap;
+        places?: {x: ArrayLike<number>; y: ArrayLike<number>}): GridMap;
     mapFromFunctions(graph: {
         nodeCount: number;
         arcs: (node: number) => Iterable<readonly [number, number]>;
@@ -283,7 +288,7 @@ export interface Cairn {
 
 export interface HostOptions {
     /** The bytes of cairn.wasm or cairn-simd.wasm, where they are not to be read from the package. */
-    module?: BufferSource;
+    module?: Bytes;
     /** Whether to use vectors; by default where the host has them. */
     vectors?: boolean;
 }

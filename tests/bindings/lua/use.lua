@@ -266,3 +266,20 @@ local search = cairn.map_from_rows(rows):build():search()
 collectgarbage()
 collectgarbage()
 assert(search:run(0, 7).length == 7)
+
+-- Objects that a call alone holds outlive it, however often memory is collected.
+do
+    local pause, step = collectgarbage('setpause', 100), collectgarbage('setstepmul', 1000000)
+    local open = {}
+    for row = 1, 40 do open[row] = ('.'):rep(40) end
+    local field = cairn.map_from_rows(open)
+    local path = field:search():run(0, 1599)
+    for _ = 1, 300 do
+        assert(field:clone():for_units(2):unit_size() == 2)
+        assert(select(2, field:clone():pull(path)) == 2 and select(2, field:search():pull(path)) == 2)
+    end
+    collectgarbage('setpause', pause)
+    collectgarbage('setstepmul', step)
+    local ok, why = pcall(cairn.world, field, field:clone():build {landmark_count = 1})
+    assert(not ok and tostring(why):find 'of that map')
+end

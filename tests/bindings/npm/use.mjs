@@ -344,3 +344,68 @@ assert.throws(() => closed.follow(0), TypeError);
         assert.equal(search.run(0, 39).cost, model.search().run(0, 39).cost);
     }
 }
+
+// Lists of two numbers are two nodes; for one cell there is a pair in the list.
+{
+    const open = cairn.mapFromRows(Array.from({length: 20}, () => '.'.repeat(20)));
+    const search = open.search();
+    search.avoid([1, 2]);
+    assert.equal(search.run(0, 3).cost, 2 * 3363 + 2378);
+    search.avoid([]);
+    assert.equal(search.runToAny(0, [3, 5]).which, 0);
+    assert.equal(search.runFromAny([9, 5], 3).which, 1);
+    assert.equal(open.distances([0], [5, 6]).length, 2);
+    assert.deepEqual([...open.build({placement: 'list', listed: [0, 5], landmarkCount: 2}).landmarks(1)],
+        [5]);
+    assert.equal(open.distances([[3, 5]], [[4, 5]])[0], 2378);
+    assert.equal(open.costsFrom([3, 5])[5 * 20 + 3], 0);
+}
+
+// An edit is read once, holds what it needs, and is of one kind.
+{
+    const field = cairn.mapFromRows(['....', '....']);
+    for (const wrong of [{from: 0, to: 1, cost: 5, kind: 'bits', x: 0, y: 0, width: 4, height: 2},
+        {y: 1, letter: '@'}, {x: 1, letter: '@'}, {x: 1, y: 1, letter: '@', letters: '@'}, {to: 1, cost: 5}])
+        assert.throws(() => field.edit(wrong), /./);
+    assert.equal(field.openCount, 8);
+    let asked = 0;
+    assert.throws(() => field.edit({x: 0, y: 0, width: 2, get letters() { return '@'.repeat(asked++); }}),
+        RangeError);
+    assert.equal(asked, 1);
+    field.edit(new TextEncoder().encode('block 1 1\n').buffer);
+    assert.equal(field.openCount, 7);
+    const gone = field.clone();
+    assert.throws(() => gone.edit({x: 0, y: 0, get letter() { gone.dispose(); return '@'; }}));
+    assert.throws(() => field.build().refresh(200), TypeError);
+    assert.throws(() => field.build().refresh({microsecond: 200}), TypeError);
+    assert.throws(() => field.search(5), TypeError);
+    assert.throws(() => cairn.world(field, field.clone().build()), error => error.status === 'e-mismatch');
+}
+
+// Objects of another module, and what callbacks that throw leave behind.
+{
+    const other = await load();
+    const field = cairn.mapFromRows(['....', '....']);
+    assert.throws(() => other.world(field), TypeError);
+    assert.throws(() => field.unitAnchors(other.mapFromRows(['....', '....']), 0), TypeError);
+    const size = () => other.library.exports.memory.buffer.byteLength;
+    const wide = other.mapFromRows(Array.from({length: 90}, () => '.'.repeat(90)));
+    const pairs = Array.from({length: 40}, (_, node) => [node, 8000 + node]);
+    const round = () => {
+        assert.throws(() => other.mapFromFunctions({nodeCount: 9000, arcs: node => {
+            if (node === 8999)
+                throw new Error('mine');
+            return [[node + 1, 1]];
+        }}), /mine/);
+        assert.throws(() => wide.searchAll(pairs, {onExpand() { throw new Error('mine'); }}), /mine/);
+    };
+    round();
+    const before = size();
+    for (let i = 0; i < 60; i++)
+        round();
+    assert.ok(size() <= before + 2 ** 20);
+    let calls = 0;
+    assert.throws(() => wide.search({space: 'cells', bound: () => 0,
+        onExpand() { calls++; throw new Error('mine'); }}).run(0, 8099), /mine/);
+    assert.equal(calls, 1);
+}
