@@ -322,6 +322,47 @@ static void an_edit_without_memory_changes_nothing(void **state)
     picture_free(&drawn);
 }
 
+/* The journal of the map has room and that of the units has not, or the other way round. */
+static void an_edit_without_memory_forgets_nothing(void **state)
+{
+    enum { SIDE = 200, EDITS = 60, AGO = 40 };
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map *units, *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    const cairn_edit large = cairn_rectangle(50, 50, 100, 100, '@');
+    const cairn_node *cells;
+    uint64_t past = 0;
+    size_t count, known;
+
+    for (unsigned i = 0; i < EDITS; i++) {
+        const cairn_edit edit = cairn_rectangle(3 * i, i, 20, 20, i % 2 ? '.' : '@');
+        past = i == EDITS - AGO ? cairn_map_hash(map) : past;
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    }
+    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    assert_int_equal(cn_map_changes(map, past, map->fixed_hash, &cells, &known), CN_CHANGES_KNOWN);
+    for (size_t n = 1;; n++) {
+        failing_allocator_arm(&failing, n);
+        const cairn_status status = cairn_map_edit(map, &large, 1);
+        const cn_changes changes = cn_map_changes(map, past, map->fixed_hash, &cells, &count);
+        if (!failing_allocator_struck(&failing)) {
+            assert_int_equal(status, CAIRN_OK);
+            assert_int_equal(changes, CN_CHANGES_FORGOTTEN);
+            assert_true(n > 1);
+            break;
+        }
+        assert_int_equal(status, CAIRN_E_MEMORY);
+        assert_int_equal(changes, CN_CHANGES_KNOWN);
+        assert_int_equal(count, known);
+    }
+    cairn_map_free(units);
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+    picture_free(&drawn);
+}
+
 /* Arcs that became cheaper, and dear again, lower it for good. */
 static void a_copy_of_a_graph_has_its_base_heuristic(void **state)
 {
@@ -355,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_long_journal_forgets_its_beginning),
         cmocka_unit_test(a_full_journal_keeps_the_last_cells),
         cmocka_unit_test(an_edit_without_memory_changes_nothing),
+        cmocka_unit_test(an_edit_without_memory_forgets_nothing),
         cmocka_unit_test(a_copy_of_a_graph_has_its_base_heuristic),
     };
     return cmocka_run_group_tests_name("map_edit", tests, NULL, NULL);

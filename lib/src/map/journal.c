@@ -123,14 +123,15 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
         !reserve_mark(journal, mem))
         return false;
     journal->most = most;
-    keep_cells(journal, kept);
-    if (journal->mark_count >= CN_JOURNAL_MARKS)
-        drop_old_marks(journal);
+    journal->kept = kept;
     return true;
 }
 
 void cn_journal_begin(cn_journal *journal, uint64_t hash)
 {
+    keep_cells(journal, journal->kept);
+    if (journal->mark_count >= CN_JOURNAL_MARKS)
+        drop_old_marks(journal);
     journal->marks[journal->mark_count++] =
         (cn_journal_mark){.hash = hash, .position = journal->forgotten + journal->cells.count};
 }

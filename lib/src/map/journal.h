@@ -36,6 +36,7 @@ typedef struct cn_journal {
     size_t mark_count;
     size_t mark_capacity;
     size_t most;        /* the most cells that it lists */
+    size_t kept;        /* so many of these stay when the batch begins for which there is room */
     uint64_t forgotten; /* position of the first cell */
     bool is_partial;    /* the map had hashes that are not in `marks` */
 } cn_journal;
@@ -62,12 +63,12 @@ CN_ALWAYS_INLINE bool cn_journal_has_past(const cn_journal *journal)
 bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from);
 
 /* Makes room for a batch of at most `cell_count` cells, with a limit of `most` in all. Where there
- * would be more, older cells are dropped, but as many of the last as half of the room that the
- * batch leaves; the cells of a batch larger than the limit will not be listed. False, and nothing
- * is lost, when there is no memory. */
+ * would be more, older cells are dropped when it begins, but as many of the last as half of the
+ * room that the batch leaves; the cells of a batch larger than the limit will not be listed. False
+ * when there is no memory. */
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most);
 
-/* Starts a batch. `hash` is that of the map until now. */
+/* Begins the batch for which there is room. `hash` is that of the map until now. */
 void cn_journal_begin(cn_journal *journal, uint64_t hash);
 
 /* Adds a cell that had this letter until now to the batch. Where there is no room, all that is
