@@ -132,7 +132,7 @@ test_npm() {
     check npm_storm_with_vectors node "$work/user/storm.mjs" "$CALLS" 2
     check npm_storm_without_vectors node "$work/user/storm.mjs" "$CALLS" 1
     if command -v tsc >/dev/null; then
-        check npm_types_fit tsc --strict --noEmit --target es2022 --module nodenext \
+        check npm_types_fit tsc --strict --noEmit --target es2022 --lib es2022 --module nodenext \
             "$work/user/types.mts"
     else
         skip npm_types_fit "tsc is not installed"

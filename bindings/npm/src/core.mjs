@@ -35,6 +35,15 @@ function whole(value, largest, what) {
 
 const uint32 = (value, what) => whole(value, 0xffffffff, what);
 
+// A number of 64 bits, which a bigint alone can say where it is large.
+function large(value, what) {
+    if (typeof value !== 'bigint')
+        return BigInt(whole(value, LARGEST.uint64_t, what));
+    if (value < 0n || value >= 2n ** 64n)
+        throw new RangeError(`${what}: expected a whole number of 64 bits, found ${value}`);
+    return value;
+}
+
 function signed(value, what) {
     if (!Number.isInteger(value) || value !== (value | 0))
         throw new RangeError(`${what}: expected a whole number of 32 bits, found ${value}`);
@@ -171,7 +180,7 @@ class Library {
         else if (kind === 'double')
             view.setFloat64(address, Number(value), true);
         else if (kind === 'uint64_t')
-            view.setBigUint64(address, BigInt(whole(value, LARGEST[kind], what)), true);
+            view.setBigUint64(address, large(value, what), true);
         else if (kind === 'uint16_t')
             view.setUint16(address, whole(value, LARGEST[kind], what), true);
         else if (kind === 'uint8_t')

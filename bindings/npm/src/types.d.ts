@@ -50,7 +50,8 @@ export type SearchOptions = Partial<SearchOptionsMembers> & {
     onExpand?: (node: number) => void;
     cancel?: () => boolean;
 };
-export type SaveOptions = Partial<SaveOptionsMembers> & {progress?: Progress};
+export type SaveOptions = Partial<Omit<SaveOptionsMembers, 'stamp'>> &
+    {stamp?: number | bigint; progress?: Progress};
 export type LoadOptions = Partial<LoadOptionsMembers> & {map?: GridMap; progress?: Progress};
 export type Query = readonly [Place, Place] | {start: Place; goal: Place};
 

@@ -409,3 +409,13 @@ assert.throws(() => closed.follow(0), TypeError);
         onExpand() { calls++; throw new Error('mine'); }}).run(0, 8099), /mine/);
     assert.equal(calls, 1);
 }
+
+// Stamps are numbers of 64 bits.
+{
+    const table = cairn.mapFromRows(['....']).build({landmarkCount: 1});
+    for (const stamp of [0n, 7n, 2n ** 64n - 1n])
+        assert.equal(cairn.outline(table.toBytes({stamp})).stamp, stamp);
+    assert.equal(cairn.outline(table.toBytes({stamp: 9})).stamp, 9n);
+    for (const wrong of [-1n, 2n ** 64n, -1, 0.5, 2 ** 60, 'x'])
+        assert.throws(() => table.toBytes({stamp: wrong}), /stamp/);
+}
