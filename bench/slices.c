@@ -1,11 +1,22 @@
 /* Searches in slices beside whole ones: what slices of a few expansions cost, and how long slices
- * of a given time take. Every sliced search must find the same cost by the same expansions. */
+ * of a given time take. Every sliced search must find the same cost by the same expansions. And
+ * searches after edits whose table is refreshed between their slices, beside searches along the
+ * table as it was before, and as it is in the end: all of the same cost. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "kit/kit.h"
 
-enum { QUERY_STEP = 20, ROUNDS_MAX = 101, SLICE = 8, SLICE_MICROSECONDS = 50, LATE = 60 };
+enum {
+    QUERY_STEP = 20,
+    ROUNDS_MAX = 101,
+    SLICE = 8,
+    SLICE_MICROSECONDS = 50,
+    LATE = 60,
+    EDITS = 60,            /* cells that open or close before a query, and are then put back */
+    REFRESH_CELLS = 10000, /* visits between two slices */
+};
 
 typedef struct slices_arena {
     cairn_map *map;
@@ -68,6 +79,101 @@ static cairn_status slice_by_time(const slices_arena *arena, uint64_t *slices, u
         }
     }
     return status;
+}
+
+/* Expansions along the table before the refresh, beside it, and after it. */
+typedef struct beside {
+    uint64_t before, during, after;
+} beside;
+
+static cairn_status refresh_between_slices(const slices_arena *arena, const cairn_query *query,
+                                           cairn_path *path)
+{
+    cairn_status status = cairn_search_begin(arena->search, query->start, query->goal, path);
+    while (status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED) {
+        status = cairn_refresh_step(arena->table, arena->map, CAIRN_CELLS(REFRESH_CELLS));
+        if (status == CAIRN_OK || status == CAIRN_MORE)
+            status = cairn_search_resume(arena->search, SLICE, path);
+    }
+    return status;
+}
+
+static cairn_status ask_beside_refresh(const slices_arena *arena, const cairn_query *query,
+                                       beside *sum)
+{
+    cairn_path path;
+    cairn_status status = ask(arena->search, query, 0, &path);
+    const cairn_cost cost = path.cost;
+    sum->before += path.expanded;
+    if (status == CAIRN_OK)
+        status = refresh_between_slices(arena, query, &path);
+    if (status == CAIRN_OK && path.cost != cost)
+        status = CAIRN_E_INEXACT;
+    sum->during += path.expanded;
+    if (status == CAIRN_OK)
+        status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
+    if (status == CAIRN_OK)
+        status = ask(arena->search, query, 0, &path);
+    sum->after += path.expanded;
+    return status == CAIRN_OK && path.cost != cost ? CAIRN_E_INEXACT : status;
+}
+
+/* Draws cells that become what they are not, but for the ends of a query. */
+static void draw_edits(const slices_arena *arena, const cairn_query *query, cn_rng *rng,
+                       cairn_edit change[EDITS], cairn_edit back[EDITS])
+{
+    const uint32_t width = cairn_map_width(arena->map);
+    for (size_t i = 0; i < EDITS; i++) {
+        cairn_node node;
+        do
+            node = cn_rng_below(rng, cairn_map_node_count(arena->map));
+        while (node == query->start || node == query->goal);
+        const char is = cairn_map_letter(arena->map, node);
+        const char other = cairn_map_is_open(arena->map, node) ? '@' : '.';
+        change[i] = cairn_terrain(node % width, node / width, other);
+        back[i] = cairn_terrain(node % width, node / width, is);
+    }
+}
+
+/* Of the queries of a scenario, each after edits of its own. */
+static cairn_status ask_all_beside_refresh(const slices_arena *arena, beside *sum)
+{
+    const cairn_query *queries = cairn_scenario_queries(arena->scenario);
+    const size_t count = cairn_scenario_count(arena->scenario);
+    cn_rng rng = {1};
+    cairn_edit change[EDITS], back[EDITS];
+    cairn_status status = CAIRN_OK;
+
+    for (size_t i = QUERY_STEP / 2; status == CAIRN_OK && i < count; i += QUERY_STEP) {
+        draw_edits(arena, &queries[i], &rng, change, back);
+        status = cairn_map_edit(arena->map, change, EDITS);
+        if (status == CAIRN_OK)
+            status = ask_beside_refresh(arena, &queries[i], sum);
+        if (status == CAIRN_OK)
+            status = cairn_map_edit(arena->map, back, EDITS);
+        if (status == CAIRN_OK)
+            status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
+    }
+    return status;
+}
+
+static cairn_status measure_beside_refresh(const slices_arena *arena, const bench_options *options,
+                                           const char *name)
+{
+    beside sum = {0};
+    const cairn_status status = ask_all_beside_refresh(arena, &sum);
+    if (status != CAIRN_OK)
+        return status;
+    const double before = (double)sum.before, during = (double)sum.during;
+    if (options->json)
+        printf(",{\"map\":\"%s\",\"stale\":%llu,\"beside_refresh\":%llu,\"refreshed\":%llu}", name,
+               (unsigned long long)sum.before, (unsigned long long)sum.during,
+               (unsigned long long)sum.after);
+    else
+        printf("  %-22s beside a refresh: %llu expansions, %.3f x before, %.3f x after\n", name,
+               (unsigned long long)sum.during, during / before, during / (double)sum.after);
+    fflush(stdout);
+    return CAIRN_OK;
 }
 
 static cairn_status measure(const slices_arena *arena, const bench_options *options,
@@ -140,6 +246,8 @@ static int slice_map(const bench_options *options, const char *name, bool first)
         if (status == CAIRN_OK)
             status = measure(&arena, options, name, rows);
     }
+    if (status == CAIRN_OK && options->resident == CAIRN_RESIDENT_CELLS)
+        status = measure_beside_refresh(&arena, options, name);
     close_arena(&arena);
     return status == CAIRN_OK ? 0 : bench_failed(name, status);
 }

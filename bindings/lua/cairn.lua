@@ -575,7 +575,7 @@ function Map:build(values)
 end
 
 --- Map and table of a file, or of its bytes; options.map is that of a file without its own, or equals
---- that of the file.
+-- that of the file.
 local function load_by(call, values, ...)
     values = values ~= nil and list(values, 'options') or {}
     local made = options('cairn_load_options', values, {map = true})

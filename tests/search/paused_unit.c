@@ -82,7 +82,6 @@ static void a_paused_search_is_refused_when_its_map_was_edited(void **state)
     leave(&home);
 }
 
-/* Rows that become wider lie in other memory. */
 static void a_paused_search_goes_on_when_its_table_was_refreshed(void **state)
 {
     (void)state;
@@ -98,6 +97,40 @@ static void a_paused_search_goes_on_when_its_table_was_refreshed(void **state)
     end(search);
     cairn_search_free(search);
     leave(&home);
+}
+
+/* Rows that become wider lie in other memory, and entries of another size. */
+static void a_paused_search_goes_on_when_its_rows_became_wider(void **state)
+{
+    enum { SIDE = 60 };
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, (cairn_metric){250, 350});
+    cairn_table *table = table_of(map, 2);
+    assert_int_equal(cairn_table_entry_bits(table), 16);
+    for (uint32_t x = 2; x + 2 < SIDE; x += 2)
+        edit(map, cairn_rectangle(x, x / 2 % 2, 1, SIDE - 1, '@'));
+    for (cairn_space space = CAIRN_SPACE_AUTO; space <= CAIRN_SPACE_JUMP; space++) {
+        cairn_table *stale;
+        assert_int_equal(cairn_table_clone(table, &stale), CAIRN_OK);
+        cairn_search *search = search_with(map, stale, (cairn_search_options){.space = space});
+        cairn_search *bare = search_with(map, NULL, (cairn_search_options){0});
+        cairn_path path, expected;
+        assert_int_equal(cairn_search_run(bare, 0, SIDE * SIDE - 1, &expected), CAIRN_OK);
+        assert_int_equal(cairn_search_begin(search, 0, SIDE * SIDE - 1, &path), CAIRN_OK);
+        assert_int_equal(cairn_search_resume(search, 5, &path), CAIRN_OK);
+        assert_int_equal(path.outcome, CAIRN_PATH_PAUSED);
+        assert_int_equal(cairn_refresh_step(stale, map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_int_equal(cairn_table_entry_bits(stale), 32);
+        assert_int_equal(cairn_search_resume(search, UINT64_MAX, &path), CAIRN_OK);
+        assert_int_equal(path.cost, expected.cost);
+        cairn_search_free(bare);
+        cairn_search_free(search);
+        cairn_table_free(stale);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
 }
 
 /* Records are by the corners of the table. */
@@ -410,6 +443,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_paused_search_is_refused_when_its_map_was_edited),
         cmocka_unit_test(a_paused_search_goes_on_when_its_table_was_refreshed),
+        cmocka_unit_test(a_paused_search_goes_on_when_its_rows_became_wider),
         cmocka_unit_test(a_paused_search_is_refused_when_its_table_of_corners_was_refreshed),
         cmocka_unit_test(a_paused_search_is_refused_when_it_was_led_elsewhere),
         cmocka_unit_test(a_search_whose_map_took_another_metric_is_refused),

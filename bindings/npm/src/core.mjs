@@ -512,23 +512,19 @@ class GridMap extends Owned {
         throw new RangeError(`there is no node ${place}`);
     }
 
+    // One place or several; a pair of numbers is one cell.
     nodes(places) {
-        if (typeof places === 'number' || (Array.isArray(places) && places.length === 2 &&
-            !Array.isArray(places[0]) && typeof places[0] === 'number' && this.kind === 'grid'))
-            places = [places];
-        return this.nodesOf(places);
+        const isCell = this.kind === 'grid' && Array.isArray(places) && places.length === 2 &&
+            typeof places[0] === 'number';
+        return this.nodesOf(isCell ? [places] : places);
     }
 
     // Of a list: numbers are nodes, also where there are two of them.
-    nodeList(places) {
-        return this.nodesOf(typeof places === 'number' ? [places] : places);
-    }
-
-    // The same without a pair of numbers for one cell.
     nodesOf(places) {
         if (places instanceof Uint32Array && places.every(node => node < this.nodeCount))
             return places.slice();
-        return Uint32Array.from(places, place => this.node(place));
+        return Uint32Array.from(typeof places === 'number' ? [places] : places,
+            place => this.node(place));
     }
 
     nodeAt(x, y) {
@@ -653,7 +649,7 @@ class GridMap extends Owned {
     // unit.
     unitAnchors(others, at) {
         const {library} = this;
-        const [other, node] = [pointerOf(others, GridMap, this.library), this.node(at)];
+        const [other, node] = [pointerOf(others, GridMap, library), this.node(at)];
         const room = (this.unitSize + others.unitSize - 1) ** 2;
         return library.withBytes([new Uint8Array(4 * room)], anchors => library.numbers(anchors,
             library.call('cairn_unit_anchors', this.pointer, other, node, anchors, room)));
@@ -718,7 +714,7 @@ class GridMap extends Owned {
     // the placement 'list', `pairs` queries, `progress` is a function.
     build({listed, pairs, progress, ...options} = {}) {
         const {library} = this;
-        const nodes = listed === undefined ? new Uint32Array() : this.nodeList(listed);
+        const nodes = listed === undefined ? new Uint32Array() : this.nodesOf(listed);
         const asked = [...(pairs || [])];
         const pointer = this.pointer;
         return library.within(() => library.withBytes(
@@ -1159,13 +1155,13 @@ class Search extends Owned {
     // To the nearest of several goals, or from the nearest of several starts: path.which says which.
     runToAny(start, goals) {
         const from = this.map.node(start);
-        const nodes = this.map.nodeList(goals);
+        const nodes = this.map.nodesOf(goals);
         return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
             this.step('cairn_search_run_to_any', from, list, nodes.length));
     }
 
     runFromAny(starts, goal) {
-        const nodes = this.map.nodeList(starts);
+        const nodes = this.map.nodesOf(starts);
         const to = this.map.node(goal);
         return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
             this.step('cairn_search_run_from_any', list, nodes.length, to));
@@ -1174,7 +1170,7 @@ class Search extends Owned {
     // The next runs do not enter these nodes or, with as many extra costs, pay for it.
     avoid(places, extra) {
         const {library, map} = this;
-        const nodes = map.nodeList(places);
+        const nodes = map.nodesOf(places);
         const costs = Uint32Array.from(extra || [], cost => uint32(cost, 'extra'));
         if (extra && costs.length !== nodes.length)
             throw new RangeError('expected as many extra costs as nodes');
@@ -1257,7 +1253,7 @@ function searchAll(map, table, pairs, options) {
 // The costs from every source to every target, row after row, a row for each source.
 function distances(map, table, sources, targets) {
     const {library} = map;
-    const [rows, columns] = [map.nodeList(sources), map.nodeList(targets)];
+    const [rows, columns] = [map.nodesOf(sources), map.nodesOf(targets)];
     const count = rows.length * columns.length;
     return library.withBytes([new Uint8Array(rows.buffer), new Uint8Array(columns.buffer),
         new Uint8Array(4 * count)], (from, to, costs) => {
@@ -1336,7 +1332,7 @@ class Flood extends Owned {
     // are reached; without arguments everywhere.
     limit(most = 0xffffffff, until = []) {
         const {library, map} = this;
-        const nodes = map.nodeList(until), cost = whole(most, 0xffffffff, 'most');
+        const nodes = map.nodesOf(until), cost = whole(most, 0xffffffff, 'most');
         library.withBytes([new Uint8Array(nodes.buffer)], from =>
             library.check(library.call('cairn_flood_limit', this.pointer, cost, from, nodes.length)));
     }
@@ -1496,7 +1492,7 @@ class World extends Owned {
     }
 }
 
-for (const name of ['node', 'nodes', 'nodeList', 'nodesOf'])
+for (const name of ['node', 'nodes', 'nodesOf'])
     World.prototype[name] = GridMap.prototype[name];
 
 const VIEW = Object.fromEntries(Object.entries(D.STRUCTS.cairn_view.members)

@@ -166,7 +166,7 @@ def _noting_interrupts(otherwise):
 def call_with_callbacks(function, *arguments):
     """Calls a function of the library that may call others. Where Python enters one of these, it runs
     the handlers of signals first: what they raise, as Ctrl-C does, reaches the hook alone."""
-    if threading.get_ident() != threading.main_thread().ident:
+    if not callbacks or threading.get_ident() != threading.main_thread().ident:
         return function(*arguments)
     hook = sys.unraisablehook
     try:

@@ -11,10 +11,10 @@ from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (NODES, address, arc_structs, check_nodes, coordinates, in_place, is_of_costs,
-                       map_options, metric_struct, new_costs, node_arrays, numbers_in_place,
-                       check_arcs, path_bytes, progress_pointer, rows_in_place, structs, text_bytes,
-                       view_of)
+from ._convert import (NODES, address, arc_structs, check_arcs, check_nodes, coordinates, in_place,
+                       is_of_costs, map_options, metric_struct, new_costs, node_arrays,
+                       numbers_in_place, path_bytes, progress_pointer, rows_in_place, structs,
+                       text_bytes, view_of)
 from ._edits import Edit, Query, edit_structs, queries
 from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
 from ._errors import (ArgumentError, ChangedError, Error, LimitError, OutOfMemory, Status, check,
@@ -531,7 +531,8 @@ class Map(Owned):
         """Raises what a status says of a flood from these nodes."""
         for node in nodes if status == Status.ARGUMENT else ():
             if not self._read(lib.map_is_open, node):
-                raise ArgumentError(f"expected open cells, found {node}, which is blocked", Status(status))
+                raise ArgumentError(f"expected open cells, found {node}, which is blocked",
+                                    Status.ARGUMENT)
         check(status)
 
     def flood(self) -> Flood:

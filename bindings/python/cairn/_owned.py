@@ -65,14 +65,14 @@ class Claim:
     object is on a list by a mark of its own, which is taken off whether or not it was put there; and
     once more, since up to Python 3.10 interrupts may strike anywhere else as well."""
 
-    __slots__ = ("_callers", "_words")
+    __slots__ = ("callers", "_words")
 
     def __init__(self, words):
-        self._callers, self._words = [], words
+        self.callers, self._words = [], words
 
     def alone(self, function, *arguments):
         """Calls a function while nobody else uses the object."""
-        caller, callers = object(), self._callers
+        caller, callers = object(), self.callers
         try:
             callers.append(caller)
             if callers[0] is not caller:
@@ -87,14 +87,17 @@ class Claim:
                     callers.remove(caller)
 
 
+_CHANGING = "the map or its table is being changed"
+
+
 class Guard:
     """Lets any number of calls read, or one write. As in a Claim, nobody waits, and interrupts leave
     nothing behind."""
 
-    __slots__ = ("_readers", "_writers", "closed")
+    __slots__ = ("_readers", "_writer", "closed")
 
     def __init__(self):
-        self._readers, self._writers = [], []
+        self._readers, self._writer = [], Claim(_CHANGING)
         self.closed = None  # why nobody may use it any more
 
     def read(self, function, *arguments):
@@ -102,8 +105,8 @@ class Guard:
         caller, readers = object(), self._readers
         try:
             readers.append(caller)  # before it looks, as who writes does: one of them sees the other
-            if self._writers:
-                raise BusyError("the map or its table is being changed")
+            if self._writer.callers:
+                raise BusyError(_CHANGING)
             if self.closed:
                 raise ChangedError(self.closed)
             if callbacks:
@@ -121,25 +124,16 @@ class Guard:
 
     def write(self, function, *arguments):
         """Calls a function of the library that changes a map or a table."""
-        caller, writers = object(), self._writers
+        return self._writer.alone(self._write, function, arguments)
+
+    def _write(self, function, arguments):
         try:
-            writers.append(caller)
-            if writers[0] is not caller:
-                raise BusyError("the map or its table is being changed")
             if self._readers:
                 raise BusyError("the map or its table is being used")
             if self.closed:
                 raise ChangedError(self.closed)
-            if callbacks:
-                return call_with_callbacks(function, *arguments)
-            return function(*arguments)
+            return call_with_callbacks(function, *arguments)
         finally:
-            try:
-                if caller in writers:
-                    writers.remove(caller)
-            finally:
-                if caller in writers:
-                    writers.remove(caller)
             if raised:
                 raise_what_was_raised()
 

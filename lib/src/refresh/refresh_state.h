@@ -197,15 +197,15 @@ typedef struct cn_refresh {
     cairn_refresh_counts counts;
 
     cn_nodes pending;     /* cells whose steps changed since the oldest row that needs repair was
-                         * exact */
+                           * exact */
     size_t *row_start;    /* by row: the index of the first of `pending` not applied to it */
     uint8_t *row_work;    /* by row: CN_WORK_* */
     uint32_t *row_lost;   /* by row: cells of joined parts whose landmark it has lost since it was
-                         * exact, as far as they were counted */
+                           * exact, as far as they were counted */
     uint8_t *marks;       /* by node: CN_MARK_*; all zero between uses */
     cn_nodes visited;     /* what a search for cells has marked; empty between uses */
     bool may_be_unserved; /* components may lack a landmark: since all rows were exact, cells
-                         * closed, or opened without being reachable */
+                           * closed, or opened without being reachable */
     bool to_the_end;      /* this step repairs all rows, so that none will need gates */
 
     cn_row_repair repair; /* of the row that is being repaired */

@@ -445,7 +445,7 @@ static cairn_status reserve_room(cairn_search *search)
 }
 
 /* Chooses the compiled search, for map and table as they are. */
-static void note_state(cairn_search *search)
+static void choose_searcher(cairn_search *search)
 {
     cn_query *query = &search->query;
 
@@ -458,20 +458,19 @@ static void note_state(cairn_search *search)
 static cairn_status follow_state(cairn_search *search)
 {
     cn_worth_count_from_change(&search->worth, search->map);
+    use_records_by_node(search); /* the corners of the last run may be gone */
     cairn_status status = use_rows(search);
     if (status == CAIRN_OK && !costs_are_followed(search))
         status = follow_costs(search);
-    if (status != CAIRN_OK)
-        return status;
-    status = cn_search_follow_avoidance(search);
-    use_records_by_node(search); /* after a failure as well: those of the last run may be gone */
+    if (status == CAIRN_OK)
+        status = cn_search_follow_avoidance(search);
     if (status == CAIRN_OK)
         status = follow_corners(search);
     if (status == CAIRN_OK)
         status = reserve_room(search);
     if (status != CAIRN_OK)
         return status;
-    note_state(search);
+    choose_searcher(search);
     search->followed.is_for_one_run = false;
     return CAIRN_OK;
 }
@@ -517,7 +516,7 @@ cairn_status cn_search_follow_refresh(cairn_search *search)
         cn_search_unfollow(search);
         return status;
     }
-    note_state(search);
+    choose_searcher(search);
     search->followed.is_for_one_run = true;
     cn_search_prepare_rows(search);
     cn_search_choose_heuristic(search);
