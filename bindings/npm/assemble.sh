@@ -76,17 +76,28 @@ done
 cd "$here"
 version=$(sed -n 's/^project(cairn VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
 sed "s/%VERSION%/$version/" package.json >"$package/package.json"
-cp README.md src/index.mjs src/index.cjs src/browser.mjs src/core.mjs "$root/LICENSE" "$package"
+# Each imports earlier ones alone.
+parts="values library owned structs edits paths searches bounds floods tables maps worlds core"
+cp README.md src/*.mjs src/index.cjs "$root/LICENSE" "$package"
 python3 "$root/bindings/declarations.py" javascript >"$package/declarations.mjs"
 { python3 "$root/bindings/declarations.py" typescript && cat src/types.d.ts; } >"$package/index.d.ts"
 cp "$package/index.d.ts" "$package/index.d.cts"
+
+# The modules of $parts one after the other, without what they import and export.
+one_after_another() {
+    for part in $parts; do
+        echo
+        sed '/^import .*[^;]$/,/;$/d; /^import /d; /^export {/d; s/^export //' "src/$part.mjs"
+    done
+}
 
 # The same for require().
 sed 's/^export const /exports./' "$package/declarations.mjs" \
     >"$package/declarations.cjs"
 {
-    sed "s/^import \* as \(.*\) from '\.\/declarations\.mjs';/const \1 = require('.\/declarations.cjs');/
-         s/^export //" src/core.mjs
+    echo "'use strict';"
+    echo "const D = require('./declarations.cjs');"
+    one_after_another
     echo "module.exports = {instantiate, CairnError, UNREACHABLE, NO_NODE};"
 } >"$package/core.cjs"
 
@@ -101,7 +112,7 @@ sed 's/^export const /exports./' "$package/declarations.mjs" \
     cat "$package/declarations.cjs"
     echo "return exports;"
     echo "})();"
-    sed '/^import /d; s/^export //' src/core.mjs
+    one_after_another
     sed '/^import /d; /^export {/d; s/^export //; s/import\.meta\.url/PLACE/' src/browser.mjs
     echo "return {load, CairnError, UNREACHABLE, NO_NODE};"
     echo "})();"

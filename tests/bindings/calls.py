@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCES = {"npm": ["src/core.mjs"], "lua": ["cairn.lua"], "csharp": ["*.cs"]}
+SOURCES = {"npm": ["src/*.mjs"], "lua": ["cairn.lua"], "csharp": ["*.cs"]}
 
 
 def declared():
