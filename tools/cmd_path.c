@@ -129,7 +129,10 @@ static void print_no_path(const answer *found)
     switch (found->path.outcome) {
     case CAIRN_PATH_START_BLOCKED: printf("no path: the start %s is blocked\n", start.text); break;
     case CAIRN_PATH_GOAL_BLOCKED: printf("no path: the goal %s is blocked\n", goal.text); break;
-    case CAIRN_PATH_PAUSED: printf("no path within %u expansions\n", found->set->wish.limit); break;
+    case CAIRN_PATH_PAUSED:
+        printf("no path within %u expansion%s\n", found->set->wish.limit,
+               kit_plural(found->set->wish.limit));
+        break;
     default: printf("no path leads from %s to %s\n", start.text, goal.text);
     }
 }

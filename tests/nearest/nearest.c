@@ -66,6 +66,7 @@ static void assert_result(const cairn_search_options *options, const cairn_path 
 {
     const uint64_t weight = options->weight ? options->weight : 1000;
     assert_int_equal(path->outcome == CAIRN_PATH_FOUND, least != ORACLE_NEVER);
+    assert_true(path->generated >= path->expanded);
     sum->found += path->outcome == CAIRN_PATH_FOUND;
     sum->none += path->outcome != CAIRN_PATH_FOUND;
     sum->gates += path->state == CAIRN_ROW_WEAKER;

@@ -10,11 +10,6 @@ import tempfile
 from support import ROOT
 from cairn import _enums, _native
 
-# Calls that Python does not need: it has ways of its own for what they do.
-NOT_NEEDED = {"block", "open", "terrain", "rectangle", "patch_bits", "patch_letters", "arc_cost",
-              "node_at", "node_xy", "bound_to"}
-
-
 def test_structs_are_those_of_the_header():
     lines = ['#include <stdio.h>', '#include "cairn/cairn.h"', 'int main(void) {']
     expected = []
@@ -100,14 +95,3 @@ def test_functions_are_those_of_the_header():
     for name, types in _native.FUNCTIONS.items():
         expected = [size_in_c(text) for text in declared[name]]
         assert [size_in_python(kind) for kind in types] == expected, (name, declared[name])
-
-
-def test_every_function_of_the_header_is_reached():
-    reached = set(_native.FUNCTIONS) | NOT_NEEDED
-    assert {name for name, _ in declarations()} == reached
-
-
-def test_every_declared_function_is_called():
-    here = ROOT / "bindings/python/cairn"
-    text = "".join(file.read_text() for file in here.glob("*.py"))
-    assert [name for name in _native.FUNCTIONS if f"lib.{name}" not in text] == []

@@ -455,6 +455,42 @@ static void a_pocket_behind_units_holds_no_nearest_node(void **state)
     picture_free(&drawn);
 }
 
+/* That units leave no way from a start is found by smaller searches than the first. */
+static void the_peak_is_that_of_all_searches_of_a_run(void **state)
+{
+    (void)state;
+    unsigned repeated = 0;
+    for (uint64_t seed = 0; seed < seeds_to(40); seed = seed_after(seed)) {
+        dice luck = {seed + 71};
+        picture drawn = random_map((map_kind)(MAP_CLUTTERED + seed % 8), 60, 50, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        const cairn_search_options jumps = {.size = sizeof jumps, .space = CAIRN_SPACE_JUMP};
+        const cairn_node start = dice_open_cell(&luck, &drawn);
+        const cairn_node goal = dice_open_cell(&luck, &drawn);
+        cairn_arc steps[8];
+        cairn_node around[8];
+        cairn_search *search;
+        cairn_path plain, path;
+
+        const size_t count = cairn_steps(map, start, steps, 8);
+        for (size_t i = 0; i < count; i++)
+            around[i] = steps[i].to;
+        assert_int_equal(cairn_search_new(map, NULL, &jumps, &search), CAIRN_OK);
+        assert_int_equal(cairn_search_run(search, start, goal, &plain), CAIRN_OK);
+        assert_int_equal(cairn_search_avoid(search, around, NULL, count), CAIRN_OK);
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        if (plain.expanded > 1 && path.expanded > plain.expanded) {
+            assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+            assert_true(path.open_peak >= plain.open_peak);
+            repeated++;
+        }
+        cairn_search_free(search);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_true(repeated > 0);
+}
+
 enum { WIDE = 200, LOW = 60, LEFT_END = 80, WALLED_IN = 100, RIGHT_END = 121, UNIT = 75 };
 
 /* Two corridors that end beside a goal which is walled in, joined far below it. */
@@ -730,6 +766,7 @@ int main(void)
         cmocka_unit_test(a_goal_cut_off_by_units_has_a_nearest_node),
         cmocka_unit_test(the_node_nearest_to_a_goal_under_a_unit_takes_no_visit_of_the_map),
         cmocka_unit_test(a_pocket_behind_units_holds_no_nearest_node),
+        cmocka_unit_test(the_peak_is_that_of_all_searches_of_a_run),
         cmocka_unit_test(the_second_nearest_node_is_sought_around_the_goal),
         cmocka_unit_test(a_paused_search_ends_with_a_new_list),
         cmocka_unit_test(long_scattered_lists_are_avoided_along_cells),

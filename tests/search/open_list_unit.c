@@ -41,7 +41,7 @@ static void compare_with_slow(cn_open_list *open, uint32_t first_key, uint32_t r
     slow_list *slow = calloc(1, sizeof *slow);
     dice luck = {seed + 1};
     uint32_t current = first_key;
-    size_t peak = 0;
+    size_t peak = open->peak;
 
     assert_non_null(slow);
     cn_open_reset(open, first_key);

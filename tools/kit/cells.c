@@ -11,8 +11,12 @@
 #include "say.h"
 #include "source.h"
 
-const char *const kit_placements[] = {"auto",  "farthest", "random",  "border",
-                                      "avoid", "greedy",   "refined", NULL};
+const char *const kit_placements[] = {
+    [CAIRN_PLACE_AUTO] = "auto",       [CAIRN_PLACE_FARTHEST] = "farthest",
+    [CAIRN_PLACE_RANDOM] = "random",   [CAIRN_PLACE_BORDER] = "border",
+    [CAIRN_PLACE_AVOID] = "avoid",     [CAIRN_PLACE_GREEDY] = "greedy",
+    [CAIRN_PLACE_REFINED] = "refined", [CAIRN_PLACE_LIST] = NULL,
+};
 
 const char *kit_placement_on(const cairn_map *map, cairn_placement placement)
 {

@@ -2,9 +2,23 @@
 
 #include "say.h"
 
-const char *const kit_heuristic_words[] = {"best",      "zero", "manhattan", "chebyshev", "octile",
-                                           "euclidean", "hex",  "squared",   NULL};
-const char *const kit_ties_words[] = {"last", "first", "larger-g", NULL};
+const char *const kit_heuristic_words[] = {
+    [CAIRN_PLAIN_BEST] = "best",
+    [CAIRN_PLAIN_ZERO] = "zero",
+    [CAIRN_PLAIN_MANHATTAN] = "manhattan",
+    [CAIRN_PLAIN_CHEBYSHEV] = "chebyshev",
+    [CAIRN_PLAIN_OCTILE] = "octile",
+    [CAIRN_PLAIN_EUCLIDEAN] = "euclidean",
+    [CAIRN_PLAIN_HEX] = "hex",
+    [CAIRN_PLAIN_SQUARED] = "squared",
+    NULL,
+};
+const char *const kit_ties_words[] = {
+    [CAIRN_TIES_LAST] = "last",
+    [CAIRN_TIES_FIRST] = "first",
+    [CAIRN_TIES_LARGER_G] = "larger-g",
+    NULL,
+};
 
 static const char *name_of_graph(const cairn_map *map, cairn_plain heuristic)
 {

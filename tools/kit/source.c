@@ -150,7 +150,11 @@ void kit_source_limit(uint64_t memory_limit)
     limit = memory_limit;
 }
 
-const char *const kit_resident_words[] = {"cells", "corners", NULL};
+const char *const kit_resident_words[] = {
+    [CAIRN_RESIDENT_CELLS] = "cells",
+    [CAIRN_RESIDENT_CORNERS] = "corners",
+    NULL,
+};
 
 static cairn_resident where;
 

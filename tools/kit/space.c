@@ -1,3 +1,8 @@
 #include "space.h"
 
-const char *const kit_space_words[] = {"auto", "cells", "jump", NULL};
+const char *const kit_space_words[] = {
+    [CAIRN_SPACE_AUTO] = "auto",
+    [CAIRN_SPACE_CELLS] = "cells",
+    [CAIRN_SPACE_JUMP] = "jump",
+    NULL,
+};

@@ -86,6 +86,7 @@ static bool open_starts(cn_hunt *self, const many_starts *starts)
         scratch->records[node] =
             (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
         cn_open_push(open, CN_OPEN_BUCKETS, starts->bounds[i] >> scratch->shift, item);
+        scratch->generated++;
     }
     cn_scratch_begin_prepared(scratch);
     return true;

@@ -69,8 +69,8 @@ static void touch_around(cn_refresh *self, cairn_node node)
     cn_grid_xy(grid, node, &x, &y);
     const uint32_t left = (x < STEPS ? 0 : x - STEPS) / CN_PUT_TILE;
     const uint32_t above = (y < STEPS ? 0 : y - STEPS) / CN_PUT_TILE;
-    const uint32_t right = (grid->width - x > STEPS ? x + STEPS : x) / CN_PUT_TILE;
-    const uint32_t below = (grid->height - y > STEPS ? y + STEPS : y) / CN_PUT_TILE;
+    const uint32_t right = (x + STEPS < grid->width ? x + STEPS : grid->width - 1) / CN_PUT_TILE;
+    const uint32_t below = (y + STEPS < grid->height ? y + STEPS : grid->height - 1) / CN_PUT_TILE;
     for (uint32_t row = above; row <= below; row++) {
         for (uint32_t column = left; column <= right; column++)
             cn_put_tiles_list(&self->computed.touched, column, row);

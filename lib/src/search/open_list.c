@@ -70,7 +70,6 @@ void cn_open_reset(cn_open_list *open, uint32_t key)
     if (open->bucket_count)
         clear_buckets(open);
     open->count = 0;
-    open->peak = 0;
     open->current = key;
     open->end = (uint64_t)key + open->bucket_count;
     open->waiting = 0;

@@ -42,7 +42,7 @@ typedef struct cn_open_leaf {
 typedef struct cn_open_list {
     cn_mem mem;
     size_t count;
-    size_t peak;
+    size_t peak; /* the most items since whoever uses the list set it to 0 */
 
     /* buckets */
     uint32_t bucket_count;  /* a power of two */
@@ -88,7 +88,7 @@ void cn_open_free(cn_open_list *open);
 /* The bytes that it has taken from its allocator. */
 size_t cn_open_memory(const cn_open_list *open);
 
-/* Empties the list; buckets start at `key`. */
+/* Empties the list, of which the peak is kept; buckets start at `key`. */
 void cn_open_reset(cn_open_list *open, uint32_t key);
 
 bool cn_open_grow(cn_open_list *open, size_t needed);

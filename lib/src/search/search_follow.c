@@ -81,9 +81,11 @@ static cairn_status follow_costs(cairn_search *search)
     choice->rise = rise_of(search);
     uint32_t count = choose_bucket_count(search);
     if (choice->map_hash == 0 || count != open->bucket_count) {
+        const size_t peak = open->peak;
         cn_open_free(open);
         choice->map_hash = 0;
         cairn_status status = cn_open_init(open, &search->mem, count);
+        open->peak = peak;
         if (status != CAIRN_OK)
             return status;
         open->ties = search->options.ties;

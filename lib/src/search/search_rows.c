@@ -421,7 +421,6 @@ cairn_status cn_search_use_rows(cairn_search *search)
     cn_open_list *open = &search->scratch.open;
     const cn_numbers *lifted = &search->lifted;
     const uint32_t key = open->current;
-    const size_t peak = open->peak;
 
     prepare_corner_rows(search);
     if (!lift_items(search))
@@ -430,7 +429,6 @@ cairn_status cn_search_use_rows(cairn_search *search)
     raise_bounds(search);
     for (size_t i = lifted->count; i; i -= 2)
         put_item(search, (cn_open_item){lifted->items[i - 2], lifted->items[i - 1]});
-    open->peak = open->peak > peak ? open->peak : peak;
     search->run.rows_due = 0;
     return CAIRN_OK;
 }

@@ -187,6 +187,7 @@ void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal,
     cn_search_book_expansions(search);
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
+    search->scratch.open.peak = 0;
     cn_scratch_give_up(&search->scratch);
     query->own_bound = search->options.bound;
     query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
@@ -312,7 +313,8 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
         (cn_record){.g = path->cost, .mark = scratch->stamp, .parent = query->start_record};
     scratch->expanded++;
     scratch->generated++;
-    scratch->open.peak = 1;
+    if (!scratch->open.peak)
+        scratch->open.peak = 1;
     return conclude(search, path);
 }
 
