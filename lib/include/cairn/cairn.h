@@ -48,6 +48,7 @@
 /* In reading order. Each part includes what it needs, so that a program may include one alone. */
 #include "cairn/base.h"
 #include "cairn/map.h"
+#include "cairn/nodes.h"
 #include "cairn/edit.h"
 #include "cairn/units.h"
 #include "cairn/flood.h"
@@ -55,6 +56,7 @@
 #include "cairn/table.h"
 #include "cairn/bound.h"
 #include "cairn/search.h"
+#include "cairn/batch.h"
 #include "cairn/ways.h"
 #include "cairn/refresh.h"
 #include "cairn/world.h"

@@ -187,9 +187,6 @@ CAIRN_API cairn_map_kind cairn_map_kind_of(const cairn_map *map);
 /* Number of arcs of a graph, without parallel arcs and loops; 0 for grids. */
 CAIRN_API uint32_t cairn_map_arc_count(const cairn_map *map);
 
-/* The coordinates that a node of a graph was given; false where there are none. */
-CAIRN_API bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *x, int32_t *y);
-
 /* Size of a grid in cells; of a graph, the number of nodes and 1. */
 CAIRN_API uint32_t cairn_map_width(const cairn_map *map);
 CAIRN_API uint32_t cairn_map_height(const cairn_map *map);
@@ -198,47 +195,6 @@ CAIRN_API uint32_t cairn_map_height(const cairn_map *map);
  * cells, of a graph of all nodes. */
 CAIRN_API uint32_t cairn_map_node_count(const cairn_map *map);
 CAIRN_API uint32_t cairn_map_open_count(const cairn_map *map);
-
-/* The terrain letter of a cell, 0 for a node that is not on the map; and those of all cells, as
- * many as nodes, as cairn_map_from_letters takes them. Nodes of graphs have a '.'. */
-CAIRN_API char cairn_map_letter(const cairn_map *map, cairn_node node);
-CAIRN_API cairn_status cairn_map_letters(const cairn_map *map, char *letters);
-
-/* Whether a cell may be entered; false for a node that is not on the map. */
-CAIRN_API bool cairn_map_is_open(const cairn_map *map, cairn_node node);
-
-/* Whether steps or arcs join two nodes, whatever their direction; false for a blocked cell and for
- * a node that is not on the map. False proves that no path leads from one to the other. True means
- * that paths lead from each to the other, unless the map has one-way cells or is a graph with arcs
- * that have no reverse arc.
- *
- * Takes constant time: the map keeps its components up to date through edits. The first call, or
- * the first search, finds them; where there is not enough memory for that the result is true. */
-CAIRN_API bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b);
-
-/* The most steps that leave a cell of a grid. Nodes of graphs may have more arcs. */
-#define CAIRN_STEPS_MAX 8
-
-/* The steps that leave a node, each with what it costs on the map as it is now, under any rule,
- * terrain, heights and one-way cells; on a graph, its arcs. Writes as many as there is room for and
- * returns how many there are: 0 for a blocked cell and for a node that is not on the map. Steps of
- * a cell come in a fixed order, arcs in the order of the nodes that they lead to. `steps` may be
- * NULL where room is 0. Tables and searches use the same costs, so your own A* finds shortest paths
- * on every map if it takes its steps from here and its heuristic from cairn_bound_at. Several
- * threads may call it at once. */
-CAIRN_API uint32_t cairn_steps(const cairn_map *map, cairn_node node, cairn_arc *steps,
-                               uint32_t room);
-
-/* Like cairn_steps, for the steps that lead to a node; arcs come in the order of the nodes that
- * they leave. `from` is still where a step begins, and `to` the given node. */
-CAIRN_API uint32_t cairn_steps_to(const cairn_map *map, cairn_node node, cairn_arc *steps,
-                                  uint32_t room);
-
-/* The node of a cell; CAIRN_NO_NODE outside the grid. */
-CAIRN_API cairn_node cairn_node_at(const cairn_map *map, uint32_t x, uint32_t y);
-
-/* The cell of a node; false, and nothing written, for a node that is not on the map. */
-CAIRN_API bool cairn_node_xy(const cairn_map *map, cairn_node node, uint32_t *x, uint32_t *y);
 
 /* The metric of the map; 1/1 for a graph. */
 CAIRN_API cairn_metric cairn_map_metric(const cairn_map *map);
@@ -258,12 +214,6 @@ CAIRN_API bool cairn_map_heights(const cairn_map *map, cairn_heights *heights);
 /* Whether costs are directed: a step and its reverse may cost differently. Found when the map is
  * made, and not changed by edits. */
 CAIRN_API bool cairn_map_is_directed(const cairn_map *map);
-
-/* The node of a hexagon in axial coordinates (q to the east, r along the rows downwards:
- * q = x - (y - y % 2) / 2, r = y), and the axial coordinates of a node. CAIRN_NO_NODE or false
- * outside the grid. */
-CAIRN_API cairn_node cairn_node_at_axial(const cairn_map *map, int32_t q, int32_t r);
-CAIRN_API bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *q, int32_t *r);
 
 /* Changes the metric of a grid. Tables built in another metric no longer fit this map.
  * CAIRN_E_ARGUMENT for a pair that is no metric and for a graph, CAIRN_E_LIMIT where one step would

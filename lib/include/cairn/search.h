@@ -1,5 +1,5 @@
-/* Searches: shortest paths, one at a time, in steps, or many at once. Part of cairn/cairn.h, which
- * has the conventions of all calls. */
+/* Searches: shortest paths, at once or in slices, to one goal or the nearest of many. Part of
+ * cairn/cairn.h, which has the conventions of all calls. */
 #ifndef CAIRN_SEARCH_H
 #define CAIRN_SEARCH_H
 
@@ -87,7 +87,7 @@ typedef enum cairn_outcome {
 typedef struct cairn_path {
     cairn_outcome outcome;
     cairn_cost cost;           /* in the metric; CAIRN_UNREACHABLE when there is no path */
-    double length;             /* straight steps + sqrt(2) * diagonal steps */
+    double length;             /* straight steps + sqrt(2) * diagonal steps; on graphs the cost */
     const cairn_node *nodes;   /* from start to goal; borrowed until the next run or free */
     size_t node_count;         /* 0 when there is no path, or only corners are wanted */
     uint64_t expanded;         /* nodes removed from the open list and expanded */
@@ -273,25 +273,6 @@ CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node 
  * map, and for any outcome, but writes nothing where there are no corners either (no path, or
  * CAIRN_FORM_NONE). CAIRN_E_ARGUMENT when `path` is not from the last run, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path);
-
-/* The answers to many queries. */
-typedef struct cairn_batch cairn_batch;
-
-/* Runs all queries on `thread_count` threads (0: one per processor), each with a search of its
- * own. The bucket and the length of a query are ignored. The callbacks of the options (`bound`,
- * `cancel`, `on_expand`) are called from several threads at once. Paths have the form that the
- * options say; cells that are left out cannot be written later, and a query that meets the
- * expansion_limit cannot be resumed. Map and table must not change meanwhile. If a query fails, the
- * batch fails with the status of one that did, as cairn_search_run would, or with that of
- * cairn_search_new. The caller frees *batch with cairn_batch_free, before the map. */
-CAIRN_API cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
-                                          const cairn_search_options *options,
-                                          uint32_t thread_count, const cairn_query *queries,
-                                          size_t query_count, cairn_batch **batch);
-CAIRN_API void cairn_batch_free(cairn_batch *batch);
-
-/* One path per query, in the order of the queries; they and their nodes belong to the batch. */
-CAIRN_API const cairn_path *cairn_batch_paths(const cairn_batch *batch);
 
 #ifdef __cplusplus
 }

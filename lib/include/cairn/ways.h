@@ -1,6 +1,6 @@
-/* What programs do with paths and costs beyond one search: lines of sight, paths pulled straight
- * along them, costs from many nodes to many, open cells that stand in for blocked ones. Part of
- * cairn/cairn.h, which has the conventions of all calls. */
+/* What programs do with paths and ends beside a search: lines of sight, paths pulled straight along
+ * them, open cells that stand in for blocked ones. Part of cairn/cairn.h, which has the conventions
+ * of all calls. */
 #ifndef CAIRN_WAYS_H
 #define CAIRN_WAYS_H
 
@@ -48,24 +48,6 @@ CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *p
  * run does: the view of a cairn_world must not have been released. */
 CAIRN_API cairn_status cairn_search_pull(const cairn_search *search, const cairn_path *path,
                                          cairn_node *waypoints, size_t *count, double *length);
-
-/* The costs of the cheapest paths from each source to each target, without the paths: costs[i *
- * target_count + j] is that from sources[i] to targets[j], CAIRN_UNREACHABLE where no path leads or
- * one of them is blocked. Computed on `thread_count` threads (0: one per processor), by a flood
- * from each source or to each target where there are many of the others or searches turn out to
- * take longer, else by searches with `table`, which may be NULL; the results are the same. So the
- * call takes about as long as the faster of the two, and up to twice as long where that is hard to
- * tell. Its memory is taken and given back in each call: for floods, that takes time for every node
- * of the map, also for blocked ones. For single costs use a search that is kept, with
- * CAIRN_FORM_NONE.
- *
- * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MISMATCH for a table of another map,
- * even if no search uses it, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; and
- * what cairn_search_new returns. After a failure the costs are undefined. */
-CAIRN_API cairn_status cairn_distances(const cairn_map *map, const cairn_table *table,
-                                       uint32_t thread_count, const cairn_node *sources,
-                                       size_t source_count, const cairn_node *targets,
-                                       size_t target_count, cairn_cost *costs);
 
 /* Finds the open cell nearest to a node, for a start or a goal on which something stands, or that
  * lies in a closed room: the nearest by the base heuristic from the cell to the node, of several

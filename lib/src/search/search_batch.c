@@ -3,6 +3,7 @@
 
 #include "search/search.h"
 #include "base/tasks.h"
+#include "cairn/batch.h"
 
 /* Queries per task: enough that the overhead is small, few enough that the threads finish at about
  * the same time. */

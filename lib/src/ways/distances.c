@@ -7,7 +7,7 @@
  * terrain, the searches show it by their expansions, and floods take their place.
  */
 #include "base/tasks.h"
-#include "cairn/ways.h"
+#include "cairn/batch.h"
 #include "flood/flood_engine.h"
 #include "table/table_state.h"
 
