@@ -325,7 +325,7 @@ static void assert_crowds(uint64_t seed, oracle_rule rule, terrain_kind kind)
             crowds.runs++;
             crowds.partly += search->avoidance.met_count > 0 &&
                              search->avoidance.met_count < search->avoidance.count;
-            crowds.again += search->avoidance.turns > 1;
+            crowds.again += search->avoidance.rounds > 1;
             if (k + 2 == RUNS)
                 assert_any(&arcs, &both, search, start, &luck);
         }

@@ -560,16 +560,16 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
             assert_all_shortest(search, map, &drawn, &luck, 4);
             if (i % 10 == 9)
                 assert_bounds_hold(map, table, &drawn, &luck);
-            used += search->followed.uses_rows && !unused;
-            unused += !search->followed.uses_rows;
+            used += search->followed.may_use_rows && !unused;
+            unused += !search->followed.may_use_rows;
         }
         assert_true(used > 0 && unused > 0);
         cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
         assert_int_equal(status, CAIRN_OK);
         assert_int_equal(search->scratch.record_count, SIDE * SIDE);
-        for (int i = 0; i < 20 && !search->followed.uses_rows; i++)
+        for (int i = 0; i < 20 && !search->followed.may_use_rows; i++)
             assert_all_shortest(search, map, &drawn, &luck, 1);
-        assert_true(search->followed.uses_rows);
+        assert_true(search->followed.may_use_rows);
         assert_int_equal(search->scratch.record_count, SIDE * SIDE);
         for (int i = 0; i < 500 && search->scratch.record_count == SIDE * SIDE; i++)
             assert_all_shortest(search, map, &drawn, &luck, 1);
@@ -614,7 +614,7 @@ static void a_world_may_outgrow_the_corners_of_its_table(void **state)
         assert_bounds_hold(view.map, view.table, &drawn, &luck);
         cairn_world_release(world, &view);
     }
-    assert_true(search->followed.uses_rows);
+    assert_true(search->followed.may_use_rows);
     cairn_search_free(search);
     cairn_world_free(world);
     picture_free(&drawn);
@@ -1199,7 +1199,7 @@ static bool fail_at_first_corners(picture *drawn, dice *luck, size_t n)
     const cairn_node open = dice_open_cell(luck, drawn);
     assert_int_equal(cairn_search_run(search, open, open, &path), CAIRN_OK);
     assert_null(search->query.corners);
-    search->worth.spent = search->worth.runs_due;
+    search->worth.spent = search->worth.corner_runs_due;
     failing_allocator_arm(&failing, n);
     cairn_status status = cairn_search_run(search, open, open, &path);
     const bool was_struck = failing_allocator_struck(&failing);

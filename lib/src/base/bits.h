@@ -1,4 +1,4 @@
-/* Counting and finding bits. */
+/* Bits of a word, and of arrays of words. */
 #ifndef CN_BASE_BITS_H
 #define CN_BASE_BITS_H
 
@@ -43,6 +43,23 @@ CN_ALWAYS_INLINE unsigned cn_count_bits(uint64_t bits)
     bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
     bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
     return (unsigned)(bits * 0x0101010101010101u >> 56);
+}
+
+/* The bit of a number in an array of words. */
+CN_ALWAYS_INLINE bool cn_has_bit(const uint64_t *words, size_t bit)
+{
+    return words[bit / 64] >> bit % 64 & 1;
+}
+
+CN_ALWAYS_INLINE void cn_set_bit(uint64_t *words, size_t bit)
+{
+    words[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+CN_ALWAYS_INLINE void cn_put_bit(uint64_t *words, size_t bit, bool value)
+{
+    const uint64_t is_one = UINT64_C(1) << bit % 64;
+    words[bit / 64] = value ? words[bit / 64] | is_one : words[bit / 64] & ~is_one;
 }
 
 #define CN_ROOT_2 1.41421356237309504880

@@ -383,18 +383,25 @@ static bool pairs_separate(const cairn_table *table, cairn_node from, cairn_node
     return false;
 }
 
+/* Whether some row reaches one of two nodes and not the other, without a branch in the loop. */
+static bool reach_differs_16(const uint16_t *from, const uint16_t *to, uint32_t row_count)
+{
+    uint32_t apart = 0;
+    for (uint32_t row = 0; row < row_count; row++)
+        apart |= (uint32_t)(from[row] == UINT16_MAX) ^ (uint32_t)(to[row] == UINT16_MAX);
+    return apart != 0;
+}
+
 bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to, cairn_cost *upper)
 {
     *upper = CAIRN_UNREACHABLE;
     if (table->is_directed)
         return pairs_separate(table, from, to, upper);
     if (table->entry_bits == 16 && table->unsafe_count == 0) {
-        const uint16_t *entries = table->entries;
-        bool separates;
-        *upper = cn_bound_separates_16(entries + cn_table_index(table, from, 0),
-                                       entries + cn_table_index(table, to, 0), table->row_count,
-                                       &separates);
-        return separates;
+        const uint16_t *first = (const uint16_t *)table->entries + cn_table_index(table, from, 0);
+        const uint16_t *last = (const uint16_t *)table->entries + cn_table_index(table, to, 0);
+        *upper = cn_bound_least_sum_16(first, last, table->row_count);
+        return reach_differs_16(first, last, table->row_count);
     }
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_UNSAFE)

@@ -52,17 +52,15 @@ bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to
 
 /* The least cost of a path by way of a landmark, from rows of 16 bits that are all safe, without a
  * branch in the loop. Where both nodes are unreachable, the sum is larger than that of any two
- * costs; where only one is, the cost is not used. */
-CN_ALWAYS_INLINE cairn_cost cn_bound_separates_16(const uint16_t *from, const uint16_t *to,
-                                                  uint32_t row_count, bool *separates)
+ * costs; where only one is, the cost is not to be used. */
+CN_ALWAYS_INLINE cairn_cost cn_bound_least_sum_16(const uint16_t *from, const uint16_t *to,
+                                                  uint32_t row_count)
 {
-    uint32_t apart = 0, least = 2 * UINT16_MAX;
+    uint32_t least = 2 * UINT16_MAX;
     for (uint32_t row = 0; row < row_count; row++) {
-        uint32_t sum = (uint32_t)from[row] + to[row];
-        apart |= (uint32_t)(from[row] == UINT16_MAX) ^ (uint32_t)(to[row] == UINT16_MAX);
+        const uint32_t sum = (uint32_t)from[row] + to[row];
         least = sum < least ? sum : least;
     }
-    *separates = apart != 0;
     return least == 2 * UINT16_MAX ? CAIRN_UNREACHABLE : least;
 }
 

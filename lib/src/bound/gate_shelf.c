@@ -9,7 +9,7 @@
 #define NO_VERSION UINT64_MAX /* which no table has */
 
 /* Gates of a map. */
-typedef struct cn_kept_gates {
+typedef struct cn_shelved {
     cn_dependent as_dependent; /* of the map, while they are on the shelf */
     const cairn_table *table;
     cn_gates gates;
@@ -24,8 +24,8 @@ typedef struct cn_kept_gates {
     uint64_t table_version;
     uint32_t readers; /* threads that make gates of a later state from these */
     bool is_gone;     /* from the shelf; the last reader frees them */
-    struct cn_kept_gates *next;
-} cn_kept_gates;
+    struct cn_shelved *next;
+} cn_shelved;
 
 static cn_gate_shelf *shelf_of(const cairn_table *table)
 {
@@ -43,25 +43,25 @@ static void unlock_shelf(const cairn_table *table)
 }
 
 /* The gates for map and table as they are; NULL: there are none. The shelf must be locked. */
-static cn_kept_gates *find_on_shelf(const cairn_table *table, const cairn_map *map)
+static cn_shelved *find_on_shelf(const cairn_table *table, const cairn_map *map)
 {
-    cn_kept_gates *kept = shelf_of(table)->first;
+    cn_shelved *kept = shelf_of(table)->first;
     while (kept && (kept->map != map || kept->map_version != map->version ||
                     kept->map_hash != map->hash || kept->table_version != table->version))
         kept = kept->next;
     return kept;
 }
 
-static size_t kept_memory(const cn_kept_gates *kept)
+static size_t kept_memory(const cn_shelved *kept)
 {
     return cn_block_size(1, sizeof *kept) + cn_gates_memory(&kept->gates) +
            cn_lacking_memory(&kept->lacking) + cn_cheaper_memory(&kept->cheaper);
 }
 
 /* The gates of the last state of the map, from a locked shelf; NULL: there are none. */
-static cn_kept_gates *former_on_shelf(const cairn_table *table, const cairn_map *map)
+static cn_shelved *former_on_shelf(const cairn_table *table, const cairn_map *map)
 {
-    cn_kept_gates *kept = shelf_of(table)->first;
+    cn_shelved *kept = shelf_of(table)->first;
     while (kept && kept->map != map)
         kept = kept->next;
     return kept;
@@ -69,19 +69,19 @@ static cn_kept_gates *former_on_shelf(const cairn_table *table, const cairn_map 
 
 /* Gates of the last state of the map or, where there are none, of another one whose copy it may be:
  * the list of what the table lacks goes by hashes. */
-static cn_kept_gates *any_former_on_shelf(const cairn_table *table, const cairn_map *map)
+static cn_shelved *any_former_on_shelf(const cairn_table *table, const cairn_map *map)
 {
-    cn_kept_gates *own = former_on_shelf(table, map);
+    cn_shelved *own = former_on_shelf(table, map);
     return own ? own : shelf_of(table)->first;
 }
 
-static void free_lists(cn_kept_gates *kept, const cn_mem *mem)
+static void free_lists(cn_shelved *kept, const cn_mem *mem)
 {
     cn_lacking_free(&kept->lacking, mem);
     cn_cheaper_free(&kept->cheaper, mem);
 }
 
-static void free_one(cn_kept_gates *kept)
+static void free_one(cn_shelved *kept)
 {
     const cn_mem mem = kept->gates.mem;
     cn_gates_free(&kept->gates);
@@ -89,10 +89,10 @@ static void free_one(cn_kept_gates *kept)
     cn_release(&mem, kept);
 }
 
-static void free_kept(cn_kept_gates *first)
+static void free_kept(cn_shelved *first)
 {
     while (first) {
-        cn_kept_gates *next = first->next;
+        cn_shelved *next = first->next;
         free_one(first);
         first = next;
     }
@@ -100,10 +100,10 @@ static void free_kept(cn_kept_gates *first)
 
 /* Takes gates from a locked shelf, but not from their map. Whether nobody reads them any more: else
  * the last reader frees them. */
-static bool take_off(cn_kept_gates *kept)
+static bool take_off(cn_shelved *kept)
 {
     cn_gate_shelf *shelf = shelf_of(kept->table);
-    cn_kept_gates **place = &shelf->first;
+    cn_shelved **place = &shelf->first;
 
     while (*place != kept)
         place = &(*place)->next;
@@ -117,7 +117,7 @@ static bool take_off(cn_kept_gates *kept)
 /* The map of some gates goes. */
 static bool end_with_map(cn_dependent *self)
 {
-    cn_kept_gates *kept = (cn_kept_gates *)self;
+    cn_shelved *kept = (cn_shelved *)self;
     const cairn_table *table = kept->table;
 
     if (!cn_spin_try(&shelf_of(table)->lock))
@@ -133,11 +133,11 @@ static bool end_with_map(cn_dependent *self)
 /* Takes gates from a locked shelf that are no longer of use once there are some for a map: no
  * search and no bound uses those of a former state of the table, or of the map. Returns them, to be
  * freed when the shelf is unlocked. NULL for the map: all of them. */
-static cn_kept_gates *clear_shelf_for(const cairn_table *table, const cairn_map *map)
+static cn_shelved *clear_shelf_for(const cairn_table *table, const cairn_map *map)
 {
-    cn_kept_gates *gone = NULL, *next;
+    cn_shelved *gone = NULL, *next;
 
-    for (cn_kept_gates *kept = shelf_of(table)->first; kept; kept = next) {
+    for (cn_shelved *kept = shelf_of(table)->first; kept; kept = next) {
         next = kept->next;
         if (map && kept->table_version == table->version && kept->map != map)
             continue;
@@ -153,16 +153,16 @@ static cn_kept_gates *clear_shelf_for(const cairn_table *table, const cairn_map 
 static void clear_shelf(const cairn_table *table)
 {
     lock_shelf(table);
-    cn_kept_gates *gone = clear_shelf_for(table, NULL);
+    cn_shelved *gone = clear_shelf_for(table, NULL);
     unlock_shelf(table);
     free_kept(gone);
 }
 
 /* Adds gates to a locked shelf, and returns those that are no longer of use, as above. */
-static cn_kept_gates *put_on_shelf(const cairn_table *table, cn_kept_gates *kept)
+static cn_shelved *put_on_shelf(const cairn_table *table, cn_shelved *kept)
 {
     cn_gate_shelf *shelf = shelf_of(table);
-    cn_kept_gates *gone = clear_shelf_for(table, kept->map);
+    cn_shelved *gone = clear_shelf_for(table, kept->map);
 
     kept->next = shelf->first;
     shelf->first = kept;
@@ -179,7 +179,7 @@ static cn_kept_gates *put_on_shelf(const cairn_table *table, cn_kept_gates *kept
  * entries are too low at most, whatever has changed. Where it is not known what the table lacks,
  * all that changed is examined; if no cost had fallen before, what changed since then. */
 static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const cairn_map *map,
-                     const cn_kept_gates *past)
+                     const cn_shelved *past)
 {
     const cairn_node *cells;
     size_t count;
@@ -194,8 +194,8 @@ static cn_lag lag_of(const cn_cheaper *cheaper, const cairn_table *table, const 
 }
 
 /* The past of a map and of a table in the state that it is in. */
-static const cn_kept_gates *past_of(const cairn_table *table, const cairn_map *map,
-                                    const cn_kept_gates *former)
+static const cn_shelved *past_of(const cairn_table *table, const cairn_map *map,
+                                 const cn_shelved *former)
 {
     const bool is_past = former && former->is_settled && former->map == map &&
                          former->table_version == table->version;
@@ -204,7 +204,7 @@ static const cn_kept_gates *past_of(const cairn_table *table, const cairn_map *m
 
 /* The list of what the table lacks, from that of a former state, of which there may be none. */
 static cairn_status follow_former(cn_lacking *lacking, const cairn_table *table,
-                                  const cairn_map *map, const cn_kept_gates *former)
+                                  const cairn_map *map, const cn_shelved *former)
 {
     cairn_status status = former ? cn_lacking_copy(lacking, &table->mem, &former->lacking)
                                  : CAIRN_OK;
@@ -213,9 +213,9 @@ static cairn_status follow_former(cn_lacking *lacking, const cairn_table *table,
 
 /* The lists, and how the table lags. */
 static cairn_status make_lists(const cairn_table *table, const cairn_map *map,
-                               const cn_kept_gates *former, cn_kept_gates **kept)
+                               const cn_shelved *former, cn_shelved **kept)
 {
-    cn_kept_gates *made = cn_zeroed(&table->mem, 1, sizeof *made);
+    cn_shelved *made = cn_zeroed(&table->mem, 1, sizeof *made);
 
     *kept = made;
     if (!made)
@@ -240,9 +240,9 @@ static cairn_status make_lists(const cairn_table *table, const cairn_map *map,
 }
 
 static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
-                              const cn_kept_gates *former, bool wants_gates, cn_kept_gates **kept)
+                              const cn_shelved *former, bool wants_gates, cn_shelved **kept)
 {
-    const cn_kept_gates *past = past_of(table, map, former);
+    const cn_shelved *past = past_of(table, map, former);
     cairn_status status = make_lists(table, map, former, kept);
 
     if (status != CAIRN_OK || (*kept)->is_settled || !wants_gates)
@@ -262,7 +262,7 @@ typedef struct found {
     const cn_gates *gates; /* NULL: none that can be used */
 } found;
 
-static found found_in(const cn_kept_gates *kept)
+static found found_in(const cn_shelved *kept)
 {
     const bool are_usable = kept->is_settled && kept->gates.is_usable;
     return (found){kept->lag, kept->is_settled, are_usable ? &kept->gates : NULL};
@@ -270,13 +270,13 @@ static found found_in(const cn_kept_gates *kept)
 
 /* Puts gates or lists on the shelf. Where another thread has done so meanwhile, those stay, and
  * these are freed; but gates take the place of lists. */
-static found keep(const cairn_table *table, cn_kept_gates *made)
+static found keep(const cairn_table *table, cn_shelved *made)
 {
     lock_shelf(table);
-    cn_kept_gates *there = find_on_shelf(table, made->map);
+    cn_shelved *there = find_on_shelf(table, made->map);
     const bool is_late = there && (there->is_settled || !made->is_settled);
     const found what = found_in(is_late ? there : made);
-    cn_kept_gates *gone = is_late ? made : put_on_shelf(table, made);
+    cn_shelved *gone = is_late ? made : put_on_shelf(table, made);
     unlock_shelf(table);
     free_kept(gone);
     return what;
@@ -285,7 +285,7 @@ static found keep(const cairn_table *table, cn_kept_gates *made)
 static bool find_kept(const cairn_table *table, const cairn_map *map, bool wants_gates, found *what)
 {
     lock_shelf(table);
-    const cn_kept_gates *kept = find_on_shelf(table, map);
+    const cn_shelved *kept = find_on_shelf(table, map);
     const bool is_there = kept && (kept->is_settled || !wants_gates);
     if (is_there)
         *what = found_in(kept);
@@ -294,17 +294,17 @@ static bool find_kept(const cairn_table *table, const cairn_map *map, bool wants
 }
 
 /* Gates of a former state, which stay until stop_reading; NULL: there are none. */
-static cn_kept_gates *read_former(const cairn_table *table, const cairn_map *map)
+static cn_shelved *read_former(const cairn_table *table, const cairn_map *map)
 {
     lock_shelf(table);
-    cn_kept_gates *former = any_former_on_shelf(table, map);
+    cn_shelved *former = any_former_on_shelf(table, map);
     if (former)
         former->readers++;
     unlock_shelf(table);
     return former;
 }
 
-static void stop_reading(const cairn_table *table, cn_kept_gates *former)
+static void stop_reading(const cairn_table *table, cn_shelved *former)
 {
     lock_shelf(table);
     former->readers--;
@@ -319,11 +319,11 @@ static void stop_reading(const cairn_table *table, cn_kept_gates *former)
 static cairn_status find_or_make(const cairn_table *table, const cairn_map *map, bool wants_gates,
                                  found *what)
 {
-    cn_kept_gates *made;
+    cn_shelved *made;
 
     if (find_kept(table, map, wants_gates, what))
         return CAIRN_OK;
-    cn_kept_gates *former = read_former(table, map);
+    cn_shelved *former = read_former(table, map);
     cairn_status status = make_kept(table, map, former, wants_gates, &made);
     if (status == CAIRN_OK)
         *what = keep(table, made);
@@ -373,7 +373,7 @@ cairn_status cn_gates_if_made(const cairn_table *table, const cairn_map *row_map
 size_t cn_shelf_lacking_before(const cairn_table *table, const cairn_map *row_map)
 {
     lock_shelf(table);
-    const cn_kept_gates *former = any_former_on_shelf(table, row_map);
+    const cn_shelved *former = any_former_on_shelf(table, row_map);
     const size_t count = former && former->lacking.is_known ? former->lacking.cells.count : 0;
     unlock_shelf(table);
     return count;
@@ -403,10 +403,10 @@ cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map 
 
 /* The gates of the last state of a map, which stay where they are as long as the map does, and
  * nobody else uses the table; NULL: there are none. */
-static cn_kept_gates *former_of(const cairn_table *table, const cairn_map *map)
+static cn_shelved *former_of(const cairn_table *table, const cairn_map *map)
 {
     lock_shelf(table);
-    cn_kept_gates *former = former_on_shelf(table, map);
+    cn_shelved *former = former_on_shelf(table, map);
     unlock_shelf(table);
     return former;
 }
@@ -421,7 +421,7 @@ static void add_memory(const cairn_table *table, size_t now, size_t before)
 
 cairn_status cn_shelf_follow(cairn_table *table, const cairn_map *row_map)
 {
-    cn_kept_gates *kept = former_of(table, row_map);
+    cn_shelved *kept = former_of(table, row_map);
     if (!kept)
         return CAIRN_OK;
     const size_t before = cn_lacking_memory(&kept->lacking);
@@ -432,15 +432,15 @@ cairn_status cn_shelf_follow(cairn_table *table, const cairn_map *row_map)
 
 const cn_lacking *cn_shelf_lacking(const cairn_table *table, const cairn_map *row_map)
 {
-    const cn_kept_gates *kept = former_of(table, row_map);
+    const cn_shelved *kept = former_of(table, row_map);
     return kept && cn_lacking_fits(&kept->lacking, table, row_map) ? &kept->lacking : NULL;
 }
 
 /* The gates of a map, or if there are none a new place for them, on the shelf of a table that
  * nobody else uses. */
-static cn_kept_gates *place_on_shelf(cairn_table *table, const cairn_map *map)
+static cn_shelved *place_on_shelf(cairn_table *table, const cairn_map *map)
 {
-    cn_kept_gates *place = former_of(table, map);
+    cn_shelved *place = former_of(table, map);
     if (place)
         return place;
     place = cn_zeroed(&table->mem, 1, sizeof *place);
@@ -451,14 +451,14 @@ static cn_kept_gates *place_on_shelf(cairn_table *table, const cairn_map *map)
     place->map = map;
     place->table_version = NO_VERSION;
     lock_shelf(table);
-    cn_kept_gates *gone = put_on_shelf(table, place);
+    cn_shelved *gone = put_on_shelf(table, place);
     unlock_shelf(table);
     free_kept(gone);
     return place;
 }
 
 /* Copies the lists of a former state of a table for one with the same entries. */
-static cairn_status copy_lists(cn_kept_gates *to, const cn_mem *mem, const cn_kept_gates *from,
+static cairn_status copy_lists(cn_shelved *to, const cn_mem *mem, const cn_shelved *from,
                                const cairn_table *from_table, const cairn_table *to_table)
 {
     cairn_status status = cn_lacking_copy(&to->lacking, mem, &from->lacking);
@@ -470,14 +470,14 @@ static cairn_status copy_lists(cn_kept_gates *to, const cn_mem *mem, const cn_ke
 cairn_status cn_shelf_hand_on(const cairn_table *from, const cairn_map *from_map, cairn_table *to,
                               const cairn_map *to_map)
 {
-    cn_kept_gates lists = {.map = NULL};
+    cn_shelved lists = {.map = NULL};
 
-    cn_kept_gates *kept = read_former(from, from_map);
+    cn_shelved *kept = read_former(from, from_map);
     if (!kept)
         return CAIRN_OK;
     cairn_status status = copy_lists(&lists, &to->mem, kept, from, to);
     stop_reading(from, kept);
-    cn_kept_gates *place = status == CAIRN_OK ? place_on_shelf(to, to_map) : NULL;
+    cn_shelved *place = status == CAIRN_OK ? place_on_shelf(to, to_map) : NULL;
     if (!place) {
         free_lists(&lists, &to->mem);
         return CAIRN_E_MEMORY;

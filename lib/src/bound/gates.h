@@ -244,7 +244,7 @@ CN_ALWAYS_INLINE uint32_t cn_gate_seen_bit(cairn_node node)
 CN_ALWAYS_INLINE bool cn_gate_may_be_opened(const cn_gates *gates, cairn_node node)
 {
     const uint32_t bit = cn_gate_seen_bit(node);
-    return gates->seen[bit / 64] >> bit % 64 & 1;
+    return cn_has_bit(gates->seen, bit);
 }
 
 /* Where a node lies; nowhere in particular on a graph. */

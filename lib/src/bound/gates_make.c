@@ -6,7 +6,7 @@
 static void see_cell(cn_gates *gates, cairn_node node)
 {
     uint32_t bit = cn_gate_seen_bit(node);
-    gates->seen[bit / 64] |= UINT64_C(1) << bit % 64;
+    cn_set_bit(gates->seen, bit);
 }
 
 /* Each end of a crossing is a port of its own, and no cell is opened. */

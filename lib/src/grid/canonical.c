@@ -147,7 +147,7 @@ static hoods where_pruned(const pruning *self, unsigned d, unsigned e)
 static void prune(uint8_t steps[256], hoods where, unsigned direction)
 {
     for (unsigned around = 0; around < 256; around++) {
-        unsigned out = (unsigned)(where.words[around / 64] >> around % 64 & 1) << direction;
+        unsigned out = (unsigned)(cn_has_bit(where.words, around)) << direction;
         steps[around] &= (uint8_t)~out;
     }
 }

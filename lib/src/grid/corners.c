@@ -668,7 +668,7 @@ static void expire_seen(void *context, const cn_seen_corner *seen, size_t count)
 {
     cn_corners *extension = context;
     for (size_t i = 0; i < count; i++)
-        extension->expired[seen[i].corner / 64] |= UINT64_C(1) << seen[i].corner % 64;
+        cn_set_bit(extension->expired, seen[i].corner);
 }
 
 static size_t add_once(cairn_node *cells, size_t count, cairn_node cell)

@@ -399,7 +399,7 @@ cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, 
     memset(letters, '.', width);
     cairn_status status = init_frame(grid, mem, width, 1, letters, &rules);
     for (uint32_t x = 0; x < width && status == CAIRN_OK; x++)
-        grid->open[x / 64] |= UINT64_C(1) << x % 64;
+        cn_set_bit(grid->open, x);
     grid->open_count = status == CAIRN_OK ? width : 0;
     return status;
 }

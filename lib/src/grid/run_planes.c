@@ -113,7 +113,7 @@ static void fill_row(const run_map *map, uint32_t y)
 
 static uint64_t kept_bit(const uint64_t *bits, uint32_t y)
 {
-    return bits[y / 64] >> y % 64 & 1;
+    return cn_has_bit(bits, y);
 }
 
 static void keep_bit(uint64_t *bits, uint32_t y, uint64_t value)

@@ -227,7 +227,7 @@ cairn_status cn_corner_arcs_of(const cn_corners *corners, uint64_t hash, const c
 static const cn_corner_runs *find_known(const cn_corner_arcs *arcs, const uint64_t *expired,
                                         uint32_t number)
 {
-    if (number >= arcs->count || (expired && expired[number / 64] >> number % 64 & 1))
+    if (number >= arcs->count || (expired && cn_has_bit(expired, number)))
         return NULL;
     return cn_corner_known(&arcs->runs[number]) ? &arcs->runs[number] : NULL;
 }

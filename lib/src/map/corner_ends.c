@@ -223,7 +223,7 @@ static void follow_to_member(end_finder *self, cairn_node node, unsigned directi
         at += offset;
         place += 1u << CN_RUN_LENGTH_SHIFT;
         marks.bit += marks.step;
-        if (marks.words[marks.bit / 64] >> marks.bit % 64 & 1) {
+        if (cn_has_bit(marks.words, marks.bit)) {
             add_member(self, place, direction);
             break;
         }

@@ -62,18 +62,12 @@ static bool is_beside_avoided(const cn_jump *jump, const cn_grid *grid, cairn_no
     const uint64_t *avoided = jump->avoided;
     if (!avoided)
         return false;
-    bool found = avoided[node / 64] >> node % 64 & 1;
+    bool found = cn_has_bit(avoided, node);
     for (unsigned left = grid->around[node]; left && !found; left &= left - 1) {
         cairn_node next = node + (cairn_node)cn_grid_offset(grid, y, cn_lowest_bit(left));
-        found = avoided[next / 64] >> next % 64 & 1;
+        found = cn_has_bit(avoided, next);
     }
     return found;
-}
-
-static void set_bit(uint64_t *word, uint32_t at, bool value)
-{
-    uint64_t bit = UINT64_C(1) << at % 64;
-    *word = value ? *word | bit : *word & ~bit;
 }
 
 static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
@@ -83,7 +77,7 @@ static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, u
     const bool is_border = is_free || (open && cn_borders_has(grid, node, y));
     uint8_t *steps = jump->border_steps ? jump->border_steps + (size_t)node * CN_DIRECTIONS : NULL;
 
-    set_bit(&jump->borders[node / 64], node % 64, is_border);
+    cn_put_bit(jump->borders, node, is_border);
     if (!steps)
         return;
     if (is_border && !is_free)
@@ -153,8 +147,8 @@ static void set_stop(cn_jump *jump, const cn_grid *grid, cairn_node node, unsign
     const size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
     const uint32_t at = axis == 0 ? x : y;
     cn_stops *word = &lines->stops[line * lines->words + at / 64];
-    set_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at,
-            CN_HAS(stops_at(jump, grid, node, y), direction));
+    cn_put_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at % 64,
+               CN_HAS(stops_at(jump, grid, node, y), direction));
 }
 
 static void set_hit(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigned direction,

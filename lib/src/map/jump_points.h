@@ -83,7 +83,7 @@ uint64_t cn_jump_memory_of(const cn_grid *grid);
 /* Whether a cell is a border, where there may be any. */
 CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)
 {
-    return jump->borders[node / 64] >> node % 64 & 1;
+    return cn_has_bit(jump->borders, node);
 }
 
 /* Whether the planes of a whole map are filled by words, in much less time for each cell. */

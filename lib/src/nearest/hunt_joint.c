@@ -119,8 +119,8 @@ static cairn_status run_from_starts(cn_hunt *self, const many_starts *starts, ui
     cairn_status status = search->query.corners ? cn_search_leave_corners(search) : CAIRN_OK;
     if (status != CAIRN_OK)
         return status;
-    cn_search_set_ends(search, self->members[starts->chosen[0]], self->end, ceiling);
-    cn_search_set_records(search);
+    cn_search_begin_run(search, self->members[starts->chosen[0]], self->end, ceiling);
+    cn_search_number_lone_ends(search);
     search->run.rows_due = 0;
     cn_search_prepare_rows(search);
     cn_search_reset(search, starts->least, ceiling);

@@ -155,8 +155,8 @@ static cairn_status hunt_members(cn_hunt *self, cairn_path *path)
         return CAIRN_E_LIMIT;
     self->ball.is_idle = true;
     cn_hunt_begin_run(self);
-    return self->are_starts ? cn_search_query(search, self->members[0], self->end, path)
-                            : cn_search_query(search, self->end, self->members[0], path);
+    return self->are_starts ? cn_search_run_or_stand_in(search, self->members[0], self->end, path)
+                            : cn_search_run_or_stand_in(search, self->end, self->members[0], path);
 }
 
 /* The search goes to copies of the members: they are what is checked. */

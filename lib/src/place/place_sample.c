@@ -142,7 +142,7 @@ static uint32_t mark_cells(const travel *at, const cairn_node *cells, uint32_t c
         const cairn_cost cost = view.costs[node - view.first];
         if (cost >= at->length || at->length - cost <= base_at(at, &view, node))
             continue;
-        marks[i / 64] |= UINT64_C(1) << i % 64;
+        cn_set_bit(marks, i);
         must++;
     }
     return must;

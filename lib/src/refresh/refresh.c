@@ -140,17 +140,17 @@ static uint64_t node_count_of(const cn_refresh *self)
  * that ends in time on slow maps, too. */
 static cn_allowance allow(const cn_refresh *self, cairn_budget budget)
 {
-    cn_allowance may = cn_allow(node_count_of(self), budget);
-    if (may.is_time && cn_refresh_may_slice(self))
-        may.may_rebuild = cn_budget_covers(budget, SLOWEST * node_count_of(self));
-    return may;
+    cn_allowance allowance = cn_allow(node_count_of(self), budget);
+    if (allowance.is_time && cn_refresh_may_slice(self))
+        allowance.may_rebuild = cn_budget_covers(budget, SLOWEST * node_count_of(self));
+    return allowance;
 }
 
-static void spend(cn_refresh *self, cn_allowance *may, uint64_t slice)
+static void spend(cn_refresh *self, cn_allowance *allowance, uint64_t slice)
 {
     uint64_t spent = slice - self->repair.left;
     self->counts.cells += spent;
-    cn_allowance_spend(may, spent);
+    cn_allowance_spend(allowance, spent);
 }
 
 /* Whether a row cannot become exact before the map is edited: its costs are too large, or it may
@@ -163,10 +163,10 @@ static bool is_held(unsigned work, bool waits)
 /* The next row to work on. Rows to be rebuilt come last if they can be written together, but before
  * a row that may take another landmark once they are exact; otherwise the first row that needs
  * work. The number of rows when none does, or all that do are held. */
-static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
+static uint32_t next_row(const cn_refresh *self, const cn_allowance *allowance)
 {
     const uint32_t row_count = self->table->row_count;
-    const bool together = may->may_rebuild && self->computed.at_once > 1 &&
+    const bool together = allowance->may_rebuild && self->computed.at_once > 1 &&
                           cn_refresh_chooses_early(self);
     uint32_t first = row_count;
     bool waits = false;
@@ -196,12 +196,12 @@ static void clear_pending(cn_refresh *self)
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
 
-static cairn_status move_landmarks_of(cn_refresh *self, cn_allowance *may, uint64_t slice,
+static cairn_status move_landmarks_of(cn_refresh *self, cn_allowance *allowance, uint64_t slice,
                                       uint32_t row)
 {
     self->repair.left = slice;
     const cairn_status status = cn_refresh_move_landmarks(self, row);
-    spend(self, may, slice);
+    spend(self, allowance, slice);
     return status;
 }
 
@@ -223,14 +223,14 @@ static cairn_status unless_beyond(cn_refresh *self, uint32_t row, cairn_status s
 }
 
 /* Begins to work on the next row. */
-static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
+static cairn_status take_row(cn_refresh *self, cn_allowance *allowance, uint32_t row)
 {
     const bool is_rebuild = self->row_work[row] & CN_WORK_REBUILD;
     cairn_status status = CAIRN_OK;
     bool begun = false;
 
-    if (is_rebuild && may->may_rebuild) {
-        cn_allowance_spend_rebuild(may, node_count_of(self));
+    if (is_rebuild && allowance->may_rebuild) {
+        cn_allowance_spend_rebuild(allowance, node_count_of(self));
         return unless_beyond(self, row, cn_refresh_rebuild_row(self, row));
     }
     if (is_rebuild && cn_refresh_may_slice(self))
@@ -242,19 +242,19 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
     return unless_beyond(self, row, status);
 }
 
-static cairn_status rebuild_slice(cn_refresh *self, cn_allowance *may, uint64_t slice)
+static cairn_status rebuild_slice(cn_refresh *self, cn_allowance *allowance, uint64_t slice)
 {
     const uint32_t row = self->sliced.row;
     self->repair.left = slice;
     const cairn_status status = cn_refresh_next_slice(self);
-    spend(self, may, slice);
+    spend(self, allowance, slice);
     return unless_beyond(self, row, status);
 }
 
 /* Rebuilds the first of the earlier rows that the current row needs to be exact, or finds that all
  * are. If one cannot be rebuilt while the current row is being repaired, that row is to be rebuilt
  * as well, after it; if one cannot be rebuilt at all, neither can that row. */
-static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
+static cairn_status take_earlier(cn_refresh *self, cn_allowance *allowance)
 {
     cn_row_repair *repair = &self->repair;
     const uint32_t row = cn_refresh_first_inexact(self, repair->row);
@@ -263,10 +263,10 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
         repair->wants_earlier = false;
         return CAIRN_OK;
     }
-    if (may->may_rebuild && self->row_work[row] & CN_WORK_REBUILD &&
+    if (allowance->may_rebuild && self->row_work[row] & CN_WORK_REBUILD &&
         cn_refresh_chooses_early(self) &&
         !(self->row_work[row] & (CN_WORK_JOINED | CN_WORK_BEYOND)))
-        return take_row(self, may, row);
+        return take_row(self, allowance, row);
     cn_refresh_abort_row(self);
     if (self->row_work[row] & CN_WORK_BEYOND)
         set_aside(self, repair->row);
@@ -274,9 +274,9 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
 }
 
 /* After how many visits the row is rebuilt instead. */
-static uint64_t visit_limit(const cn_refresh *self, const cn_allowance *may)
+static uint64_t visit_limit(const cn_refresh *self, const cn_allowance *allowance)
 {
-    if (may->may_rebuild)
+    if (allowance->may_rebuild)
         return self->map->grid.open_count / OPEN_PER_REPAIR_VISIT + VISITS_LEAST;
     return cn_refresh_may_slice(self) ? cn_refresh_visits_of_slices(self) / 2 : UINT64_MAX;
 }
@@ -309,17 +309,17 @@ static void exceed_limit(cn_refresh *self)
 
 /* One slice of work on the current row. A row with costs that do not fit, or are above the limit,
  * or whose repair takes too long, is to be rebuilt. */
-static cairn_status repair_slice(cn_refresh *self, cn_allowance *may, uint64_t slice)
+static cairn_status repair_slice(cn_refresh *self, cn_allowance *allowance, uint64_t slice)
 {
     cn_row_repair *repair = &self->repair;
-    repair->visit_limit = visit_limit(self, may);
+    repair->visit_limit = visit_limit(self, allowance);
     uint64_t worth = visits_worth(self);
     slice = slice < worth ? slice : worth;
     repair->left = slice;
     repair->uncounted = 0;
     cairn_status status = cn_refresh_work_row(self);
     repair->visit_count += slice - repair->left - repair->uncounted;
-    spend(self, may, slice);
+    spend(self, allowance, slice);
     if (status == CAIRN_E_LIMIT) {
         exceed_limit(self);
         return CAIRN_OK;
@@ -348,11 +348,11 @@ static cairn_status outcome(const cn_refresh *self)
     return CAIRN_OK;
 }
 
-static cairn_status spend_allowance(cn_refresh *self, cn_allowance *may)
+static cairn_status spend_allowance(cn_refresh *self, cn_allowance *allowance)
 {
     cn_row_repair *repair = &self->repair;
     const uint64_t rows_before = rows_done(self);
-    bool may_together = may->is_unlimited && !may->one_row;
+    bool may_together = allowance->is_unlimited && !allowance->one_row;
     cairn_status status = CAIRN_OK;
 
     while (status == CAIRN_OK) {
@@ -361,21 +361,21 @@ static cairn_status spend_allowance(cn_refresh *self, cn_allowance *may)
             status = cn_refresh_side_by_side(self);
             continue;
         }
-        uint32_t row = repair->phase == CN_PHASE_NONE ? next_row(self, may) : repair->row;
+        uint32_t row = repair->phase == CN_PHASE_NONE ? next_row(self, allowance) : repair->row;
         if (row == self->table->row_count)
             return outcome(self);
-        uint64_t slice = cn_allowance_slice(may);
-        if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
+        uint64_t slice = cn_allowance_slice(allowance);
+        if (slice == 0 || (allowance->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
         if (repair->phase == CN_PHASE_NONE && self->sliced.phase != CN_SLICES_NONE)
-            status = rebuild_slice(self, may, slice);
+            status = rebuild_slice(self, allowance, slice);
         else if (repair->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
-            status = move_landmarks_of(self, may, slice, row);
+            status = move_landmarks_of(self, allowance, slice, row);
         else if (repair->phase == CN_PHASE_NONE)
-            status = take_row(self, may, row);
+            status = take_row(self, allowance, row);
         else
-            status = repair->wants_earlier ? take_earlier(self, may)
-                                           : repair_slice(self, may, slice);
+            status = repair->wants_earlier ? take_earlier(self, allowance)
+                                           : repair_slice(self, allowance, slice);
     }
     return status;
 }
@@ -392,18 +392,18 @@ static void rebuild_lost(cn_refresh *self)
 
 /* Does what a step is allowed to. If it ends in the middle of a repair, that row must not be used
  * until it is exact. */
-static cairn_status finish_step(cn_refresh *self, cn_allowance may)
+static cairn_status finish_step(cn_refresh *self, cn_allowance allowance)
 {
-    self->computed.at_once = may.one_row ? 1 : cn_table_put_count(self->table);
-    cn_refresh_check_slices(self, may.may_rebuild);
-    if (may.may_rebuild || cn_refresh_may_slice(self))
+    self->computed.at_once = allowance.one_row ? 1 : cn_table_put_count(self->table);
+    cn_refresh_check_slices(self, allowance.may_rebuild);
+    if (allowance.may_rebuild || cn_refresh_may_slice(self))
         rebuild_lost(self);
-    cairn_status status = spend_allowance(self, &may);
+    cairn_status status = spend_allowance(self, &allowance);
     cn_refresh_write_computed(self);
     if (status == CAIRN_OK)
         clear_pending(self);
 
-    if (!may.one_row || status != CAIRN_MORE)
+    if (!allowance.one_row || status != CAIRN_MORE)
         cn_refresh_shrink_rebuild(self);
     if (self->repair.phase != CN_PHASE_NONE)
         cn_table_set_state(self->table, self->repair.row, CAIRN_ROW_UNSAFE);
@@ -504,9 +504,9 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
     cairn_status status = begin_step(table, map, false, false);
     if (status != CAIRN_OK)
         return status;
-    cn_allowance may = allow(table->refresh, CAIRN_UNLIMITED);
-    may.one_row = true;
-    return finish_step(table->refresh, may);
+    cn_allowance allowance = allow(table->refresh, CAIRN_UNLIMITED);
+    allowance.one_row = true;
+    return finish_step(table->refresh, allowance);
 }
 
 cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row)

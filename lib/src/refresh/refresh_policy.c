@@ -87,7 +87,7 @@ static bool may_stay(const cairn_table *table, const cairn_map *row_map)
 }
 
 /* Applies the edits, but repairs no row: one whose repair has begun serves no more. */
-static cairn_status apply_edits(cairn_table *table, const cairn_map *map)
+static cairn_status step_without_repair(cairn_table *table, const cairn_map *map)
 {
     return cn_refresh_step(table, map, CAIRN_CELLS(0));
 }
@@ -102,7 +102,7 @@ cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map)
     if (status != CAIRN_OK)
         return status;
     return rows == table->row_count && may_stay(table, row_map) ? CAIRN_MORE
-                                                                : apply_edits(table, map);
+                                                                : step_without_repair(table, map);
 }
 
 /* Notes whether the map has changed since the last step. */
@@ -169,7 +169,7 @@ static cairn_status step_amid_edits(cairn_table *table, const cairn_map *map,
     if (!take_wait(&table->pace, rows, table->row_count,
                    cn_budget_covers(budget, cn_map_node_count(row_map))))
         return step_and_set_pace(table, map, budget, true);
-    return may_stay(table, row_map) ? CAIRN_MORE : apply_edits(table, map);
+    return may_stay(table, row_map) ? CAIRN_MORE : step_without_repair(table, map);
 }
 
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
@@ -288,7 +288,8 @@ static cairn_status spend_some(cairn_table *table, const cairn_map *map, const c
 }
 
 /* Rows of tables of corners are worth it all at once, or not at all. */
-static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_map *row_map)
+static cairn_status spend_account(cairn_table *table, const cairn_map *map,
+                                  const cairn_map *row_map)
 {
     cn_account *account = &table->account;
     if (table->corners)
@@ -331,5 +332,5 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
     account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
     const uint64_t cost = account->apply_cost + account->row_cost * account->stale_rows;
     bool worth_it = account->spent > 0 || account->lost >= cost;
-    return worth_it ? spend(table, map, row_map) : CAIRN_MORE;
+    return worth_it ? spend_account(table, map, row_map) : CAIRN_MORE;
 }

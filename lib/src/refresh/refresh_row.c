@@ -53,8 +53,8 @@ CN_ALWAYS_INLINE cn_arc_span uniform_steps(const cn_refresh *self, cairn_node no
 }
 
 /* The nodes from which a node's entry may come, and those whose entries may come from it. */
-CN_ALWAYS_INLINE cn_arc_span before(const cn_refresh *self, cairn_node node, cn_arc *scratch,
-                                    cn_kind kind)
+CN_ALWAYS_INLINE cn_arc_span arcs_to(const cn_refresh *self, cairn_node node, cn_arc *scratch,
+                                     cn_kind kind)
 {
     if (kind == KIND_UNIFORM)
         return uniform_steps(self, node, scratch);
@@ -62,8 +62,8 @@ CN_ALWAYS_INLINE cn_arc_span before(const cn_refresh *self, cairn_node node, cn_
                        scratch);
 }
 
-CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_arc *scratch,
-                                    cn_kind kind)
+CN_ALWAYS_INLINE cn_arc_span arcs_from(const cn_refresh *self, cairn_node node, cn_arc *scratch,
+                                       cn_kind kind)
 {
     if (kind == KIND_UNIFORM)
         return uniform_steps(self, node, scratch);
@@ -211,12 +211,12 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
         cairn_cost cost = entry_at(self, node, bits);
         /* Landmarks and blocked cells are 0. */
         bool stays = cost == 0 || cost == cn_entry_unreachable(bits) ||
-                     is_supported(self, before(self, node, scratch, kind), cost, bits);
+                     is_supported(self, arcs_to(self, node, scratch, kind), cost, bits);
         repair->left--;
         repair->stack.count--;
         if (stays)
             continue;
-        if (CN_UNLIKELY(!suspect(self, behind(self, node, scratch, kind), cost, bits))) {
+        if (CN_UNLIKELY(!suspect(self, arcs_from(self, node, scratch, kind), cost, bits))) {
             repair->stack.count++;
             return CAIRN_E_MEMORY;
         }
@@ -233,7 +233,7 @@ CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits
     cn_arc scratch[CN_ARCS_SCRATCH];
     cairn_cost least = UINT32_MAX, own = entry_at(self, node, bits);
 
-    cn_arc_span from = before(self, node, scratch, kind);
+    cn_arc_span from = arcs_to(self, node, scratch, kind);
     for (size_t i = 0; i < from.count; i++) {
         cairn_cost cost = entry_at(self, from.arcs[i].to, bits);
         if (cost != cn_entry_unreachable(bits) && cost + from.arcs[i].cost < least)
@@ -413,7 +413,7 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
         const bool is_stale = cost != entry_at(self, node, bits);
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX && !is_stale))
             return CAIRN_E_LIMIT;
-        cn_arc_span to = behind(self, node, scratch, KIND_ANY);
+        cn_arc_span to = arcs_from(self, node, scratch, KIND_ANY);
         if (CN_UNLIKELY(!cn_refresh_reserve_seeds(self, to.count)))
             return CAIRN_E_MEMORY;
         repair->left--;

@@ -152,16 +152,16 @@ typedef struct cn_row_repair {
                            * exact */
 } cn_row_repair;
 
-typedef enum cn_slice_phase {
+typedef enum cn_sliced_phase {
     CN_SLICES_NONE = 0, /* no row is begun */
     CN_SLICES_CHOOSE,   /* components without a landmark get one */
     CN_SLICES_FLOOD,
     CN_SLICES_WRITE
-} cn_slice_phase;
+} cn_sliced_phase;
 
 /* A row that is rebuilt in slices. */
 typedef struct cn_sliced_row {
-    cn_slice_phase phase;
+    cn_sliced_phase phase;
     uint32_t row;
     uint64_t map_hash; /* of the map that is flooded */
     cn_plane plane;

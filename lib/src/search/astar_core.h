@@ -42,6 +42,10 @@ typedef struct cn_visit {
     cn_scratch *scratch;
 } cn_visit;
 
+/* Whether a second path of the same cost counts where it arrives in another direction: never; as
+ * soon as it does, where only straight directions are told apart; where all of them are. */
+typedef enum cn_merging { CN_MERGE_NEVER, CN_MERGE_BY_STRAIGHT, CN_MERGE_BY_ALL } cn_merging;
+
 typedef struct cn_space {
     /* The arcs that leave a node, in the scratch's arcs or in memory of the context. */
     cn_leaving (*arcs)(const void *context, const cn_visit *visit);
@@ -57,10 +61,7 @@ typedef struct cn_space {
     /* Whether `arcs` has prefetched the records and what the bound reads. */
     bool is_fetched;
     cn_open_kind open;
-    /* A second path of the same cost counts if it arrives in another direction. 4: only straight
-     * directions are told apart, so that another one always counts; 8: all are; 0: a second path
-     * never counts. */
-    unsigned merges;
+    cn_merging merging;
     /* Whether nodes that are reopened are counted. */
     bool reopens;
 } cn_space;
@@ -116,11 +117,11 @@ CN_ALWAYS_INLINE uint32_t cn_astar_late_arrival_bit(unsigned arrival)
 CN_ALWAYS_INLINE bool cn_astar_merges(const cn_space *space, cn_record *record, const cn_arc *arc,
                                       cairn_cost g)
 {
-    if (!space->merges || g != record->g)
+    if (space->merging == CN_MERGE_NEVER || g != record->g)
         return false;
     const unsigned arrival = cn_space_arrival(space, arc);
     uint32_t bit = cn_astar_arrival_bit(arrival);
-    uint32_t late = space->merges > 4 ? cn_astar_late_arrival_bit(arrival) : 0;
+    uint32_t late = space->merging == CN_MERGE_BY_ALL ? cn_astar_late_arrival_bit(arrival) : 0;
     if (record->parent & bit || record->mark & late)
         return false;
     record->parent |= bit;
@@ -157,9 +158,10 @@ CN_ALWAYS_INLINE void cn_astar_reach(const cn_space *space, const void *context,
     if (!known || g < record->g) {
         record->g = g;
         record->mark = s->stamp;
-        if (space->merges > 4)
+        if (space->merging == CN_MERGE_BY_ALL)
             record->mark |= cn_astar_late_arrival_bit(arrival);
-        record->parent = parent | (space->merges ? cn_astar_arrival_bit(arrival) : 0);
+        record->parent = parent |
+                         (space->merging != CN_MERGE_NEVER ? cn_astar_arrival_bit(arrival) : 0);
     } else if (!cn_astar_merges(space, record, arc, g)) {
         return;
     }

@@ -29,7 +29,7 @@ typedef struct cn_avoidance {
     size_t strips;    /* of neighbours in a row of the map, that they make up */
     uint64_t *bits;   /* by node: it is one of them; NULL until there are any */
     size_t met_count; /* of the items: 0 where the present run has met none of them */
-    unsigned turns;   /* how often the present run has met some that it had not met before */
+    unsigned rounds;  /* how often the present run has met some that it had not met before */
     cn_avoidance_planes planes;
 } cn_avoidance;
 

@@ -1,7 +1,7 @@
 /*
  * Jump points whose records and entries are by corner: in a set of corners every jump point is a
  * member, so a search needs records for these alone, and for its start and goal. A node of this
- * space is a rank in the set; start and goal have the next two numbers if they are not in it. In an
+ * space is a number in the set; start and goal have the next two numbers if they are not in it. In an
  * arc `to` is a label, and `arrival` the cell arrived at (cn_leaving), from which a bound is found
  * without a look-up.
  */
@@ -21,7 +21,7 @@ CN_ALWAYS_INLINE const cn_corner_runs *cn_corner_runs_of(const cn_query *query, 
     const cn_corner_arcs *arcs = query->corner_arcs;
     if (CN_UNLIKELY(!arcs || record >= arcs->count))
         return NULL;
-    if (CN_UNLIKELY(query->expired != NULL) && query->expired[record / 64] >> record % 64 & 1)
+    if (CN_UNLIKELY(query->expired != NULL) && cn_has_bit(query->expired, record))
         return NULL;
     return &arcs->runs[record];
 }

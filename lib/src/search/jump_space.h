@@ -55,7 +55,7 @@ CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost c
     *out->next++ = (cn_arc){.to = to, .cost = cost, .arrival = direction};
 }
 
-/* The cell at which a run along a line stops. */
+/* Where on its line a run stops: the column of a cell in a row, the row of one in a column. */
 CN_ALWAYS_INLINE uint32_t cn_jump_stop(const cn_query *query, cn_jump_shape shape, uint32_t x,
                                        uint32_t y, unsigned direction)
 {
@@ -110,10 +110,10 @@ CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape s
 
 /* Whether a major run pauses here, since so many minor runs have left from it: what lies beyond is
  * followed only if the bound of the node allows. Among pillars hundreds of minor runs leave a
- * diagonal (docs/decisions/runs-that-pause.md). From borders major runs lead far into other
+ * diagonal (docs/decisions/runs-that-break-off.md). From borders major runs lead far into other
  * terrain, and most of their minor runs to where no shortest path goes; bounds of rows are close
  * enough to tell earlier. */
-CN_ALWAYS_INLINE bool cn_jump_pauses(const cn_jump_arcs *out, const cn_arc *first)
+CN_ALWAYS_INLINE bool cn_jump_breaks_off(const cn_jump_arcs *out, const cn_arc *first)
 {
     return out->most && out->next - first >= (ptrdiff_t)out->most;
 }
@@ -151,7 +151,7 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, u
         bool turns = cn_jump_turns(out, shape, node, direction);
         if (!turns && !(hits & (1u << horizontal | 1u << vertical)))
             continue;
-        turns |= cn_jump_pauses(out, first);
+        turns |= cn_jump_breaks_off(out, first);
         uint32_t at_x = is_east ? x + length : x - length;
         uint32_t at_y = is_south ? y + length : y - length;
         cairn_cost cost = length * out->metric.diagonal;
@@ -189,7 +189,7 @@ CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint
         cairn_cost cost = length * out->metric.straight;
         if (cn_jump_is_beyond(out, shape, at_x, at_y, cost))
             break;
-        if (cn_jump_turns(out, shape, node, direction) || cn_jump_pauses(out, first)) {
+        if (cn_jump_turns(out, shape, node, direction) || cn_jump_breaks_off(out, first)) {
             cn_jump_add(out, node, cost, direction);
             break;
         }

@@ -26,8 +26,8 @@ typedef struct cn_query {
     cn_cpu cpu;
     cairn_node start;
     cairn_node goal;
-    /* Records are indexed by node; or by rank in a set of corners, with two more for a start and a
-     * goal that are not in it. Entries of rows are by node or by rank, too, as search_follow.c
+    /* Records are indexed by node; or by number in a set of corners, with two more for a start and a
+     * goal that are not in it. Entries of rows are by node or by number, too, as search_follow.c
      * chooses:
      *
      *     records                         entries
@@ -35,13 +35,13 @@ typedef struct cn_query {
      *                                     nodes: they are put together from it, corner_table)
      *     by corner of the map            none, or by node
      *     by corner of a table of corners, or of the extended set of its gates
-     *                                     by rank in that set
+     *                                     by number in that set
      */
     const cn_corners *corners;         /* NULL: by node */
-    const cn_corner_arcs *corner_arcs; /* runs that are known, by rank; NULL: none are */
-    const uint64_t *expired;           /* a bit by rank: runs of this corner may lead elsewhere now;
+    const cn_corner_arcs *corner_arcs; /* runs that are known, by number; NULL: none are */
+    const uint64_t *expired;    /* a bit by number: runs of this corner may lead elsewhere now;
                                         * NULL: of no corner */
-    cn_corner_arcs *found_arcs;        /* corner_arcs, if runs that are found may be added to them;
+    cn_corner_arcs *found_arcs; /* corner_arcs, if runs that are found may be added to them;
                                         * else NULL */
     uint32_t start_record;
     uint32_t goal_record;
@@ -195,17 +195,17 @@ extern const cn_searchers cn_searchers_portable;
 extern const cn_searchers cn_searchers_avx2;
 #endif
 
-/* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges. */
-#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals)             \
+/* Defines a search: a constant space, inlined into the core. `how`: a cn_merging. */
+#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, how)                  \
   target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
                                               cairn_cost *cost)                           \
   {                                                                                       \
     static const cn_space space = {.arcs = arcs_of,                                       \
                                    .bound = bound_of,                                     \
                                    .reads = reads_of,                                     \
-                                   .is_fetched = (arrivals) > 0,                          \
+                                   .is_fetched = (how) != CN_MERGE_NEVER,                 \
                                    .open = CN_OPEN_BUCKETS,                               \
-                                   .merges = (arrivals)};                                 \
+                                   .merging = (how)};                                     \
     return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
                         query->goal_record, cost);                                        \
   }
@@ -221,18 +221,19 @@ extern const cn_searchers cn_searchers_avx2;
                                    .reads = reads_of,                                     \
                                    .is_fetched = true,                                    \
                                    .open = CN_OPEN_BUCKETS,                               \
-                                   .merges = 4};                                          \
+                                   .merging = CN_MERGE_BY_STRAIGHT};                      \
     return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
                         query->goal_record, cost);                                        \
   }
 
 /* A search for every kind of it: `bound` and `hex_bound` for squares and hexagons. */
-#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)                 \
-  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0)        \
-  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4)        \
-  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8)     \
-  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4) \
-  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8)
+#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)                             \
+  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, CN_MERGE_NEVER)       \
+  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, CN_MERGE_BY_STRAIGHT) \
+  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, CN_MERGE_BY_ALL)   \
+  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads,                \
+                   CN_MERGE_BY_STRAIGHT)                                                      \
+  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, CN_MERGE_BY_ALL)
 
 #define CN_LIST_SEARCHES(what, corners)                                      \
   {                                                                          \

@@ -34,8 +34,8 @@ static inline bool cn_numbers_reserve(cn_numbers *list, const cn_mem *mem, size_
     return items != NULL;
 }
 
-/* What follows from map and table. Holds until one of them changes, or runs become due;
- * cn_search_follow then finds it again. */
+/* What follows from map, table and the avoided nodes that the run has met. Holds until one of them
+ * changes, or something becomes due (search_worth.c); cn_search_follow then finds it again. */
 typedef struct cn_followed {
     cn_searcher searcher; /* for the rows, records and open list that were chosen; NULL: nothing is
                            * followed */
@@ -45,7 +45,7 @@ typedef struct cn_followed {
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table */
     bool is_for_one_run;      /* some of it was chosen for the present run alone */
-    bool uses_rows;           /* some rows may be used */
+    bool may_use_rows;        /* some rows may be used */
     bool rows_are_crowded;    /* they are at corners with very many runs, where they do not pay */
     bool goal_by_ends;        /* the entries of goals follow from the ends of runs: all rows hold
                                * the costs of the map */
@@ -59,7 +59,7 @@ typedef struct cn_open_choice {
     uint32_t rise;     /* the most by which f usually grows along one arc */
     uint64_t map_hash; /* 0: no open list was chosen */
     const cairn_table *table;
-    bool has_rows; /* whether rows of it could be used */
+    bool may_use_rows; /* whether rows of it could be used */
 } cn_open_choice;
 
 /* The present run, or the last one: from its beginning until the next one begins. */
@@ -70,7 +70,7 @@ typedef struct cn_present_run {
                          * no path leads there */
     cairn_cost ceiling; /* only paths that cost less matter */
     bool is_guess;      /* query.goal stands in for `asked` only if a path leads to it */
-    bool is_safe;       /* the bound is admissible, without weight */
+    bool is_admissible; /* the bound is admissible, without weight */
     cairn_plain plain;  /* the base heuristic that it may use */
     uint64_t rows_due;  /* the rows are used once so many nodes have been expanded; 0: they are in
                          * use */
@@ -85,8 +85,7 @@ typedef struct cn_goal_gates {
     size_t inside_count;                /* costs for which there is room in view.inside */
 } cn_goal_gates;
 
-/* Whether it is worth it to keep the runs from corners, without rows, and to make gates for a table
- * of corners. Counted from one change of the map to the next. */
+/* What is worth it, by how much has been expanded from one change of the map to the next. */
 typedef struct cn_worth {
     uint64_t spent;         /* nodes expanded since the map changed */
     uint64_t spent_version; /* the version of that map; 0: the search has got another map since */
@@ -97,9 +96,10 @@ typedef struct cn_worth {
     uint64_t bare_before;   /* the same between the last two changes, also of another map */
     uint64_t gates_due;     /* gates are made once `bare` is so much; UINT64_MAX: they are made, or
                              * not needed */
-    uint64_t runs_due;      /* the runs are kept once so many nodes have been expanded since the map
+    uint64_t
+        corner_runs_due; /* the runs are kept once so many nodes have been expanded since the map
                              * changed; UINT64_MAX: they are kept, or never will be */
-    uint64_t trim_due;      /* records that are not needed are freed once so many nodes have been
+    uint64_t trim_due;   /* records that are not needed are freed once so many nodes have been
                               * expanded since the map changed; UINT64_MAX: there are none */
     uint64_t judged_version; /* of the map when `runs_of_a_corner` was found, which serves for some
                               * changes; 0: it was not yet */
@@ -358,8 +358,8 @@ cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cai
 void cn_search_aim(cairn_search *search, cairn_node goal);
 
 /* Begins a run from start to goal, in which only paths that cost less than the ceiling matter. */
-void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal,
-                        cairn_cost ceiling);
+void cn_search_begin_run(cairn_search *search, cairn_node start, cairn_node goal,
+                         cairn_cost ceiling);
 
 /* Fills in what the run has done so far. */
 void cn_search_report_counts(const cairn_search *search, cairn_path *path);
@@ -373,18 +373,18 @@ cairn_status cn_search_go_on(cairn_search *search, cairn_path *path);
 
 /* A run, and where no path leads to the goal and the options say so another one to the node that
  * stands in for it. */
-cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
-                             cairn_path *path);
+cairn_status cn_search_run_or_stand_in(cairn_search *search, cairn_node start, cairn_node goal,
+                                       cairn_path *path);
 
 /* -------------------------------------------------------------------------- search_path.c -- */
 
 /* Sets where the records of start and goal are, two different nodes, in a run that meets no other
  * node or has its records by node. */
-void cn_search_set_records(cairn_search *search);
+void cn_search_number_lone_ends(cairn_search *search);
 
 /* Sets where the records of start and goal are in any run: by corner, either may be one that the
  * run meets as a corner, whose record it then has. */
-void cn_search_find_records(cairn_search *search);
+void cn_search_number_ends(cairn_search *search);
 
 /* Reads the path of the last run from the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);

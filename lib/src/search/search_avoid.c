@@ -13,17 +13,6 @@
 
 #include <string.h>
 
-static bool has_bit(const uint64_t *bits, cairn_node node)
-{
-    return bits[node / 64] >> node % 64 & 1;
-}
-
-static void set_bit(uint64_t *bits, cairn_node node, bool value)
-{
-    const uint64_t bit = UINT64_C(1) << node % 64;
-    bits[node / 64] = value ? bits[node / 64] | bit : bits[node / 64] & ~bit;
-}
-
 /* Which item is that of a node that is avoided. */
 static size_t place_of(const cn_avoidance *self, cairn_node node)
 {
@@ -40,12 +29,12 @@ static size_t place_of(const cn_avoidance *self, cairn_node node)
 
 cairn_cost cn_avoidance_extra(const cn_avoidance *self, cairn_node node)
 {
-    return CN_LIKELY(!has_bit(self->bits, node)) ? 0 : self->items[place_of(self, node)].extra;
+    return CN_LIKELY(!cn_has_bit(self->bits, node)) ? 0 : self->items[place_of(self, node)].extra;
 }
 
 cairn_cost cn_avoidance_extra_if_met(const cn_avoidance *self, cairn_node node)
 {
-    if (CN_LIKELY(!has_bit(self->bits, node)))
+    if (CN_LIKELY(!cn_has_bit(self->bits, node)))
         return 0;
     const cn_avoided *item = &self->items[place_of(self, node)];
     return item->is_met ? item->extra : 0;
@@ -145,13 +134,13 @@ enum { CELLS_TO_UNDO = 1024, CELLS_TO_SET = 128 };
 
 static void set_border(cn_avoidance_planes *self, const cairn_map *map, cairn_node node, bool value)
 {
-    set_bit(self->bits, node, value);
+    cn_put_bit(self->bits, node, value);
     update_plane_at(self, map, node);
 }
 
 static bool is_met_still(const cn_avoidance *self, cairn_node node)
 {
-    return has_bit(self->bits, node) && self->items[place_of(self, node)].is_met;
+    return cn_has_bit(self->bits, node) && self->items[place_of(self, node)].is_met;
 }
 
 /* Takes away the borders that were not met. */
@@ -190,8 +179,8 @@ static cairn_status set_borders(cn_avoidance *self, const cairn_map *map, const 
         if (!self->items[i].is_met)
             continue;
         if (fills)
-            set_bit(planes->bits, node, true);
-        else if (!has_bit(planes->bits, node))
+            cn_set_bit(planes->bits, node);
+        else if (!cn_has_bit(planes->bits, node))
             set_border(planes, map, node, true);
         planes->borders.items[count++] = node;
     }
@@ -226,7 +215,7 @@ cairn_status cn_search_follow_avoidance(cairn_search *search)
 static void meet_all(cn_avoidance *self, bool value)
 {
     const size_t met_count = value ? self->count : 0;
-    self->turns = 0;
+    self->rounds = 0;
     if (self->met_count == met_count)
         return;
     for (size_t i = 0; i < self->count; i++)
@@ -276,7 +265,7 @@ static void meet_borders(cn_avoidance *self)
 {
     for (size_t i = 0; i < self->planes.borders.count; i++) {
         const cairn_node node = self->planes.borders.items[i];
-        if (has_bit(self->bits, node))
+        if (cn_has_bit(self->bits, node))
             meet(self, &self->items[place_of(self, node)]);
     }
 }
@@ -285,16 +274,16 @@ static void meet_borders(cn_avoidance *self)
  * alone. The start is not entered. */
 static void meet_along(cn_avoidance *self, const cn_grid *grid, const cn_nodes *cells)
 {
-    enum { TURNS = 3 };
-    const uint32_t reach = self->turns < TURNS ? 2u << 2 * self->turns : UINT32_MAX;
+    enum { ROUNDS = 3 };
+    const uint32_t reach = self->rounds < ROUNDS ? 2u << 2 * self->rounds : UINT32_MAX;
     const size_t before = self->met_count;
 
     for (size_t i = 1; i < cells->count; i++) {
         const cairn_node node = cells->items[i];
-        if (has_bit(self->bits, node) && !self->items[place_of(self, node)].is_met)
+        if (cn_has_bit(self->bits, node) && !self->items[place_of(self, node)].is_met)
             meet_around(self, grid, node, reach);
     }
-    if (self->met_count != before && self->turns++ == 0)
+    if (self->met_count != before && self->rounds++ == 0)
         meet_borders(self);
 }
 
@@ -427,7 +416,7 @@ static cairn_status take_list(const cairn_search *search, const cairn_node *node
 static void set_bits(const cn_avoidance *self, bool value)
 {
     for (size_t i = 0; i < self->count; i++)
-        set_bit(self->bits, self->items[i].node, value);
+        cn_put_bit(self->bits, self->items[i].node, value);
 }
 
 static size_t count_strips(const cn_avoided *items, size_t count)

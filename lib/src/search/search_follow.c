@@ -63,7 +63,7 @@ static uint32_t choose_bucket_count(const cairn_search *search)
         return 0;
     uint32_t count = cn_open_buckets_for((uint64_t)search->open_choice.rise + 2);
     if (search->space == CAIRN_SPACE_JUMP) {
-        const bool at_corners = search->followed.uses_rows && search->table->corners;
+        const bool at_corners = search->followed.may_use_rows && search->table->corners;
         const uint32_t most = at_corners ? BUCKETS_ALONG_CORNERS : BUCKETS_ALONG_JUMPS;
         return count && count < most ? count : most;
     }
@@ -92,7 +92,7 @@ static cairn_status follow_costs(cairn_search *search)
     }
     choice->map_hash = search->map->hash;
     choice->table = search->table;
-    choice->has_rows = search->followed.uses_rows;
+    choice->may_use_rows = search->followed.may_use_rows;
     return CAIRN_OK;
 }
 
@@ -100,7 +100,7 @@ static bool costs_are_followed(const cairn_search *search)
 {
     const cn_open_choice *choice = &search->open_choice;
     return choice->map_hash == search->map->hash && choice->table == search->table &&
-           choice->has_rows == search->followed.uses_rows;
+           choice->may_use_rows == search->followed.may_use_rows;
 }
 
 /* Keys along jump points are no coarser than so small a part of a step. */
@@ -140,7 +140,7 @@ void cn_search_reset(cairn_search *search, cairn_cost base, cairn_cost limit)
 static bool has_far_more_records(const cairn_search *search)
 {
     const cn_corners *corners = search->query.corners;
-    return !search->avoidance.count && search->followed.uses_rows && search->table->corners &&
+    return !search->avoidance.count && search->followed.may_use_rows && search->table->corners &&
            corners && search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
@@ -206,7 +206,7 @@ static void use_records_by_node(cairn_search *search)
     query->found_arcs = NULL;
     query->expired = NULL;
     query->corner_table = NULL;
-    search->worth.runs_due = UINT64_MAX;
+    search->worth.corner_runs_due = UINT64_MAX;
     search->goal_entries.goal = CAIRN_NO_NODE;
     search->followed.goal_by_ends = false;
     search->followed.ground_is_open = false;
@@ -412,8 +412,9 @@ static cairn_status use_rows(cairn_search *search)
     const cairn_status status = follow_rows(search);
 
     search->query.entries = NULL;
-    search->followed.uses_rows = search->followed.trust != CN_TRUST_NONE || search->query.gate_view;
-    return status == CAIRN_OK && search->followed.uses_rows ? take_rows(search) : status;
+    search->followed.may_use_rows = search->followed.trust != CN_TRUST_NONE ||
+                                    search->query.gate_view;
+    return status == CAIRN_OK && search->followed.may_use_rows ? take_rows(search) : status;
 }
 
 /* ------------------------------------------------------------------------------- following -- */
@@ -535,14 +536,15 @@ cairn_status cn_search_leave_corners(cairn_search *search)
     return status;
 }
 
-/* Whether map and table are as in the last run, and runs from corners have not become due since.
- * That is the usual case, and checking it is much cheaper than examining them again. */
+/* Whether map, table and what is avoided are as in the last run, and nothing has become due since
+ * (search_worth.c). That is the usual case, and checking it is much cheaper than examining them
+ * again. */
 static bool nothing_to_follow(const cairn_search *search)
 {
     return search->followed.searcher && !search->followed.is_for_one_run &&
            cn_search_is_as_begun(search) &&
            search->followed.met_count == search->avoidance.met_count &&
-           search->worth.spent < search->worth.runs_due &&
+           search->worth.spent < search->worth.corner_runs_due &&
            search->worth.spent < search->worth.trim_due &&
            search->worth.bare < search->worth.gates_due;
 }
@@ -551,13 +553,13 @@ static bool nothing_to_follow(const cairn_search *search)
  * leave them out. */
 static bool rows_are_as_chosen(const cairn_search *search)
 {
-    return !search->followed.uses_rows || search->query.entries == search->table->entries;
+    return !search->followed.may_use_rows || search->query.entries == search->table->entries;
 }
 
 /* Whether the last run left out rows with entries for every cell (cn_search_rows_are_mute). */
 static bool left_out_rows(const cairn_search *search)
 {
-    return search->followed.uses_rows && !search->query.entries && !search->table->corners;
+    return search->followed.may_use_rows && !search->query.entries && !search->table->corners;
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.

@@ -4,7 +4,7 @@
 
 /* --------------------------------------------------------------------------------- records -- */
 
-void cn_search_set_records(cairn_search *search)
+void cn_search_number_lone_ends(cairn_search *search)
 {
     cn_query *query = &search->query;
     const cn_corners *corners = query->corners;
@@ -13,7 +13,7 @@ void cn_search_set_records(cairn_search *search)
     query->goal_record = corners ? corners->count + 1 : query->goal;
 }
 
-void cn_search_find_records(cairn_search *search)
+void cn_search_number_ends(cairn_search *search)
 {
     cn_query *query = &search->query;
     const cn_corners *corners = query->corners;

@@ -19,12 +19,6 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
 /* ------------------------------------------------------------------------ ways by landmarks -- */
 
 /* Both cells are in one component, so in each row both entries are unreachable, or neither is. */
-static uint64_t least_sum_16(const uint16_t *from, const uint16_t *to, uint32_t count)
-{
-    bool separates;
-    return cn_bound_separates_16(from, to, count, &separates);
-}
-
 static uint64_t least_sum_32(const uint32_t *from, const uint32_t *to, uint32_t count)
 {
     uint64_t least = CAIRN_UNREACHABLE;
@@ -48,7 +42,7 @@ cairn_cost cn_query_corner_way(const void *context)
     for (size_t i = 0; i < count; i++) {
         const void *from = cn_reads_rows(query, CN_NODE_OF(some[i].to));
         const uint64_t way = query->entry_bits == 16
-                                 ? least_sum_16(from, query->above, query->row_count)
+                                 ? cn_bound_least_sum_16(from, query->above, query->row_count)
                                  : least_sum_32(from, query->above, query->row_count);
         least = way + some[i].cost < least ? way + some[i].cost : least;
     }

@@ -2,9 +2,8 @@
  * Runs of a search: from start and goal to the resulting path. Who calls whom:
  *
  *   cairn_search_run             and cairn_search_begin: a slice of expansions begins
- *     cn_search_query            once more to a stand-in for the goal, if no path leads there
- *       cn_search_run_below      once more with an admissible bound, if another met its limit, and
- *                                with the avoided nodes that its path meets: search_avoid.c
+ *     cn_search_run_or_stand_in
+ *       cn_search_run_below      to the goal, in a cost below a ceiling
  *         cn_search_follow       search_follow.c: if map, table or what is avoided has changed
  *                                (unless the ends alone tell that there is no path),
  *                                chooses which rows may be used (all, safe ones, all by gates,
@@ -17,7 +16,10 @@
  *             continue_search    without that limit, where it was too low
  *               run_core         the compiled search: astar_core.h over a space
  *           conclude             the path, from the records: search_path.c
- *   cairn_search_resume          cn_search_go_on: continue_search and what follows it
+ *         retry_until_final      search_again with an admissible bound, if another met its limit,
+ *                                and as long as its path meets avoided nodes: search_avoid.c
+ *       retry_to_stand_in        search_again to a stand-in for the goal, if no path leads there
+ *   cairn_search_resume          cn_search_go_on: continue_search, conclude, retry_until_final
  */
 #include "search/search.h"
 
@@ -70,8 +72,9 @@ static cairn_status run_core(cairn_search *search, cairn_cost *cost)
 /* Whether the path that costs too much may not be the shortest. */
 static bool is_worth_another(const cairn_search *search)
 {
-    return !search->run.is_safe && (search->query.weight > CN_WEIGHT_ONE ||
-                                    !cairn_bound_is_admissible(search->map, search->options.plain));
+    return !search->run.is_admissible &&
+           (search->query.weight > CN_WEIGHT_ONE ||
+            !cairn_bound_is_admissible(search->map, search->options.plain));
 }
 
 /* Begins or continues the search below the present limit. Where there is no path below a limit of
@@ -93,7 +96,7 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
 
 void cn_search_book_expansions(cairn_search *search)
 {
-    cn_worth_add(&search->worth, search->scratch.expanded, search->followed.uses_rows);
+    cn_worth_add(&search->worth, search->scratch.expanded, search->followed.may_use_rows);
     search->scratch.expanded = 0;
 }
 
@@ -175,7 +178,8 @@ CN_ALWAYS_INLINE void fetch_first(const cairn_search *search, cairn_node start, 
     CN_PREFETCH(search->goal_entries.row);
 }
 
-void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal, cairn_cost ceiling)
+void cn_search_begin_run(cairn_search *search, cairn_node start, cairn_node goal,
+                         cairn_cost ceiling)
 {
     cn_query *query = &search->query;
     cn_present_run *run = &search->run;
@@ -183,7 +187,7 @@ void cn_search_set_ends(cairn_search *search, cairn_node start, cairn_node goal,
     run->asked = goal;
     run->ceiling = ceiling;
     run->is_guess = false;
-    run->is_safe = false;
+    run->is_admissible = false;
     cn_search_book_expansions(search);
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
@@ -205,8 +209,8 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     } else if (path->cost != CAIRN_UNREACHABLE) {
         path->outcome = search->query.goal == search->run.asked ? CAIRN_PATH_FOUND
                                                                 : CAIRN_PATH_NEAREST;
-        path->guarantee = search->run.is_safe ? CN_WEIGHT_ONE
-                                              : cn_search_guarantee(search, path->cost);
+        path->guarantee = search->run.is_admissible ? CN_WEIGHT_ONE
+                                                    : cn_search_guarantee(search, path->cost);
         status = cn_search_trace(search, path);
     }
     cn_search_report_counts(search, path);
@@ -255,17 +259,22 @@ static bool ends_decide(const cairn_search *search, cairn_node start, cairn_node
     return true;
 }
 
-cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
+static void clear_path(const cairn_search *search, cairn_path *path)
 {
     if (path)
         *path = cn_no_path(search ? search->space : CAIRN_SPACE_CELLS);
+}
+
+cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
+{
+    clear_path(search, path);
     return status;
 }
 
 cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, cairn_node goal,
                                   cairn_path *path)
 {
-    cn_search_fail(search, CAIRN_OK, path);
+    clear_path(search, path);
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
     const cairn_map *map = search->map;
@@ -305,7 +314,7 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
     const bool by_directory = query->corners != NULL;
 
     path->cost = cn_query_kind_base(query, query->start);
-    cn_search_set_records(search);
+    cn_search_number_lone_ends(search);
     cn_scratch_forget(scratch);
     *cn_scratch_new_record(scratch, by_directory, query->start_record) = (cn_record){
         .h = path->cost, .mark = scratch->stamp | CN_STEPS_MASK, .parent = query->start_record};
@@ -324,7 +333,7 @@ static cairn_status leave_out_rows(cairn_search *search, cairn_path *path)
     path->row_count = 0;
     path->state = CAIRN_ROW_FRESH;
     cairn_status status = cn_search_follow_mute(search);
-    cn_search_find_records(search);
+    cn_search_number_ends(search);
     return status;
 }
 
@@ -374,7 +383,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
     path->space = search->space;
     if (!is_forbidden(search, query->start, query->goal) && goal_is_in_sight(search))
         return take_straight_way(search, path);
-    cn_search_find_records(search);
+    cn_search_number_ends(search);
     if (ends_decide(search, query->start, query->goal, &path->outcome))
         return conclude_without(search, path);
     cn_search_report_rows(search, path);
@@ -391,7 +400,8 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
 static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     const cairn_plain plain = search->options.plain;
-    const bool keeps_plain = !search->run.is_safe || cairn_bound_is_admissible(search->map, plain);
+    const bool keeps_plain = !search->run.is_admissible ||
+                             cairn_bound_is_admissible(search->map, plain);
     const cairn_status status = cn_search_follow(search);
 
     if (status != CAIRN_OK)
@@ -407,7 +417,7 @@ static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_pa
  * meant for the caller's goal. */
 static cairn_status search_by_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
 {
-    search->run.is_safe = true;
+    search->run.is_admissible = true;
     search->query.own_bound = NULL;
     search->query.weight = CN_WEIGHT_ONE;
     return search_again(search, goal, path);
@@ -447,7 +457,8 @@ static cairn_status search_to_stand_in(cairn_search *search, cairn_path *path)
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
         status = cn_search_stand_in(search, &node);
-    const bool is_in_vain = status == CAIRN_OK && search->run.is_safe && node == search->run.asked;
+    const bool is_in_vain = status == CAIRN_OK && search->run.is_admissible &&
+                            node == search->run.asked;
     return status == CAIRN_OK && !is_in_vain ? search_by_safe_bound(search, node, path) : status;
 }
 
@@ -474,7 +485,7 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
 {
     if (search->query.corners && search->scratch.directory.count > CN_CORNERS_FEW)
         fetch_first(search, start, goal);
-    cn_search_set_ends(search, start, goal, ceiling);
+    cn_search_begin_run(search, start, goal, ceiling);
     if (may_follow_later(search) && ends_decide(search, start, goal, &path->outcome))
         return conclude_without(search, path);
     cairn_status status = cn_search_follow(search);
@@ -493,8 +504,8 @@ cairn_status cn_search_go_on(cairn_search *search, cairn_path *path)
     return retry_until_final(search, status, path);
 }
 
-cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
-                             cairn_path *path)
+cairn_status cn_search_run_or_stand_in(cairn_search *search, cairn_node start, cairn_node goal,
+                                       cairn_path *path)
 {
     const cairn_status status = cn_search_run_below(search, start, goal, CAIRN_UNREACHABLE, path);
     return retry_to_stand_in(search, status, path);
@@ -510,7 +521,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     cn_search_book_expansions(search);
     cn_scratch_slice(&search->scratch, &search->options, expansions, UINT64_MAX);
     cn_search_begin_avoidance(search);
-    status = cn_search_query(search, start, goal, path);
+    status = cn_search_run_or_stand_in(search, start, goal, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
 

@@ -1,6 +1,7 @@
-/* Whether it is worth it to keep the runs from corners, and to make gates for a table of corners.
- * Either takes as long as expanding a certain number of nodes, so the nodes that were expanded tell
- * when it is. */
+/* What is worth it: to keep the runs from corners, to make gates for a table of corners, to free
+ * records that are not needed. Each takes as long as expanding a certain number of nodes, so the
+ * nodes that were expanded tell when it is. And what is not, beside very many runs from corners:
+ * rows at corners, and nodes to avoid as borders of jump points. */
 #include "bound/gate_shelf.h"
 #include "search/search.h"
 
@@ -49,7 +50,7 @@ bool cn_worth_judge_if_runs_are_due(cn_worth *worth, const cairn_map *map)
 {
     const uint64_t due = cn_map_node_count(map) / CELLS_FOR_AN_EXPANSION;
     const bool are_due = worth->spent_before >= due || worth->spent >= due || has_runs(map);
-    worth->runs_due = are_due ? UINT64_MAX : due;
+    worth->corner_runs_due = are_due ? UINT64_MAX : due;
     return are_due;
 }
 

@@ -89,7 +89,7 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
 
 /* Entries that are put together from those of corners, for each cell that is discovered. */
-CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, CN_MERGE_NEVER)
 
 /* Jump points among borders, with the base heuristic alone or with rows. Entering an avoided node
  * may cost so much that its key lies beyond the buckets: then it waits in the open list. */
@@ -115,13 +115,13 @@ CN_ALWAYS_INLINE cairn_cost hex_rows_among_borders(const void *context, cairn_no
 
 #define BORDER_SEARCHES(what, bound, reads)                                                        \
   CN_DEFINE_SEARCH(ANY_TARGET, jump_border_##what, cn_arcs_of_jumps_among_borders, bound, reads,   \
-                   8)                                                                              \
+                   CN_MERGE_BY_ALL)                                                                \
   CN_DEFINE_SEARCH(ANY_TARGET, cut_border_##what, cn_arcs_of_cut_jumps_among_borders, bound,       \
-                   reads, 8)                                                                       \
+                   reads, CN_MERGE_BY_ALL)                                                         \
   CN_DEFINE_SEARCH(ANY_TARGET, cross_border_##what, cn_arcs_of_cross_jumps_among_borders, bound,   \
-                   reads, 8)                                                                       \
+                   reads, CN_MERGE_BY_ALL)                                                         \
   CN_DEFINE_SEARCH(ANY_TARGET, hex_border_##what, cn_arcs_of_hex_jumps_among_borders, hex_##bound, \
-                   reads, 8)
+                   reads, CN_MERGE_BY_ALL)
 
 BORDER_SEARCHES(base, base_among_borders, NULL)
 BORDER_SEARCHES(rows, rows_among_borders, cn_reads_rows)

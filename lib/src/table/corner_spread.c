@@ -187,7 +187,7 @@ static void lower_entry(spread *self, uint32_t place, uint32_t row, cairn_cost c
 
     if (cost < cn_entry_get(self->entries, at, self->table->entry_bits))
         cn_entry_put(self->entries, at, self->table->entry_bits, cost);
-    self->due[place / 64] |= UINT64_C(1) << place % 64;
+    cn_set_bit(self->due, place);
 }
 
 /* A row of which entries are lowered. */
@@ -459,15 +459,15 @@ static void put_back(spread *self)
     memset(self->due, 0, (self->count / 64 + (size_t)1) * sizeof *self->due);
     for (uint32_t first = 0; first < self->count; first++) {
         uint32_t member = first;
-        if (self->place[first] == first || self->due[first / 64] >> first % 64 & 1)
+        if (self->place[first] == first || cn_has_bit(self->due, first))
             continue;
         memcpy(held, entries + first * size, size);
         for (; self->place[member] != first; member = self->place[member]) {
             memcpy(entries + member * size, entries + self->place[member] * size, size);
-            self->due[member / 64] |= UINT64_C(1) << member % 64;
+            cn_set_bit(self->due, member);
         }
         memcpy(entries + member * size, held, size);
-        self->due[member / 64] |= UINT64_C(1) << member % 64;
+        cn_set_bit(self->due, member);
     }
 }
 

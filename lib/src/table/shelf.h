@@ -9,7 +9,7 @@
  * bound/gates.h. */
 typedef struct cn_gate_shelf {
     cn_spin lock;                                   /* of the rest */
-    struct cn_kept_gates *first;                    /* of each map those of its last state */
+    struct cn_shelved *first;                       /* of each map those of its last state */
     void (*clear)(const struct cairn_table *table); /* NULL: none were kept yet */
     size_t memory;
 } cn_gate_shelf;
