@@ -65,8 +65,7 @@ static void search(const cairn_map *map, const cairn_table *table, cairn_space s
     cairn_search_free(made);
 }
 
-/* A table that was exact is so again; of any other, repair makes what it can. */
-static void edit_and_repair(cairn_map *map, cairn_table *table, bool is_exact, uint32_t pick)
+static bool edit_cells(cairn_map *map, const cairn_table *table, uint32_t pick)
 {
     uint32_t width = cairn_map_width(map), height = cairn_map_height(map);
     uint32_t x = pick % width, y = pick / 7 % height, more = pick / 256 % 4, to_x = 0, to_y = 0;
@@ -79,8 +78,33 @@ static void edit_and_repair(cairn_map *map, cairn_table *table, bool is_exact, u
         cairn_block(to_x, to_y),
         cairn_rectangle(x, y, (width - x + 1) / 2, (height - y + 1) / 2, pick & 64 ? '@' : '.'),
     };
-    if (cairn_map_edit(map, edits, more < 3 ? more + 1 : 1) != CAIRN_OK)
-        return; /* a letter that this map does not have, or a graph */
+    /* Refused: a letter that this map does not have. */
+    return cairn_map_edit(map, edits, more < 3 ? more + 1 : 1) == CAIRN_OK;
+}
+
+/* Of some nodes, the first arc that leaves each. */
+static bool edit_arcs(cairn_map *map, uint32_t pick)
+{
+    bool is_edited = false;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        cairn_arc arc;
+        if (cairn_steps(map, (pick + i) % cairn_map_node_count(map), &arc, 1) == 0)
+            continue;
+        const cairn_cost cost = pick >> i & 16 ? arc.cost / 2 + 1 : 2 * (arc.cost % 1000) + 1;
+        const cairn_edit edit = cairn_arc_cost(arc.from, arc.to, cost);
+        FUZZ_CHECK(cairn_map_edit(map, &edit, 1) == CAIRN_OK);
+        is_edited = true;
+    }
+    return is_edited;
+}
+
+/* A table that was exact is so again; of any other, repair makes what it can. */
+static void edit_and_repair(cairn_map *map, cairn_table *table, bool is_exact, uint32_t pick)
+{
+    const bool is_graph = cairn_map_kind_of(map) == CAIRN_MAP_GRAPH;
+    if (!(is_graph ? edit_arcs(map, pick) : edit_cells(map, table, pick)))
+        return;
     search(map, table, CAIRN_SPACE_AUTO, pick);
     (void)cairn_refresh_step(table, map, CAIRN_CELLS(0)); /* so that the next one does not wait */
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(200));

@@ -163,7 +163,7 @@ static cairn_status advance(cn_rows *job, bool computes, cn_built_row *row)
         status = flood_row(job, row);
     if (status == CAIRN_OK && cn_rows_are_left(job) && (row->way == CN_REVERSE || !is_directed))
         status = cn_placer_add_row(&job->placer, computes ? &row->plane : NULL);
-    if (row->landmark_count)
+    if (status == CAIRN_OK && row->landmark_count)
         row->landmarks = job->landmarks.items + job->landmark_start[index];
     return status;
 }

@@ -182,7 +182,9 @@ static cairn_status read_map_parts(cn_reader *in, map_parts *found)
     return status;
 }
 
-static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metric)
+/* *offset: where it is in the file. */
+static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metric,
+                                uint64_t *offset)
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_METRIC, "section METR",
@@ -190,6 +192,7 @@ static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metr
     if (status != CAIRN_OK)
         return status;
     *metric = cn_get_metric(part.payload.bytes);
+    *offset = part.start;
     cn_sections_close(&in->sections, &part);
     if (!cn_metric_is_valid(*metric))
         return cn_sections_wrong(&in->sections, part.start,
@@ -229,7 +232,15 @@ static cairn_status check_map_fits(cn_reader *in)
                                taken);
 }
 
-static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metric)
+static cairn_status map_failed(cn_reader *in, cairn_status status, uint64_t metric_offset)
+{
+    return status == CAIRN_E_LIMIT ? cn_error_at_byte(in->sections.error, status, metric_offset,
+                                                      CN_METRIC_FITS, NULL, 0)
+                                   : cn_sections_failed(&in->sections, status);
+}
+
+static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metric,
+                             uint64_t metric_offset)
 {
     cn_graph *graph = found->graph;
 
@@ -242,13 +253,14 @@ static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metri
         cairn_map_use_pool(in->own_map, in->options.pool);
     if (status == CAIRN_OK)
         status = note_units(in);
-    return status == CAIRN_OK ? check_map_fits(in) : cn_sections_failed(&in->sections, status);
+    return status == CAIRN_OK ? check_map_fits(in) : map_failed(in, status, metric_offset);
 }
 
 cairn_status cn_reader_take_map(cn_reader *in)
 {
     map_parts found = {.has_grid = false};
     cairn_metric metric;
+    uint64_t metric_offset = 0;
     uint32_t type = 0;
 
     cairn_status status = cn_sections_next(&in->sections, "section MAP", &type);
@@ -259,11 +271,11 @@ cairn_status cn_reader_take_map(cn_reader *in)
     if (status == CAIRN_OK)
         status = check_units(in, is_graph);
     if (status == CAIRN_OK)
-        status = read_metric(in, is_graph, &metric);
+        status = read_metric(in, is_graph, &metric, &metric_offset);
     if (status == CAIRN_OK)
         in->ground.metric = metric;
     if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
-        status = make_map(in, &found, metric);
+        status = make_map(in, &found, metric, metric_offset);
     if (found.has_grid)
         cn_grid_free(&found.grid, &in->mem);
     cn_graph_free(found.graph, &in->mem);

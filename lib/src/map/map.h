@@ -235,6 +235,10 @@ cairn_status cn_graph_read_options(const cairn_map_options *from, cn_mem *mem);
 cairn_status cn_map_from_grid(cn_grid *grid, const cairn_map_options *options, const cn_mem *mem,
                               cairn_map **map);
 
+/* What CAIRN_E_LIMIT says of a metric. */
+#define CN_METRIC_FITS \
+  "steps that cost at most " CN_ARC_COST_MAX_TEXT ": metric times factor, plus climb or descent"
+
 /* Says of a failure of cn_map_from_grid what the metric should have been. */
 cairn_status cn_map_refuse_metric(cairn_status status, cairn_error *error);
 

@@ -19,12 +19,7 @@ cairn_status cn_map_read_options(const cairn_map_options *from, cairn_map_option
 
 cairn_status cn_map_refuse_metric(cairn_status status, cairn_error *error)
 {
-    return cn_error_general(error, status,
-                            status == CAIRN_E_LIMIT
-                                ? "steps that cost at most " CN_ARC_COST_MAX_TEXT
-                                  ": metric times factor, plus "
-                                  "climb or descent"
-                                : NULL);
+    return cn_error_general(error, status, status == CAIRN_E_LIMIT ? CN_METRIC_FITS : NULL);
 }
 
 cairn_status cn_map_from_grid(cn_grid *grid, const cairn_map_options *options, const cn_mem *mem,

@@ -17,14 +17,14 @@ static bool all_zero(const cairn_table *table, cairn_node node)
     return true;
 }
 
-/* Whether a cell was blocked for the table: blocked cells are 0 in all rows, and so is a cell that
- * is a landmark of all. Where memory ended while landmarks moved, some rows may have lost that one
- * already. */
+/* Whether a cell was blocked for the table, as nodes of graphs never are: blocked cells are 0 in
+ * all rows, and so is a cell that is a landmark of all. Where memory ended while landmarks moved,
+ * some rows may have lost that one already. */
 static bool was_blocked(const cn_refresh *self, cairn_node node)
 {
     const cairn_table *table = self->table;
     uint32_t landmarks = 0;
-    if (!all_zero(table, node))
+    if (self->map->graph || !all_zero(table, node))
         return false;
     for (uint32_t row = 0; row < table->row_count; row++) {
         const bool is_landmark = cn_table_find_landmark(table, row, node) != SIZE_MAX;
