@@ -364,7 +364,7 @@ static void a_small_file_cannot_ask_for_vast_memory(void **state)
     assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error),
                      CAIRN_E_LIMIT);
     assert_int_equal(failing.calls, 0);
-    assert_string_equal(error.expected, "a map that takes no more than memory_limit");
+    assert_string_equal(error.expected, "a map that takes no more than the limit of memory");
     assert_string_equal(error.found, "536870912 bytes");
     options.memory_limit = UINT64_C(4) << 30;
     failing_allocator_arm(&failing, 1);

@@ -3,6 +3,8 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
 #include "support/tables.h"
 
 enum { MAPS = 10 * MAP_KINDS };
@@ -12,7 +14,7 @@ static cairn_metric metric_for(uint64_t seed)
     return fixture_metrics[seed / MAP_KINDS % FIXTURE_METRICS];
 }
 
-static void assert_row(const picture *drawn, const cairn_table *table, uint32_t row)
+static void assert_drawn_row(const picture *drawn, const cairn_table *table, uint32_t row)
 {
     uint64_t *expected = oracle_row(drawn, table, row);
     for (uint32_t node = 0; node < picture_size(drawn); node++)
@@ -34,7 +36,7 @@ static void rows_are_the_oracles_costs_to_their_landmarks(void **state)
         assert_int_equal(table_check(table, map), CAIRN_OK);
         assert_true(cairn_table_map_hash(table) == cairn_map_hash(map));
         for (uint32_t row = 0; row < rows; row++)
-            assert_row(&drawn, table, row);
+            assert_drawn_row(&drawn, table, row);
         assert_int_equal(cairn_table_verify(table, map, 0, NULL), CAIRN_OK);
         cairn_table_free(table);
         cairn_map_free(map);
@@ -321,6 +323,53 @@ static void the_lowest_faulty_row_is_named_at_any_thread_count(void **state)
     picture_free(&drawn);
 }
 
+/* Makes some entry of a row wrong; false where no open node was drawn. */
+static bool spoil(const twin *both, cairn_table *table, uint32_t row, dice *luck)
+{
+    const cairn_node node = dice_below(luck, both->arcs.node_count);
+    if (!twin_is_open(both, node))
+        return false;
+    const cairn_cost right = cairn_table_cost(table, row, node);
+    const cairn_cost other[] = {0, right + 1, right - 1, right + 7, CAIRN_UNREACHABLE};
+    const cairn_cost wrong = other[dice_below(luck, COUNT_OF(other))];
+    return wrong != right && cairn_table_set_cost(table, row, node, wrong) == CAIRN_OK;
+}
+
+/* Rows from and to landmarks, of any number, that are verified together. */
+static void the_lowest_of_several_wrong_rows_is_named_on_maps_of_every_kind(void **state)
+{
+    (void)state;
+    unsigned named = 0;
+    for (uint64_t seed = 0; seed < seeds_to(12 * STORM_KINDS); seed = seed_after(seed)) {
+        twin both = storm_twin((unsigned)(seed % STORM_KINDS), seed);
+        dice luck = {seed + 5};
+        cairn_table *table = table_with(both.map, 1 + dice_below(&luck, 40), 1, seed);
+        const uint32_t rows = cairn_table_row_count(table);
+        uint32_t lowest = UINT32_MAX;
+        bool is_spoilt[CAIRN_ROWS_MAX] = {false};
+
+        assert_int_equal(cairn_table_verify(table, both.map, 1, NULL), CAIRN_OK);
+        for (unsigned i = 0; i < 3; i++) {
+            const uint32_t row = dice_below(&luck, rows);
+            if (is_spoilt[row] || !spoil(&both, table, row, &luck))
+                continue;
+            is_spoilt[row] = true;
+            lowest = row < lowest ? row : lowest;
+        }
+        for (unsigned threads = 1; threads <= 5 && lowest != UINT32_MAX; threads += 2) {
+            cairn_fault fault;
+            assert_int_equal(cairn_table_verify(table, both.map, threads, &fault), CAIRN_E_INEXACT);
+            assert_int_equal(fault.row, lowest);
+            assert_int_equal(fault.stored, cairn_table_cost(table, fault.row, fault.node));
+            assert_int_not_equal(fault.stored, fault.possible);
+            named++;
+        }
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+    assert_true(named > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +383,7 @@ int main(void)
         cmocka_unit_test(every_entry_that_is_off_is_found_and_named),
         cmocka_unit_test(a_whole_row_that_is_off_is_found),
         cmocka_unit_test(the_lowest_faulty_row_is_named_at_any_thread_count),
+        cmocka_unit_test(the_lowest_of_several_wrong_rows_is_named_on_maps_of_every_kind),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

@@ -124,7 +124,7 @@ int kit_refuse_table(const char *path, const cairn_error *error)
     else if (error->status == CAIRN_E_VERSION)
         advice = "; a later version wrote it, or a build with more codecs";
     else if (error->status == CAIRN_E_LIMIT && error->expected &&
-             strstr(error->expected, "memory_limit"))
+             strstr(error->expected, "limit of memory"))
         advice = " (--memory-limit SIZE allows more)";
     else if (error->status == CAIRN_E_MISMATCH)
         advice = "; cairn convert --map MAP puts it in";

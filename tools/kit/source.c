@@ -199,7 +199,8 @@ cairn_status kit_source_try(const kit_source *source, const cairn_load_options *
     if (status != CAIRN_OK || !limit || !table || has_rows(source, watched.row_count, *table))
         return status;
 
-    *error = (cairn_error){.status = CAIRN_E_LIMIT, .expected = "all rows within memory_limit"};
+    *error = (cairn_error){.status = CAIRN_E_LIMIT,
+                           .expected = "all rows within the limit of memory"};
     snprintf(error->found, sizeof error->found, "room for %" PRIu32 " rows",
              cairn_table_row_count(*table));
     cairn_table_free(*table);

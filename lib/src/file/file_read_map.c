@@ -20,7 +20,7 @@ static cairn_status check_memory(cn_reader *in, uint64_t offset, uint64_t node_c
     enum { FOR_A_CELL = 2 };
     if (node_count <= cn_reader_memory_limit(in) / FOR_A_CELL)
         return CAIRN_OK;
-    return cn_reader_too_large(in, offset, "a map that takes no more than memory_limit",
+    return cn_reader_too_large(in, offset, "a map that takes no more than the limit of memory",
                                node_count * FOR_A_CELL);
 }
 
@@ -77,7 +77,7 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_
         return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
     if (status == CAIRN_E_LIMIT)
         return cn_reader_too_much(in, offset,
-                                  "letters that take no more than a quarter of memory_limit",
+                                  "letters that take no more than a quarter of the limit of memory",
                                   bounds.decisions_most);
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
@@ -124,7 +124,7 @@ static cairn_status other_failed(cn_reader *in, const cn_section *part, cairn_st
                                    part->payload.bytes[0]);
     if (status == CAIRN_E_LIMIT)
         return cn_error_at_byte(in->sections.error, status, part->start + CN_MAP_HEAD_SIZE,
-                                "a map that takes no more than memory_limit", NULL, 0);
+                                "a map that takes no more than the limit of memory", NULL, 0);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
@@ -228,8 +228,8 @@ static cairn_status check_map_fits(cn_reader *in)
     const uint64_t taken = cairn_map_memory(in->own_map), most = in->options.memory_limit;
     if (in->wants != CN_READ_MAP || most == 0 || taken <= most)
         return CAIRN_OK;
-    return cn_reader_too_large(in, CN_HEADER_SIZE, "a map that takes no more than memory_limit",
-                               taken);
+    return cn_reader_too_large(in, CN_HEADER_SIZE,
+                               "a map that takes no more than the limit of memory", taken);
 }
 
 static cairn_status map_failed(cn_reader *in, cairn_status status, uint64_t metric_offset)

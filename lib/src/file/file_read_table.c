@@ -52,9 +52,9 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *part)
         return CAIRN_OK;
     uint64_t needed = step_map_memory(in->map);
     if (needed > cn_reader_memory_limit(in))
-        return cn_reader_too_large(in, part->start + 8,
-                                   "a map and its step map that take no more than memory_limit",
-                                   needed);
+        return cn_reader_too_large(
+            in, part->start + 8,
+            "a map and its step map that take no more than the limit of memory", needed);
     cairn_status status = cn_map_step_map(in->map, in->metric, &in->map);
     if (status == CAIRN_OK && in->map == in->own_map)
         return cn_sections_wrong_number(sections, part->start + 26,
@@ -194,9 +194,11 @@ cairn_status cn_reader_check_rows_fit(cn_reader *in, uint64_t offset)
     uint64_t visits = (uint64_t)cairn_map_arc_count(in->map) * in->rows_wanted;
 
     if (needed > cn_reader_memory_limit(in))
-        return cn_reader_too_large(in, offset, "rows that take no more than memory_limit", needed);
+        return cn_reader_too_large(in, offset, "rows that take no more than the limit of memory",
+                                   needed);
     if (visits > cn_reader_work_limit(in))
-        return cn_reader_too_much(in, offset, "rows that take no more than memory_limit", visits);
+        return cn_reader_too_much(in, offset, "rows that take no more than the limit of memory",
+                                  visits);
     return CAIRN_OK;
 }
 
@@ -328,8 +330,8 @@ static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
     if (size > cn_inflate_bound(packed_size) || size > landmarks_size_most(in))
         return cn_sections_wrong_number(&in->sections, part->start, "a size that can be", size);
     if (size > cn_reader_memory_limit(in) || size > SIZE_MAX / 2)
-        return cn_reader_too_large(in, part->start, "landmarks that take no more than memory_limit",
-                                   size);
+        return cn_reader_too_large(in, part->start,
+                                   "landmarks that take no more than the limit of memory", size);
 
     uint8_t *unpacked = cn_array(&in->mem, (size_t)size, 1);
     cairn_status status = unpacked

@@ -13,10 +13,13 @@
 
 #include "base/tasks.h"
 
+enum { ROWS_TOGETHER = 16 };
+
 typedef struct verification {
     const cairn_table *table;
     const cairn_map *map;
-    cairn_fault *faults; /* the first of each row */
+    cairn_fault *faults;    /* of each row the first, if it is looked for */
+    uint32_t rows_together; /* in one task */
 } verification;
 
 /* A row with one entry changed. */
@@ -94,22 +97,111 @@ static cairn_node blame(const verification *job, uint32_t row, cairn_node node)
     return node;
 }
 
-static cairn_status verify_row(void *context, size_t row_, unsigned worker)
-{
-    verification *job = context;
-    const cairn_table *table = job->table;
-    uint32_t row = (uint32_t)row_;
+/* ---------------------------------------------------------------------------- rows together -- */
 
-    (void)worker;
-    for (cairn_node node = 0; node < table->node_count; node++) {
-        if (!cn_grid_is_open(&job->map->grid, node) || is_proven(job, row, node, no_change))
+/* Rows that one task verifies, by one pass over the map: entries of a node lie side by side. */
+typedef struct row_group {
+    uint32_t first;
+    uint32_t count; /* those that are examined still: none above the lowest one with a fault */
+    cairn_cost least[ROWS_TOGETHER];          /* by the arcs of the present node */
+    cairn_node wrong_landmark[ROWS_TOGETHER]; /* the lowest whose entry is not 0; CAIRN_NO_NODE */
+} row_group;
+
+static cairn_node find_wrong_landmark(const cairn_table *table, uint32_t row)
+{
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        if (cn_table_entry(table, row, table->landmarks[i]) != 0)
+            return table->landmarks[i];
+    }
+    return CAIRN_NO_NODE;
+}
+
+/* Lowers the least costs of every `step`-th row, from `lane` on, by the entries that arcs lead to.
+ * An unreachable one plus a cost wraps around in no row, since it is left out. */
+CN_ALWAYS_INLINE void lower_by_arcs(row_group *group, const cairn_table *table, cn_arc_span span,
+                                    uint32_t lane, uint32_t step, unsigned bits)
+{
+    const uint32_t count = group->count;
+    for (size_t i = 0; i < span.count; i++) {
+        const size_t at = cn_table_index(table, span.arcs[i].to, group->first);
+        const cairn_cost cost = span.arcs[i].cost;
+        for (uint32_t k = lane; k < count; k += step) {
+            const cairn_cost entry = cn_entry_cost(table->entries, at + k, bits);
+            const cairn_cost sum = entry == CAIRN_UNREACHABLE ? entry : entry + cost;
+            group->least[k] = sum < group->least[k] ? sum : group->least[k];
+        }
+    }
+}
+
+/* What the entries of neighbours give for a node: proven_cost of all rows but at landmarks. */
+CN_ALWAYS_INLINE void find_least(const verification *job, row_group *group, cairn_node node,
+                                 unsigned bits)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    const cairn_table *table = job->table;
+
+    for (uint32_t k = 0; k < group->count; k++)
+        group->least[k] = CAIRN_UNREACHABLE;
+    cn_arc_span back = cn_map_arcs(job->map, node, CN_REVERSE, scratch);
+    if (!table->is_directed) {
+        lower_by_arcs(group, table, back, 0, 1, bits);
+        return;
+    }
+    lower_by_arcs(group, table, back, group->first % 2, 2, bits);
+    lower_by_arcs(group, table, cn_map_arcs(job->map, node, CN_FORWARD, scratch),
+                  1 - group->first % 2, 2, bits);
+}
+
+/* The lowest row of the group whose entry at a node is wrong; count where none is. */
+CN_ALWAYS_INLINE uint32_t find_wrong(const verification *job, const row_group *group,
+                                     cairn_node node, unsigned bits)
+{
+    const cairn_table *table = job->table;
+    const size_t at = cn_table_index(table, node, group->first);
+    bool any_differs = false;
+
+    for (uint32_t k = 0; k < group->count; k++)
+        any_differs |= cn_entry_cost(table->entries, at + k, bits) != group->least[k] ||
+                       group->wrong_landmark[k] == node;
+    for (uint32_t k = 0; any_differs && k < group->count; k++) {
+        if (!is_proven(job, group->first + k, node, no_change))
+            return k;
+    }
+    return group->count;
+}
+
+CN_ALWAYS_INLINE cairn_status verify_group(const verification *job, row_group *group, unsigned bits)
+{
+    const cairn_table *table = job->table;
+    const uint32_t count = group->count;
+
+    for (cairn_node node = 0; group->count && node < table->node_count; node++) {
+        if (!cn_grid_is_open(&job->map->grid, node))
             continue;
-        cairn_node wrong = blame(job, row, node);
+        find_least(job, group, node, bits);
+        const uint32_t k = find_wrong(job, group, node, bits), row = group->first + k;
+        if (k == group->count)
+            continue;
+        const cairn_node wrong = blame(job, row, node);
         job->faults[row] = (cairn_fault){row, wrong, cn_table_entry(table, row, wrong),
                                          proven_cost(job, row, wrong, no_change)};
-        return CAIRN_E_INEXACT;
+        group->count = k;
     }
-    return CAIRN_OK;
+    return group->count == count ? CAIRN_OK : CAIRN_E_INEXACT;
+}
+
+static cairn_status verify_rows(void *context, size_t task, unsigned worker)
+{
+    const verification *job = context;
+    const cairn_table *table = job->table;
+    row_group group = {.first = (uint32_t)task * job->rows_together};
+
+    (void)worker;
+    const uint32_t left = table->row_count - group.first;
+    group.count = left < job->rows_together ? left : job->rows_together;
+    for (uint32_t k = 0; k < group.count; k++)
+        group.wrong_landmark[k] = find_wrong_landmark(table, group.first + k);
+    return table->entry_bits == 16 ? verify_group(job, &group, 16) : verify_group(job, &group, 32);
 }
 
 cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
@@ -131,9 +223,12 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
     if (table->corners)
         return cn_corner_rows_verify(table, row_map, fault);
     verification job = {.table = table, .map = row_map, .faults = faults};
-    const cn_crew crew = cn_tasks_crew(&map->pool, thread_count, table->row_count,
-                                       (uint64_t)table->node_count * table->row_count);
-    status = cn_tasks_run(crew, table->row_count, verify_row, &job);
+    cn_crew crew = cn_tasks_crew(&map->pool, thread_count, table->row_count,
+                                 (uint64_t)table->node_count * table->row_count);
+    const uint32_t share = (table->row_count + crew.count - 1) / crew.count;
+    job.rows_together = share < ROWS_TOGETHER ? share : ROWS_TOGETHER;
+    status = cn_tasks_run(crew, (table->row_count + job.rows_together - 1) / job.rows_together,
+                          verify_rows, &job);
     for (uint32_t row = 0; fault && status == CAIRN_E_INEXACT && row < table->row_count; row++) {
         if (faults[row].stored == faults[row].possible)
             continue;
