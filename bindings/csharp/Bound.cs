@@ -43,11 +43,8 @@ namespace Cairn
         {
             get
             {
-                if (memory.IsClosed)
-                    throw new ObjectDisposedException("Bound");
-                bool isCurrent = Native.cairn_bound_is_current(memory.At) != 0;
-                GC.KeepAlive(this);
-                return isCurrent;
+                using (memory.Held())
+                    return Native.cairn_bound_is_current(memory.At) != 0;
             }
         }
 
@@ -61,9 +58,8 @@ namespace Cairn
         public uint At(uint node)
         {
             CheckCurrent();
-            uint cost = Native.cairn_bound_at(memory.At, Map.Node(node));
-            GC.KeepAlive(this);
-            return cost;
+            using (memory.Held())
+                return Native.cairn_bound_at(memory.At, Map.Node(node));
         }
 
         /// <summary>The bounds of many nodes.</summary>
@@ -73,9 +69,9 @@ namespace Cairn
                 throw new ArgumentException("expected as many bounds as nodes");
             Map.Nodes(nodes);
             CheckCurrent();
+            using (memory.Held())
             fixed (uint* from = nodes, to = bounds)
                 Check.Done(Native.cairn_bounds_at(memory.At, from, (UIntPtr)nodes.Length, to));
-            GC.KeepAlive(this);
         }
     }
 }

@@ -56,15 +56,16 @@ namespace Cairn
         {
             if (status == Status.Ok)
                 return;
-            string message = Text(Native.cairn_status_text(status));
-            if (error->expected != null)
-                message += ": expected " + Text(error->expected);
-            if (error->expected != null && error->found[0] != 0)
-                message += ", found " + Text(error->found);
-            if (error->line > 0)
-                message = "line " + error->line + ": " + message;
-            if (where != null)
-                message = where + ": " + message;
+            byte[] name = where == null ? null : PathBytes(where);
+            byte[] text;
+            fixed (byte* about = name)
+            {
+                UIntPtr size = Native.cairn_error_text(error, about, null, UIntPtr.Zero) + 1;
+                text = new byte[(int)size];
+                fixed (byte* to = text)
+                    Native.cairn_error_text(error, about, to, size);
+            }
+            string message = Encoding.UTF8.GetString(text, 0, text.Length - 1);
             throw new CairnException(message, status, error->line, error->offset);
         }
 

@@ -8,6 +8,9 @@ namespace Cairn
         private readonly FloodHandle handle;
         public Map Map { get; }
 
+        /// <summary>Whether floods and fields end somewhere.</summary>
+        internal bool IsLimited { get; private set; }
+
         internal Flood(Map map)
         {
             Map = map;
@@ -27,6 +30,7 @@ namespace Cairn
             Map.Nodes(until);
             fixed (uint* nodes = until)
                 Check.Done(Native.cairn_flood_limit(handle, most, nodes, (UIntPtr)until.Length));
+            IsLimited = most != uint.MaxValue || until.Length > 0;
         }
 
         public void CostsFrom(ReadOnlySpan<uint> sources, Span<uint> costs)
@@ -63,18 +67,21 @@ namespace Cairn
     /// time.</summary>
     public sealed unsafe class Flow
     {
-        private readonly FloodHandle flood;
+        private readonly Flood flood;
+        private readonly FloodHandle handle;
         private readonly uint[] targets;
         private readonly byte[] steps;
         private readonly uint[] costs;
         private ulong? hash; // none: to be computed as a whole
+        private bool wasLimited; // so that what lies beyond is not known
         public Map Map { get; }
 
         internal Flow(Flood flood, FloodHandle handle, ReadOnlySpan<uint> targets)
         {
             Map = flood.Map;
             Map.Nodes(targets);
-            this.flood = handle;
+            this.flood = flood;
+            this.handle = handle;
             this.targets = targets.ToArray();
             steps = new byte[Map.NodeCount];
             costs = new uint[Map.NodeCount];
@@ -87,11 +94,11 @@ namespace Cairn
             Status status;
             fixed (uint* from = targets, to = costs)
             fixed (byte* first = steps)
-                status = hash.HasValue
-                    ? Native.cairn_flow_repair(flood, from, (UIntPtr)targets.Length, hash.Value, first, to)
-                    : Native.cairn_flood_flow(flood, from, (UIntPtr)targets.Length, first, to);
+                status = hash.HasValue && !wasLimited
+                    ? Native.cairn_flow_repair(handle, from, (UIntPtr)targets.Length, hash.Value, first, to)
+                    : Native.cairn_flood_flow(handle, from, (UIntPtr)targets.Length, first, to);
             if (status == Status.Ok)
-                hash = Map.Hash;
+                (hash, wasLimited) = (Map.Hash, flood.IsLimited);
             else if (status != Status.EArgument)
                 hash = null;
             Check.Done(status);

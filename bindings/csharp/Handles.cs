@@ -33,6 +33,27 @@ namespace Cairn
             Interlocked.Increment(ref parent.users);
         }
 
+        /// <summary>Keeps the object until the end of a `using`, whatever other threads dispose of:
+        /// for calls that give addresses in its memory.</summary>
+        internal Hold Held() => new Hold(this);
+
+        internal readonly struct Hold : IDisposable
+        {
+            private readonly CairnHandle held;
+
+            internal Hold(CairnHandle handle)
+            {
+                bool isKept = false;
+                handle.DangerousAddRef(ref isKept);
+                held = handle;
+            }
+
+            public void Dispose()
+            {
+                held.DangerousRelease();
+            }
+        }
+
         internal bool ReleaseParents()
         {
             foreach (CairnHandle parent in parents)

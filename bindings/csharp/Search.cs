@@ -79,22 +79,22 @@ namespace Cairn
         {
             last = path;
             Check.Done(status);
-            var found = new Path(path);
-            GC.KeepAlive(this); // whose memory was read
-            return found;
+            return new Path(path);
         }
 
         /// <summary>The path of the last run with its cells, of a search whose form is Corners.</summary>
         public Path Cells()
         {
             Native.Path path = last;
-            return Found(Native.cairn_search_cells(handle, &path), path);
+            using (handle.Held())
+                return Found(Native.cairn_search_cells(handle, &path), path);
         }
 
         public Path Run(uint start, uint goal)
         {
             Native.Path path;
-            return Found(Native.cairn_search_run(handle, Map.Node(start), Map.Node(goal), &path), path);
+            using (handle.Held())
+                return Found(Native.cairn_search_run(handle, Map.Node(start), Map.Node(goal), &path), path);
         }
 
         /// <summary>To the nearest of several goals, or from the nearest of several starts.</summary>
@@ -102,6 +102,7 @@ namespace Cairn
         {
             Native.Path path;
             Map.Nodes(goals);
+            using (handle.Held())
             fixed (uint* at = goals)
                 return Found(Native.cairn_search_run_to_any(handle, Map.Node(start), at,
                                                             (UIntPtr)goals.Length, &path), path);
@@ -111,6 +112,7 @@ namespace Cairn
         {
             Native.Path path;
             Map.Nodes(starts);
+            using (handle.Held())
             fixed (uint* at = starts)
                 return Found(Native.cairn_search_run_from_any(handle, at, (UIntPtr)starts.Length,
                                                               Map.Node(goal), &path), path);
@@ -135,19 +137,22 @@ namespace Cairn
         public Path Begin(uint start, uint goal)
         {
             Native.Path path;
-            return Found(Native.cairn_search_begin(handle, Map.Node(start), Map.Node(goal), &path), path);
+            using (handle.Held())
+                return Found(Native.cairn_search_begin(handle, Map.Node(start), Map.Node(goal), &path), path);
         }
 
         public Path Resume(ulong expansions)
         {
             Native.Path path;
-            return Found(Native.cairn_search_resume(handle, expansions, &path), path);
+            using (handle.Held())
+                return Found(Native.cairn_search_resume(handle, expansions, &path), path);
         }
 
         public Path ResumeFor(ulong microseconds)
         {
             Native.Path path;
-            return Found(Native.cairn_search_resume_for(handle, microseconds, &path), path);
+            using (handle.Held())
+                return Found(Native.cairn_search_resume_for(handle, microseconds, &path), path);
         }
 
         public NodeInfo Look(uint node)

@@ -122,10 +122,11 @@ namespace Cairn
         public uint[] Landmarks(uint row)
         {
             uint* nodes;
-            UIntPtr count = Native.cairn_table_landmarks(Handle, Row(row), &nodes);
-            uint[] copy = new ReadOnlySpan<uint>(nodes, (int)count).ToArray();
-            GC.KeepAlive(this); // whose memory was read
-            return copy;
+            using (Handle.Held())
+            {
+                UIntPtr count = Native.cairn_table_landmarks(Handle, Row(row), &nodes);
+                return new ReadOnlySpan<uint>(nodes, (int)count).ToArray();
+            }
         }
 
         public Table Clone()

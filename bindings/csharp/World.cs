@@ -15,6 +15,8 @@ namespace Cairn
         public World(Map map, Table table = null)
         {
             Check.NotNull(map, "map");
+            if (table != null && table.Map != map)
+                throw new ArgumentException("expected a table of that map", "table");
             if (map.Handle.Users != (table == null ? 0 : 1) || (table?.Handle.Users ?? 0) != 0)
                 throw new InvalidOperationException(
                     "what was made from the map and its table, such as searches, floods, bounds and "
@@ -77,19 +79,19 @@ namespace Cairn
         internal WorldSearch(World world, SearchOptions options)
         {
             Native.SearchOptions made = SearchOptions.Struct(options);
-            bool isKept = false;
             this.world = world;
-            world.Handle.DangerousAddRef(ref isKept);
-            Native.View view = Native.cairn_world_acquire(world.Handle);
-            try
+            using (world.Handle.Held())
             {
-                Check.Done(Native.cairn_search_new_raw(view.map, view.table, &made, out handle));
-                handle.Keep(world.Handle);
-            }
-            finally
-            {
-                Native.cairn_world_release(world.Handle, &view);
-                world.Handle.DangerousRelease();
+                Native.View view = Native.cairn_world_acquire(world.Handle);
+                try
+                {
+                    Check.Done(Native.cairn_search_new_raw(view.map, view.table, &made, out handle));
+                    handle.Keep(world.Handle);
+                }
+                finally
+                {
+                    Native.cairn_world_release(world.Handle, &view);
+                }
             }
         }
 
@@ -104,17 +106,20 @@ namespace Cairn
             Check.Index(start, world.NodeCount, "start");
             Check.Index(goal, world.NodeCount, "goal");
             Native.Path path;
-            Native.View view = Native.cairn_world_acquire(world.Handle);
-            try
+            using (handle.Held())
+            using (world.Handle.Held())
             {
-                Check.Done(Native.cairn_search_use_raw(handle, view.map, view.table));
-                Check.Done(Native.cairn_search_run(handle, start, goal, &path));
-                return new Path(path);
-            }
-            finally
-            {
-                Native.cairn_world_release(world.Handle, &view);
-                GC.KeepAlive(this); // whose memory was read
+                Native.View view = Native.cairn_world_acquire(world.Handle);
+                try
+                {
+                    Check.Done(Native.cairn_search_use_raw(handle, view.map, view.table));
+                    Check.Done(Native.cairn_search_run(handle, start, goal, &path));
+                    return new Path(path);
+                }
+                finally
+                {
+                    Native.cairn_world_release(world.Handle, &view);
+                }
             }
         }
     }

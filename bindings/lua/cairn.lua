@@ -991,7 +991,7 @@ function Map:flood()
     local made = ffi.new 'cairn_flood *[1]'
     check(lib.cairn_flood_new(of(self, Map).pointer, made))
     return own(Flood, made[0], lib.cairn_flood_free, {of(self, Map).record},
-        {class = Flood, map = of(self, Map)})
+        {class = Flood, map = of(self, Map), limits = {}})
 end
 
 --- How far floods and fields go from now on: to costs of at most `most`, and until all nodes of a
@@ -999,7 +999,9 @@ end
 function Flood:limit(most, nodes)
     local flood = of(self, Flood)
     local until_, count = nodes_of(flood.map, nodes or {})
-    check(lib.cairn_flood_limit(flood.pointer, whole(most or 0xffffffff, 0xffffffff, 'most'), until_, count))
+    most = whole(most or 0xffffffff, 0xffffffff, 'most')
+    check(lib.cairn_flood_limit(flood.pointer, most, until_, count))
+    flood.limits.are_set = most ~= 0xffffffff or count > 0
 end
 
 function Flood:costs_from(nodes)
@@ -1025,7 +1027,7 @@ function Flood:follow(nodes)
     local targets, count = nodes_of(flood.map, nodes)
     local size = math.max(1, flood.map.count)
     local flow = own(Flow, nil, nothing, {flood.record}, {class = Flow, map = flood.map,
-        flood = flood.pointer, targets = targets, target_count = count,
+        flood = flood.pointer, limits = flood.limits, targets = targets, target_count = count,
         steps = ffi.new('uint8_t[?]', size), costs = ffi.new('cairn_cost[?]', size)})
     flow:repair()
     return flow
@@ -1035,7 +1037,7 @@ end
 function Flow:repair()
     local flow = of(self, Flow)
     local status
-    if flow.hash then
+    if flow.hash and not flow.was_limited then -- else what lies beyond the limit is not known
         status = lib.cairn_flow_repair(flow.flood, flow.targets, flow.target_count, flow.hash, flow.steps,
             flow.costs)
     else
@@ -1043,6 +1045,7 @@ function Flow:repair()
     end
     if status == STATUS.CAIRN_OK then
         flow.hash = lib.cairn_map_hash(flow.map.pointer)
+        flow.was_limited = flow.limits.are_set
     elseif status ~= STATUS.CAIRN_E_ARGUMENT then
         flow.hash = nil -- and the next repair computes the whole
     end

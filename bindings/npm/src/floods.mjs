@@ -25,6 +25,7 @@ export class Flood extends Owned {
         const nodes = map.nodesOf(until), cost = whole(most, 0xffffffff, 'most');
         library.withBytes([new Uint8Array(nodes.buffer)], from =>
             library.check(library.call('cairn_flood_limit', this.pointer, cost, from, nodes.length)));
+        this.record.isLimited = cost !== 0xffffffff || nodes.length > 0;
     }
 
     costsFrom(places) { return this.costsBy('cairn_flood_from', places); }
@@ -63,11 +64,13 @@ class Flow extends Owned {
         Object.defineProperty(this, 'ground', {value: flood.map.record});
         Object.defineProperty(this, 'targets', {value: targets});
         Object.defineProperty(this, 'hash', {value: null, writable: true}); // null: computed by no call
+        // Whether the field ended somewhere: what lies beyond is not known.
+        Object.defineProperty(this, 'wasLimited', {value: false, writable: true});
     }
 
     // The field after the edits of the map since it was made or repaired.
     repair() {
-        if (this.hash === null)
+        if (this.hash === null || this.wasLimited)
             this.compute();
         else
             this.fill('cairn_flow_repair', this.hash);
@@ -82,6 +85,8 @@ class Flow extends Owned {
                 costs + 4 * map.nodeCount, costs);
             if (status !== STATUS['e-argument'])
                 this.hash = status === STATUS.ok ? library.call('cairn_map_hash', ground.pointer) : null;
+            if (status === STATUS.ok)
+                this.wasLimited = flood.isLimited === true;
             library.check(status);
         });
     }

@@ -87,8 +87,9 @@ class Flood(Owned):
     def repair_flow(
         self, flow: array.array[int], costs: array.array[int], hash: int, *targets: Place
     ) -> None:
-        """Makes what flow_to gave for the same targets, when Map.hash was `hash`, follow the edits
-        since: both arrays become what flow_to gives now."""
+        """Makes what flow_to gave for the same targets, without a limit, when Map.hash was `hash`,
+        follow the edits since: both arrays become what flow_to gives now. What was made under a
+        limit has to be made again."""
         node_count = self._map._node_count
         if not is_of_costs(memoryview(flow), node_count, 8):
             raise ValueError(f"flow: expected {node_count} bytes")

@@ -256,6 +256,14 @@ public static class Use
         Throws<CairnException>(() => flow.Repair(), "a target is blocked");
         Assert(flow.Costs.SequenceEqual(costs), "the field stays");
         Throws<ArgumentException>(() => flood.Follow(new uint[] { 99 }), "no such node");
+        map.Change(Edit.Open(7, 4));
+        flood.Limit(1);
+        flow.Repair();
+        flood.Limit();
+        map.Change(Edit.Block(5, 0));
+        flow.Repair();
+        flood.CostsTo(targets, costs);
+        Assert(flow.Costs.SequenceEqual(costs), "what a limit has left out is known again");
         flood.Dispose();
         Throws<ObjectDisposedException>(() => flow.Repair(), "the flood is gone");
     }
@@ -325,8 +333,49 @@ public static class Use
         Assert(!isWrong, "every state is whole");
     }
 
+    // Another thread may dispose of what runs: the path that it gave is whole, or there is none.
+    private static void DisposedWhileItRuns()
+    {
+        Map map = Map.FromRows(rows);
+        uint[] expected = map.Search().Run(0, 7).Nodes;
+        for (int round = 0; round < 300; round++)
+        {
+            Search search = map.Search();
+            var other = new Thread(search.Dispose);
+            other.Start();
+            try
+            {
+                while (true)
+                    Assert(search.Run(0, 7).Nodes.SequenceEqual(expected), "a path is whole");
+            }
+            catch (ObjectDisposedException)
+            {
+            }
+            other.Join();
+        }
+    }
+
+    private static void Refusals()
+    {
+        Map map = Map.FromRows(rows), other = Map.FromRows(rows);
+        using (Table table = other.Build())
+            Throws<ArgumentException>(() => new World(map, table), "a table of another map");
+        new World(other).Dispose();
+        try
+        {
+            Map.Load("no/such.map");
+            Assert(false, "there is no such file");
+        }
+        catch (CairnException refused)
+        {
+            Assert(refused.Message.Contains("no such file"), "why a file could not be read");
+        }
+    }
+
     public static void Main()
     {
+        DisposedWhileItRuns();
+        Refusals();
         References();
         Rules();
         Units();

@@ -116,6 +116,15 @@ for rule = cairn.RULE_8, cairn.RULE_HEX do
     ground:edit{{7, 4, '.'}}
     field:repair()
     assert(field:costs()[0] == ground:costs_to{39, 32}[0])
+    -- What a limit has left out is known again after it.
+    flood:limit(1)
+    field:repair()
+    flood:limit()
+    ground:edit{{3, 1, '@'}}
+    field:repair()
+    for node = 0, ground:node_count() - 1 do
+        assert(field:costs()[node] == ground:costs_to{39, 32}[node])
+    end
     flood, ground = nil, nil
     collectgarbage()
     collectgarbage()

@@ -141,6 +141,13 @@ for (const rule of ['8', '4', 'hex']) {
     ground.edit({x: 7, y: 4, letter: '.'});
     field.repair();
     assert.deepEqual([...field.costs], [...ground.costsTo([[7, 4], [0, 4]])]);
+    // What a limit has left out is known again after it.
+    flood.limit(undefined, [[7, 4]]);
+    field.repair();
+    flood.limit();
+    ground.edit({x: 3, y: 1, letter: '@'});
+    field.repair();
+    assert.deepEqual([...field.costs], [...ground.costsTo([[7, 4], [0, 4]])]);
     assert.throws(() => flood.follow([99]), RangeError);
     assert.ok(flood.follow([]).costs.every(cost => cost === UNREACHABLE));
     flood.dispose();
