@@ -246,6 +246,21 @@ impl MapOptions<'_> {
 #[derive(Clone, Copy)]
 pub struct Edit(cairn_edit);
 
+impl fmt::Debug for Edit {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        let edit = &self.0;
+        if edit.kind == cairn_edit_kind::ARC {
+            return write!(to, "Edit(arc {} to {}: {})", edit.arc.from, edit.arc.to, edit.arc.cost);
+        }
+        let (letter, place) = (edit.letter as u8 as char, (edit.x, edit.y));
+        write!(to, "Edit({letter} at {place:?}, {} x {})", edit.width, edit.height)
+    }
+}
+
+// None of these has data elsewhere.
+unsafe impl Send for Edit {}
+unsafe impl Sync for Edit {}
+
 impl Edit {
     /// Blocks a cell.
     pub fn block(x: u32, y: u32) -> Edit {
@@ -270,6 +285,12 @@ impl Edit {
 
 /// A grid with its terrain, or a graph.
 pub struct Map(Arc<MapOwner>);
+
+impl fmt::Debug for Map {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        write!(to, "Map({} x {})", self.width(), self.height())
+    }
+}
 
 impl Map {
     fn make(
@@ -457,6 +478,12 @@ impl Budget {
 /// Rows of exact costs from landmarks to all nodes of a map, from which bounds follow.
 pub struct Table(Arc<TableOwner>);
 
+impl fmt::Debug for Table {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        write!(to, "Table({} rows)", self.row_count())
+    }
+}
+
 impl Table {
     /// Places landmarks and computes their rows. The map changes only where
     /// [`MetricChoice::COMPACT`] gives it another metric.
@@ -537,7 +564,7 @@ pub fn load(path: impl AsRef<FilePath>) -> Result<(Map, Table), Error> {
 
 // ---------------------------------------------------------------------------------- searches --
 
-/// How a search works; callbacks and pauses are left to [`ffi::cairn_search_options`].
+/// How a search works; callbacks are left to [`ffi::cairn_search_options`].
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
     /// What it moves along.
@@ -563,6 +590,20 @@ fn cost_of(cost: Cost) -> Option<Cost> {
 pub struct Path<'search> {
     path: cairn_path,
     search: PhantomData<&'search Search>,
+}
+
+// While it is there, the search cannot write to its nodes.
+unsafe impl Send for Path<'_> {}
+unsafe impl Sync for Path<'_> {}
+
+impl fmt::Debug for Path<'_> {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        to.debug_struct("Path")
+            .field("outcome", &self.outcome())
+            .field("cost", &self.cost())
+            .field("corners", &self.corners())
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'search> Path<'search> {
@@ -613,9 +654,16 @@ pub struct Search {
     search: NonNull<cairn_search>,
     map: Arc<MapOwner>,
     table: Option<Arc<TableOwner>>,
+    last: cairn_path,
 }
 
 unsafe impl Send for Search {}
+
+impl fmt::Debug for Search {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        write!(to, "Search(last path: {:?})", self.last.outcome)
+    }
+}
 
 impl Drop for Search {
     fn drop(&mut self) {
@@ -644,7 +692,12 @@ impl Search {
         let mut search = ptr::null_mut();
         let status = unsafe { cairn_search_new(map.as_ptr(), rows, &given, &mut search) };
         let search = made(status, search, &cairn_error::default())?;
-        Ok(Search { search, map: map.0.clone(), table })
+        Ok(Search { search, map: map.0.clone(), table, last: cairn_path::default() })
+    }
+
+    /// For calls of [`ffi`]. Whoever runs the search by it answers for map and table.
+    pub fn as_ptr(&self) -> *mut cairn_search {
+        self.search.as_ptr()
     }
 
     /// Whether these are what the search was made for, which it reads.
@@ -665,8 +718,10 @@ impl Search {
         if !self.is_of(map, table) {
             return Err(Status::E_ARGUMENT.into());
         }
-        let mut path = cairn_path::default();
-        check(call(self.search.as_ptr(), &mut path))?;
+        let mut path = self.last;
+        let status = call(self.search.as_ptr(), &mut path);
+        self.last = path;
+        check(status)?;
         Ok(Path { path, search: PhantomData })
     }
 
@@ -696,6 +751,54 @@ impl Search {
         self.find(map, table.into(), |search, path| unsafe {
             cairn_search_run_to_any(search, start, nodes, count, path)
         })
+    }
+
+    /// A query in slices: the path of [`Outcome::PAUSED`] until [`Search::resume`] or
+    /// [`Search::resume_for`] has ended it. The table may be refreshed meanwhile.
+    pub fn begin<'a>(
+        &mut self,
+        map: &Map,
+        table: impl Into<Option<&'a Table>>,
+        start: Node,
+        goal: Node,
+    ) -> Result<Path<'_>, Error> {
+        self.find(map, table.into(), |search, path| unsafe {
+            cairn_search_begin(search, start, goal, path)
+        })
+    }
+
+    /// Goes on for at most so many expansions. [`Status::E_CHANGED`] after an edit of the map, and
+    /// after a refresh of a table of corners: the query has to begin again.
+    pub fn resume<'a>(
+        &mut self,
+        map: &Map,
+        table: impl Into<Option<&'a Table>>,
+        expansions: u64,
+    ) -> Result<Path<'_>, Error> {
+        self.find(map, table.into(), |search, path| unsafe {
+            cairn_search_resume(search, expansions, path)
+        })
+    }
+
+    /// The same for about so many microseconds.
+    pub fn resume_for<'a>(
+        &mut self,
+        map: &Map,
+        table: impl Into<Option<&'a Table>>,
+        microseconds: u64,
+    ) -> Result<Path<'_>, Error> {
+        self.find(map, table.into(), |search, path| unsafe {
+            cairn_search_resume_for(search, microseconds, path)
+        })
+    }
+
+    /// The path of the last run with all its cells, of a search whose form is [`Form::CORNERS`].
+    pub fn cells<'a>(
+        &mut self,
+        map: &Map,
+        table: impl Into<Option<&'a Table>>,
+    ) -> Result<Path<'_>, Error> {
+        self.find(map, table.into(), |search, path| unsafe { cairn_search_cells(search, path) })
     }
 
     /// The next runs do not enter these nodes; an empty list ends that.

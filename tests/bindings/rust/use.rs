@@ -185,6 +185,43 @@ fn threads_share_a_map() {
     }
 }
 
+/// A query in slices gives the path of one at once, also beside a refresh, but not after an edit; cells
+/// come when they are asked for. Edits and paths go to other threads.
+fn queries_pause() {
+    let mut map = Map::from_letters(8, 5, ROWS, &MapOptions::default()).unwrap();
+    let mut table = Table::build(&mut map, &BuildOptions::default()).unwrap();
+    let options = SearchOptions { form: Form::CORNERS, space: Space::CELLS, ..Default::default() };
+    let mut search = Search::new(&map, &table, &options).unwrap();
+    let whole = search.run(&map, &table, 0, 39).unwrap();
+    let (cost, corners) = (whole.cost(), whole.corners().to_vec());
+    assert!(cost.is_some());
+
+    let mut slices = 0;
+    let mut outcome = search.begin(&map, &table, 0, 39).unwrap().outcome();
+    while outcome == Outcome::PAUSED {
+        slices += 1;
+        table.refresh(&map, Budget::Unlimited).unwrap();
+        outcome = search.resume(&map, &table, 1).unwrap().outcome();
+    }
+    assert!(slices > 1 && outcome == Outcome::FOUND);
+    let path = search.cells(&map, &table).unwrap();
+    assert_eq!((path.cost(), path.corners()), (cost, &corners[..]));
+    assert_eq!((path.nodes()[0], *path.nodes().last().unwrap()), (0, 39));
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            assert!(path.nodes().len() >= corners.len() && !format!("{path:?}").is_empty())
+        });
+    });
+
+    assert_eq!(search.begin(&map, &table, 0, 39).unwrap().outcome(), Outcome::PAUSED);
+    let edit = std::thread::spawn(|| vec![Edit::block(0, 3)]).join().unwrap();
+    map.edit(&edit).unwrap();
+    let refused = search.resume_for(&map, &table, 1000).unwrap_err();
+    assert_eq!(refused.status, Status::E_CHANGED);
+    assert_eq!(format!("{map:?}, {edit:?}"), "Map(8 x 5), [Edit(@ at (0, 3), 1 x 1)]");
+    assert!(format!("{table:?}, {search:?}").starts_with("Table("));
+}
+
 fn main() {
     let folder = std::env::args().nth(1).expect("a folder");
     rules_edits_and_files(&folder);
@@ -192,5 +229,6 @@ fn main() {
     errors_say_why();
     errors_name_the_file(&folder);
     threads_share_a_map();
+    queries_pause();
     println!("version {}", version());
 }
