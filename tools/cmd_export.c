@@ -186,9 +186,12 @@ static void print_text(const row_export *work, uint64_t size)
                kit_map_size(work->map).text, kit_count(work->most).text, kit_count(size).text);
         return;
     }
-    printf("%s: row %u, %s, costs%s up to %s in metric %s", set->output_path, set->row.number,
-           kit_map_size(work->map).text, way_of_costs(work), kit_count(work->most).text,
-           kit_metric_text(cairn_table_metric(work->table)).text);
+    printf("%s: row %u, %s, costs%s up to %s in ", set->output_path, set->row.number,
+           kit_map_size(work->map).text, way_of_costs(work), kit_count(work->most).text);
+    if (cairn_table_is_flat(work->table))
+        printf("metric %s", kit_metric_text(cairn_table_metric(work->table)).text);
+    else
+        printf("%s", kit_cost_unit_text(work->map).text);
     if (work->scale > 1)
         printf(", divided by %u", work->scale);
     printf(", %s bytes\n", kit_count(size).text);
@@ -206,6 +209,7 @@ static void print_json(const row_export *work, uint64_t size)
     kit_json_count(&json, "width", cairn_map_width(work->map));
     kit_json_count(&json, "height", cairn_map_height(work->map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    kit_json_count(&json, "unit", cairn_map_unit(work->map));
     if (!work->clearance && cairn_table_is_flat(work->table))
         kit_json_text(&json, "table_metric", kit_metric_text(cairn_table_metric(work->table)).text);
     kit_json_count(&json, "entry_bits", entry_bits(work));
@@ -378,7 +382,8 @@ const kit_command export_command = {
         "A flow field has a byte for each cell: 0 east, 1 west, 2 south, 3 north, 4 south-east,\n"
         "5 south-west, 6 north-east, 7 north-west, of a graph the index of the arc; 254 is a\n"
         "target, 255 no step. As a picture it has a colour for each direction, white targets\n"
-        "and grey where no path leads; in CSV, x,y,step or node,step.\n"
+        "and grey where no path leads; in CSV, x,y,step or node,step, where the step of targets\n"
+        "is \"target\", and empty where no path leads.\n"
         "\n"
         "The map is that of the table, with its edits, in the Moving AI .map format or, of\n"
         "roads, the DIMACS .gr format. --moves, costs of letters, heights and coordinates are\n"

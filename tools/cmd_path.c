@@ -81,8 +81,8 @@ typedef struct answer {
     const settings *set;
     const cairn_map *map;
     const cairn_table *table; /* NULL: base heuristic */
-    cairn_node start;
-    cairn_node goal;
+    cairn_node asked_start, asked_goal;
+    cairn_node start, goal; /* those that are searched for: --near may have moved them */
     cairn_path path;
     cairn_node *waypoints; /* of the pulled path; NULL where it is not wanted */
     size_t waypoint_count;
@@ -151,8 +151,7 @@ static void print_cost(const answer *found)
     const cairn_path *path = &found->path;
     printf("cost %s", kit_count(path->cost).text);
     if (cairn_map_kind_of(found->map) == CAIRN_MAP_GRID)
-        printf(" in metric %s, length %.3f steps",
-               kit_metric_text(cairn_map_metric(found->map)).text, path->length);
+        printf(" in %s, length %.3f steps", kit_cost_unit_text(found->map).text, path->length);
     printf(", %s %s\n", kit_count(path->node_count).text,
            kit_cells_word(found->map, path->node_count));
 }
@@ -164,9 +163,19 @@ static void print_guarantee(const cairn_path *path)
         printf("at most %.3f times as long as the shortest path\n", path->guarantee / 1000.0);
 }
 
+/* Of an end that --near has put elsewhere. */
+static void print_moved(const char *end, const answer *found, cairn_node node, cairn_node asked)
+{
+    if (node != asked)
+        printf("%s %s, in place of %s\n", end, kit_node_text(found->map, node).text,
+               kit_node_text(found->map, asked).text);
+}
+
 static void print_text(const answer *found)
 {
     const cairn_path *path = &found->path;
+    print_moved("start", found, found->start, found->asked_start);
+    print_moved("goal", found, found->goal, found->asked_goal);
     if (path->outcome == CAIRN_PATH_NEAREST)
         printf("no path; to the reachable cell nearest to the goal:\n");
     else if (path->outcome != CAIRN_PATH_FOUND) {
@@ -205,7 +214,10 @@ static void print_json(const answer *found)
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
     kit_json_text(&json, "outcome", outcome_word(path->outcome));
+    kit_json_node(&json, "start", found->map, found->start);
+    kit_json_node(&json, "goal", found->map, found->goal);
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(found->map)).text);
+    kit_json_count(&json, "unit", cairn_map_unit(found->map));
     kit_json_text(&json, "bound", found->table ? "landmarks" : "base");
     kit_json_text(&json, "space", kit_space_words[path->space]);
     if (path->node_count) {
@@ -289,6 +301,8 @@ static int search(answer *found)
     if (!kit_bound_is_there("path", found->map, set->wish.bound) || !has_space(found))
         return KIT_EXIT_USAGE;
 
+    found->asked_start = found->start;
+    found->asked_goal = found->goal;
     if (set->near)
         move_ends(found);
     int code = KIT_EXIT_IO;

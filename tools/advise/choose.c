@@ -48,9 +48,12 @@ static const trial *first_as_fast(const advice *work, double speedup)
     return NULL;
 }
 
-/* How many times as fast the later trial has to be; the last one need not double those before. */
+/* How many times as fast the later trial has to be; the last one need not double those before.
+ * Where it takes no more memory, since rows fill whole vectors, it need only be faster. */
 static double worth_of(const trial *of, const trial *later)
 {
+    if (later->memory <= of->memory)
+        return 1;
     return pow(worth_doubling, log2((double)later->landmark_count / of->landmark_count));
 }
 

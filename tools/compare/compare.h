@@ -8,6 +8,9 @@
 #include "kit/heuristic.h"
 #include "kit/stats.h"
 
+/* How often what is timed is done, where once does not take long. */
+enum { PASSES = 3, LONG_PASS_SECONDS = 10 };
+
 /* One search of one query. */
 typedef struct run_result {
     cairn_outcome outcome;

@@ -162,6 +162,7 @@ bool comparison_print_json(const comparison *work)
     kit_json_text(&json, "map_hash", kit_hash(cairn_map_hash(work->map)).text);
     kit_json_count(&json, "nodes", cairn_map_open_count(work->map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    kit_json_count(&json, "unit", cairn_map_unit(work->map));
     kit_json_count(&json, "entry_bits", cairn_table_entry_bits(work->tables[0]));
     kit_json_count(&json, "landmarks", cairn_table_row_count(work->tables[0]));
     kit_json_count(&json, "every", work->every);

@@ -35,8 +35,16 @@ typedef struct way_sums {
     double refresh_seconds;
     double query_seconds;
     uint64_t expanded;
+    uint64_t queries;
     uint64_t wrong;
+    uint64_t first_wrong;      /* the number of the query, from 1; 0: none */
+    double first_wrong_length; /* of its path; -1: none was found */
 } way_sums;
+
+static double seconds_of(const way_sums *sums)
+{
+    return sums->edit_seconds + sums->refresh_seconds + sums->query_seconds;
+}
 
 /* One way, with a map and a table of its own. */
 typedef struct follower {
@@ -117,6 +125,14 @@ static bool is_right(const cairn_query *query, const cairn_path *path)
     return fabs(path->length - query->length) <= fmax(0.006, 1e-5 * query->length);
 }
 
+static void note_wrong(follower *way, const cairn_path *path)
+{
+    if (way->sums.wrong++ > 0)
+        return;
+    way->sums.first_wrong = way->sums.queries;
+    way->sums.first_wrong_length = path->outcome == CAIRN_PATH_FOUND ? path->length : -1;
+}
+
 static cairn_status refresh_as_it_pays(follower *way, const cairn_path *path)
 {
     cairn_status status = cairn_refresh_as_it_pays(way->table, way->map, path);
@@ -134,7 +150,9 @@ static cairn_status ask(follower *way, const cairn_query *query)
     way->sums.query_seconds += found - started;
     way->sums.refresh_seconds += kit_now() - found;
     way->sums.expanded += path.expanded;
-    way->sums.wrong += !is_right(query, &path);
+    way->sums.queries++;
+    if (status == CAIRN_OK && !is_right(query, &path))
+        note_wrong(way, &path);
     return status;
 }
 
@@ -168,6 +186,24 @@ static size_t count_of(const cairn_dynamic *dynamic, cairn_event_kind kind)
     return count;
 }
 
+static double published_length(const cairn_dynamic *dynamic, uint64_t number)
+{
+    const cairn_event *event = cairn_dynamic_events(dynamic);
+    for (uint64_t i = 0;; event++) {
+        i += event->kind == CAIRN_EVENT_QUERY;
+        if (i == number)
+            return event->query.length;
+    }
+}
+
+static void print_first_wrong(const char *name, const cairn_dynamic *dynamic, const way_sums *way)
+{
+    if (way->wrong)
+        printf("wrong first, %s: query %s, length %.10g in the file, %.10g found (-1: no path)\n",
+               name, kit_count(way->first_wrong).text, published_length(dynamic, way->first_wrong),
+               way->first_wrong_length);
+}
+
 static bool print_text(const char *path, const cairn_dynamic *dynamic, const way_sums *ways)
 {
     static const char *const heads[] = {"",         "edits",    "refresh", "queries",
@@ -180,16 +216,19 @@ static bool print_text(const char *path, const cairn_dynamic *dynamic, const way
     kit_columns_heads(&columns, heads, sizeof heads / sizeof *heads);
     for (unsigned i = 0; i < POLICIES; i++) {
         const way_sums *way = &ways[i];
-        double together = way->edit_seconds + way->refresh_seconds + way->query_seconds;
         kit_columns_add(&columns, policy_names[i]);
         kit_columns_add(&columns, kit_seconds(way->edit_seconds).text);
         kit_columns_add(&columns, kit_seconds(way->refresh_seconds).text);
         kit_columns_add(&columns, kit_seconds(way->query_seconds).text);
-        kit_columns_add(&columns, kit_seconds(together).text);
+        kit_columns_add(&columns, kit_seconds(seconds_of(way)).text);
         kit_columns_add(&columns, kit_count(way->expanded).text);
         kit_columns_add(&columns, kit_count(way->wrong).text);
     }
-    return kit_columns_print(&columns, stdout);
+    if (!kit_columns_print(&columns, stdout))
+        return false;
+    for (unsigned i = 0; i < POLICIES; i++)
+        print_first_wrong(policy_names[i], dynamic, &ways[i]);
+    return true;
 }
 
 static void print_json(const char *path, const cairn_dynamic *dynamic, const way_sums *ways)
@@ -208,6 +247,10 @@ static void print_json(const char *path, const cairn_dynamic *dynamic, const way
         kit_json_number(&json, "query_seconds", ways[i].query_seconds);
         kit_json_count(&json, "expanded", ways[i].expanded);
         kit_json_count(&json, "wrong", ways[i].wrong);
+        if (ways[i].wrong) {
+            kit_json_count(&json, "first_wrong", ways[i].first_wrong);
+            kit_json_number(&json, "first_wrong_length", ways[i].first_wrong_length);
+        }
         kit_json_close(&json, '}');
     }
     kit_json_close(&json, ']');
@@ -224,8 +267,8 @@ static int refuse(const char *path, const cairn_error *error)
     return KIT_EXIT_IO;
 }
 
-static cairn_status follow_one(policy kind, const cairn_dynamic *dynamic, uint32_t landmark_count,
-                               way_sums *sums)
+static cairn_status follow_once(policy kind, const cairn_dynamic *dynamic, uint32_t landmark_count,
+                                way_sums *sums)
 {
     follower way;
     cairn_status status = open_follower(&way, kind, dynamic, landmark_count);
@@ -233,6 +276,24 @@ static cairn_status follow_one(policy kind, const cairn_dynamic *dynamic, uint32
         status = follow(&way, dynamic);
     *sums = way.sums;
     close_follower(&way);
+    return status;
+}
+
+/* The shortest of three times through the scenario, which other work on the machine disturbs least;
+ * of one where that already takes long. */
+static cairn_status follow_one(policy kind, const cairn_dynamic *dynamic, uint32_t landmark_count,
+                               way_sums *sums)
+{
+    const double started = kit_now();
+    cairn_status status = follow_once(kind, dynamic, landmark_count, sums);
+    for (int pass = 1; pass < PASSES && status == CAIRN_OK; pass++) {
+        way_sums again;
+        if (kit_now() - started > LONG_PASS_SECONDS)
+            break;
+        status = follow_once(kind, dynamic, landmark_count, &again);
+        if (seconds_of(&again) < seconds_of(sums))
+            *sums = again;
+    }
     return status;
 }
 

@@ -8,8 +8,6 @@
 #include "kit/progress.h"
 #include "kit/team.h"
 
-enum { PASSES = 3, LONG_PASS_SECONDS = 10 };
-
 /* ------------------------------------------------------------------------ preparation -- */
 
 static cairn_cost exact_bound(void *context, cairn_node node)

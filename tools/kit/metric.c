@@ -74,6 +74,15 @@ kit_text kit_metric_text(cairn_metric metric)
     return text;
 }
 
+kit_text kit_cost_unit_text(const cairn_map *map)
+{
+    const cairn_metric metric = cairn_map_metric(map);
+    kit_text text;
+    snprintf(text.text, sizeof text.text, "%smetric %" PRIu32 "/%" PRIu32,
+             cairn_map_unit(map) == 2 ? "halves of " : "", metric.straight, metric.diagonal);
+    return text;
+}
+
 static cairn_metric reduced(cairn_metric metric)
 {
     uint32_t a = metric.straight;

@@ -31,6 +31,9 @@ int kit_refuse_flat_metric(const char *map_path, cairn_metric metric);
 /* "2378/3363". */
 kit_text kit_metric_text(cairn_metric metric);
 
+/* What costs of the map are in: "metric S/D", or "halves of metric S/D" (cairn_map_unit). */
+kit_text kit_cost_unit_text(const cairn_map *map);
+
 /* Tells that work on a map failed, and of a limit which one: that of rows, of which each of the
  * landmarks has two where costs depend on the direction, or that of costs. `landmark_count` is 0
  * where no table was built. Returns the exit code. */

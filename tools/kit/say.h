@@ -34,7 +34,7 @@ int kit_fail(const char *subject, cairn_status status);
 
 /* Short texts, by value. */
 typedef struct kit_text {
-    char text[32];
+    char text[40];
 } kit_text;
 
 kit_text kit_count(uint64_t count);            /* 12,978 */

@@ -202,9 +202,10 @@ CAIRN_API cairn_metric cairn_map_metric(const cairn_map *map);
 /* The movement rule of a grid. Undefined for a graph. */
 CAIRN_API cairn_rule cairn_map_rule(const cairn_map *map);
 
-/* How many units of cost there are to one unit of the metric: 2 where the mean of two factors would
- * give half units, else 1, also where the letters have one factor; cairn_map_set_metric may change
- * it. A straight step between cells of factor 1 costs straight * unit. */
+/* How many units of cost there are to one unit of the metric: 2 with CAIRN_CHARGE_AVERAGE where a
+ * number of the metric is odd, since the mean of two factors may then end in a half; else 1, also
+ * where the letters have one factor. cairn_map_set_metric may change it. A straight step between
+ * cells of factor 1 costs straight * unit. */
 CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
 
 /* The heights of a grid; the array belongs to the map. False, and all zero, where there are none or

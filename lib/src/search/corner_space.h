@@ -1,9 +1,9 @@
 /*
  * Jump points whose records and entries are by corner: in a set of corners every jump point is a
  * member, so a search needs records for these alone, and for its start and goal. A node of this
- * space is a number in the set; start and goal have the next two numbers if they are not in it. In an
- * arc `to` is a label, and `arrival` the cell arrived at (cn_leaving), from which a bound is found
- * without a look-up.
+ * space is a number in the set; start and goal have the next two numbers if they are not in it. In
+ * an arc `to` is a label, and `arrival` the cell arrived at (cn_leaving), from which a bound is
+ * found without a look-up.
  */
 #ifndef CN_SEARCH_CORNER_SPACE_H
 #define CN_SEARCH_CORNER_SPACE_H

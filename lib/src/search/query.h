@@ -26,8 +26,8 @@ typedef struct cn_query {
     cn_cpu cpu;
     cairn_node start;
     cairn_node goal;
-    /* Records are indexed by node; or by number in a set of corners, with two more for a start and a
-     * goal that are not in it. Entries of rows are by node or by number, too, as search_follow.c
+    /* Records are indexed by node; or by number in a set of corners, with two more for a start and
+     * a goal that are not in it. Entries of rows are by node or by number, too, as search_follow.c
      * chooses:
      *
      *     records                         entries
