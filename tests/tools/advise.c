@@ -109,6 +109,7 @@ static advice measured(double ratio, double speedup, cairn_space space)
                                  .space = space,
                                  .mean_expanded = 100 / ratio,
                                  .mean_us = 1 / speedup,
+                                 .memory = 1000 * (i + 1),
                                  .ratio = {ratio, ratio, ratio},
                                  .speedup = {speedup, speedup, speedup}};
     return work;
@@ -149,6 +150,19 @@ static void landmarks_that_speed_up_jump_points_are_advised_over_them(void **sta
     assert_non_null(strstr(work.sentence, "2.00 times the speed of jump points without landmarks"));
 }
 
+/* Few rows fill one vector, whatever their number. */
+static void more_landmarks_are_taken_where_they_take_no_more_memory(void **state)
+{
+    advice work = measured(3, 2, CAIRN_SPACE_JUMP);
+    (void)state;
+    work.trials[1].speedup.estimate = 2.1;
+    advice_choose(&work);
+    assert_ptr_equal(work.choice, &work.trials[0]);
+    work.trials[1].memory = work.trials[0].memory;
+    advice_choose(&work);
+    assert_ptr_equal(work.choice, &work.trials[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +172,7 @@ int main(void)
         cmocka_unit_test(landmarks_that_do_not_speed_up_jump_points_are_said_not_to),
         cmocka_unit_test(fewer_landmarks_than_usual_say_nothing_about_more),
         cmocka_unit_test(landmarks_that_speed_up_jump_points_are_advised_over_them),
+        cmocka_unit_test(more_landmarks_are_taken_where_they_take_no_more_memory),
     };
     return cmocka_run_group_tests_name("advise", tests, NULL, NULL);
 }

@@ -121,7 +121,8 @@ static bool write_png(png_structp png, png_infop info, const page *written)
     if (written->colours)
         png_set_PLTE(png, info, written->colours->colours, (int)written->colours->count);
     png_set_filter(png, 0, written->colours ? PNG_FILTER_NONE : PNG_ALL_FILTERS);
-    png_set_compression_level(png, 9);
+    /* Costs of 4000 x 4000 rooms take 7.8 MB in 2.6 s, by level 9 7.2 MB in 28. */
+    png_set_compression_level(png, written->colours ? 9 : 6);
     png_write_info(png, info);
     if (written->depth == 16 && is_little_endian())
         png_set_swap(png);
