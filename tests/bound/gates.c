@@ -63,7 +63,7 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
 {
     uint64_t *costs = oracle_arc_costs(arcs, ORACLE_TO, &goal, 1);
     cairn_cost *bounds = calloc(arcs->node_count, sizeof *bounds);
-    cairn_cost *inside = malloc((gates->border_count + 1) * sizeof *inside);
+    cairn_cost *inside = malloc((gates->rim_count + 1) * sizeof *inside);
     uint32_t room[CN_LANES_MAX];
     cn_gate_limits limits;
     cn_gate_aim aim;
@@ -72,7 +72,7 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
         .gates = gates, .aim = &aim, .limits = &limits, .inside = inside, .ways = ways};
 
     assert_true(bounds && inside);
-    memset(inside, 0xff, gates->border_count * sizeof *inside);
+    memset(inside, 0xff, gates->rim_count * sizeof *inside);
     const void *entries = cn_gates_entries(gates, goal, room);
     cn_gates_limit(gates, goal, entries, &limits);
     cn_gates_aim(gates, goal, &limits, &aim);
@@ -130,7 +130,7 @@ static void assert_same_gates(const cn_gates *gates, const cn_gates *kept)
         return;
     assert_int_equal(kept->cell_count, gates->cell_count);
     assert_memory_equal(kept->cells, gates->cells, gates->cell_count * sizeof *gates->cells);
-    assert_int_equal(kept->border_count, gates->border_count);
+    assert_int_equal(kept->rim_count, gates->rim_count);
     assert_int_equal(kept->port_count, gates->port_count);
     assert_true(!kept->extension == !gates->extension);
     if (kept->extension) {

@@ -65,7 +65,7 @@ static bool is_beside_opened(const extending *self, cairn_node cell)
     return i < count;
 }
 
-/* Searches meet corners of the map; cells beside an opened one may be a border, and corners of the
+/* Searches meet corners of the map; cells beside an opened one may be a rim, and corners of the
  * grid on which that is blocked. */
 static bool is_late(const extending *self, cairn_node cell)
 {

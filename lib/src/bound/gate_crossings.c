@@ -1,8 +1,8 @@
 /* Making gates: the crossings between ports. */
 #include "bound/gate_maker.h"
 
-/* Of a gate with a longer border every crossing counts, and costs nothing. */
-enum { BORDER_MAX = 128 };
+/* Of a gate with a longer rim every crossing counts, and costs nothing. */
+enum { RIM_MAX = 128 };
 
 /* Rows whose entries at the ends of a crossing differ by more than it costs hold by gates alone. */
 static void split_rows(cn_gates *gates, const void *from, const void *to, cairn_cost cost)
@@ -41,7 +41,7 @@ static cairn_status list_crossing(cn_gate_maker *self, cairn_node from, cairn_no
 
 /* ----------------------------------------------------------------------------------- grids -- */
 
-/* Lists the crossings that lead to one border cell from the places of its gate between two. */
+/* Lists the crossings that lead to one rim cell from the places of its gate between two. */
 static cairn_status list_crossings_to(cn_gate_maker *self, const cn_gate_cell *to, size_t first,
                                       size_t end)
 {
@@ -63,7 +63,7 @@ static cairn_status list_crossings_to(cn_gate_maker *self, const cn_gate_cell *t
     return status;
 }
 
-static size_t count_border(const cn_gate_maker *self, uint32_t gate)
+static size_t count_rim(const cn_gate_maker *self, uint32_t gate)
 {
     size_t count = 0;
     for (size_t i = self->gate_begin[gate]; i < self->gate_begin[gate + 1]; i++)
@@ -71,7 +71,7 @@ static size_t count_border(const cn_gate_maker *self, uint32_t gate)
     return count;
 }
 
-/* The crossings of a gate whose border is not too long. A step is crossed once where it costs the
+/* The crossings of a gate whose rim is not too long. A step is crossed once where it costs the
  * same in both directions. */
 static cairn_status list_crossings_of(cn_gate_maker *self, uint32_t gate)
 {
@@ -79,7 +79,7 @@ static cairn_status list_crossings_of(cn_gate_maker *self, uint32_t gate)
     const size_t before = self->crossing_count;
     cairn_status status = CAIRN_OK;
 
-    self->is_free[gate] = count_border(self, gate) > BORDER_MAX;
+    self->is_free[gate] = count_rim(self, gate) > RIM_MAX;
     for (size_t i = first; i < end && !self->is_free[gate] && status == CAIRN_OK; i++) {
         const cn_gate_cell *to = cn_gate_place_at(self, i);
         if (!to->is_opened)
@@ -101,7 +101,7 @@ cairn_status cn_gate_list_crossings(cn_gate_maker *self)
     return status;
 }
 
-/* From one cell of a border to those of its gate in other parts. */
+/* From one cell of a rim to those of its gate in other parts. */
 static void cross_parts_from(const cn_gate_maker *self, const cn_gate_cell *from)
 {
     cn_gates *gates = self->gates;
@@ -126,13 +126,13 @@ void cn_gate_cross_parts(const cn_gate_maker *self)
     }
 }
 
-/* The border of a gate that is not crossed freely, and its ports. */
-static void list_border(cn_gate_maker *self, uint32_t number)
+/* The rim of a gate that is not crossed freely, and its ports. */
+static void list_rim(cn_gate_maker *self, uint32_t number)
 {
     cn_gates *gates = self->gates;
     cn_gate *gate = &gates->items[number];
 
-    *gate = (cn_gate){.first = (uint32_t)gates->border_count};
+    *gate = (cn_gate){.first = (uint32_t)gates->rim_count};
     for (size_t i = self->gate_begin[number]; i < self->gate_begin[number + 1]; i++) {
         const cn_gate_cell *place = cn_gate_place_at(self, i);
         if (place->is_opened) {
@@ -142,9 +142,9 @@ static void list_border(cn_gate_maker *self, uint32_t number)
         if (self->leads[number])
             gate->ports |= UINT32_C(1) << self->merged[place->port];
         if (!self->is_free[number])
-            gates->border[gates->border_count++] = place->node;
+            gates->rim[gates->rim_count++] = place->node;
     }
-    gate->end = (uint32_t)gates->border_count;
+    gate->end = (uint32_t)gates->rim_count;
 }
 
 /* Every port of a gate to every other one, at no cost. */
@@ -162,10 +162,10 @@ static void cross_freely(cn_gates *gates, uint32_t ports)
     }
 }
 
-void cn_gate_list_borders(cn_gate_maker *self)
+void cn_gate_list_rims(cn_gate_maker *self)
 {
     for (uint32_t gate = 0; gate < self->gate_count; gate++) {
-        list_border(self, gate);
+        list_rim(self, gate);
         if (self->is_free[gate])
             cross_freely(self->gates, self->gates->items[gate].ports);
     }

@@ -12,15 +12,15 @@
  * time: docs/decisions/gates.md. */
 enum { CN_PORTS_FOUND_MAX = 40 };
 
-/* A cell of a gate: an opened one, or one of its border. */
+/* A cell of a gate: an opened one, or one of its rim. */
 typedef struct cn_gate_cell {
     cairn_node node;
     uint32_t gate;
-    uint32_t port; /* of a border cell */
+    uint32_t port; /* of a rim cell */
     bool is_opened;
 } cn_gate_cell;
 
-/* A way by new steps from one cell of a border to another that costs less than entries at its ends
+/* A way by new steps from one cell of a rim to another that costs less than entries at its ends
  * allow, or such an arc of a graph. */
 typedef struct cn_gate_crossing {
     cairn_node from;
@@ -46,7 +46,7 @@ typedef struct cn_gate_maker {
     uint32_t *by_gate;  /* the numbers of places, of one gate after another */
     size_t *gate_begin; /* by gate: where it begins there; and the end */
     bool *leads;        /* by gate: it has crossings, and so ports; the others are niches */
-    bool *is_free;      /* by gate: it is crossed at no cost, since its border is long */
+    bool *is_free;      /* by gate: it is crossed at no cost, since its rim is long */
     cn_gate_crossing *crossings; /* on a grid one for both directions if they cost the same */
     size_t crossing_count;
     size_t crossing_room;
@@ -121,9 +121,9 @@ cairn_status cn_gate_list_arcs(cn_gate_maker *self);
 /* Of a graph: makes a node a port of its own, unless it is one. */
 void cn_gate_add_port(cn_gate_maker *self, cairn_node node);
 
-/* Finds what crossings cost between ports; and, of a grid, the borders of gates, after that. */
+/* Finds what crossings cost between ports; and, of a grid, the rims of gates, after that. */
 void cn_gate_cross(cn_gate_maker *self);
-void cn_gate_list_borders(cn_gate_maker *self);
+void cn_gate_list_rims(cn_gate_maker *self);
 
 /* Adds the crossings from one part to another, of which entries tell nothing. */
 void cn_gate_cross_parts(const cn_gate_maker *self);

@@ -1,4 +1,4 @@
-/* Making gates: cells of borders, the gates that they belong to, and their ports. */
+/* Making gates: cells of rims, the gates that they belong to, and their ports. */
 #include <string.h>
 
 #include "bound/gate_maker.h"
@@ -272,7 +272,7 @@ static void end_port(cn_gate_maker *self, uint32_t port)
     merge_nearest(self);
 }
 
-/* The border cells that old steps connect with the first one, inside its gate, become a port. */
+/* The rim cells that old steps connect with the first one, inside its gate, become a port. */
 static void flood_port(cn_gate_maker *self, size_t first)
 {
     cn_gates *gates = self->gates;

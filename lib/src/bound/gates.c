@@ -72,7 +72,7 @@ static void widen_limits(const cn_gates *gates, const void *entries, cn_row_use 
 }
 
 /* The limits of a goal: its entries or, in a niche, which has none of its own, the intervals of
- * those of its border, since every way to it ends there by old steps. */
+ * those of its rim, since every way to it ends there by old steps. */
 static void limit_goal(const cn_gates *gates, cairn_node goal, const void *entries,
                        cn_row_use least, void *above, void *below)
 {
@@ -81,10 +81,10 @@ static void limit_goal(const cn_gates *gates, cairn_node goal, const void *entri
         cn_gate_limit_row(gates, entries, least, above, below);
         return;
     }
-    cn_gate_limit_row(gates, cn_gate_own_entries(gates, gates->border[niche->first]), least, above,
+    cn_gate_limit_row(gates, cn_gate_own_entries(gates, gates->rim[niche->first]), least, above,
                       below);
     for (uint32_t i = niche->first + 1; i < niche->end; i++)
-        widen_limits(gates, cn_gate_own_entries(gates, gates->border[i]), least, above, below);
+        widen_limits(gates, cn_gate_own_entries(gates, gates->rim[i]), least, above, below);
 }
 
 void cn_gates_limit(const cn_gates *gates, cairn_node goal, const void *entries,
@@ -249,9 +249,9 @@ static cairn_cost bound_of_gate(const cn_gate_view *view, const cn_gate *gate)
     return least;
 }
 
-static cairn_cost bound_of_border(const cn_gate_view *view, uint32_t place)
+static cairn_cost bound_of_rim(const cn_gate_view *view, uint32_t place)
 {
-    const cairn_node node = view->gates->border[place];
+    const cairn_node node = view->gates->rim[place];
     if (!view->inside)
         return bound_outside(view, node);
     if (view->inside[place] == CAIRN_UNREACHABLE)
@@ -259,7 +259,7 @@ static cairn_cost bound_of_border(const cn_gate_view *view, uint32_t place)
     return view->inside[place];
 }
 
-/* From an opened cell: to any cell of the border, and on; or to a goal in the same gate. */
+/* From an opened cell: to any cell of the rim, and on; or to a goal in the same gate. */
 static cairn_cost bound_inside(const cn_gate_view *view, cairn_node node, size_t cell)
 {
     const cn_gates *gates = view->gates;
@@ -275,8 +275,8 @@ static cairn_cost bound_inside(const cn_gate_view *view, cairn_node node, size_t
         return least > base ? least : base;
     }
     for (uint32_t i = gate->first; i < gate->end; i++) {
-        const cn_gate_xy place = cn_gate_place(gates, gates->border[i]);
-        cn_gate_lower(&least, cn_gate_base(gates, at, place) + bound_of_border(view, i));
+        const cn_gate_xy place = cn_gate_place(gates, gates->rim[i]);
+        cn_gate_lower(&least, cn_gate_base(gates, at, place) + bound_of_rim(view, i));
     }
     return least;
 }
@@ -332,7 +332,7 @@ void cn_gates_free(cn_gates *gates)
     cn_release(&mem, gates->cells);
     cn_release(&mem, gates->cell_gate);
     cn_release(&mem, gates->items);
-    cn_release(&mem, gates->border);
+    cn_release(&mem, gates->rim);
     cn_release(&mem, gates->high);
     cn_gate_parts_free(&gates->parts, &mem);
     cn_gate_corners_free(gates->extension, &mem);
@@ -345,7 +345,7 @@ size_t cn_gates_memory(const cn_gates *gates)
     return cn_held_size(gates->cells, CN_GATE_CELLS_MAX, sizeof *gates->cells) +
            cn_held_size(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
            cn_held_size(gates->items, gates->opened_count, sizeof *gates->items) +
-           cn_held_size(gates->border, places, sizeof *gates->border) +
+           cn_held_size(gates->rim, places, sizeof *gates->rim) +
            cn_held_size(gates->high, cn_gate_port_rows(gates), gates->lane_size) +
            cn_gate_parts_memory(&gates->parts) +
            (gates->extension ? gate_corners_memory(gates->extension) : 0);

@@ -4,12 +4,12 @@
  * An entry of such a row still differs between the ends of a step by no more than the step costs,
  * unless the step is new: unless it enters or leaves an *opened* cell (one that opened, or became
  * cheaper), or is a diagonal beside one. A *gate* is a connected group of opened cells; its
- * *border* are the cells from which a step leads into it; a *port* is a part of the border that
- * hangs together by steps that are not new. A *crossing* leads from one border cell of a gate to
+ * *rim* are the cells from which a step leads into it; a *port* is a part of the rim that
+ * hangs together by steps that are not new. A *crossing* leads from one rim cell of a gate to
  * another by new steps alone. Those whose ends differ by no more than they cost change nothing; the
  * others are kept as the least cost from port to port. A gate that has none of these is a *niche*:
  * it needs no ports. On a graph each arc that became too cheap is a crossing, and its ends are a
- * border. docs/ALGORITHMS.md has the bound, and its proof.
+ * rim. docs/ALGORITHMS.md has the bound, and its proof.
  *
  * Tables of corners are served alike, from entries of some more cells: cn_gate_corners.
  */
@@ -37,8 +37,8 @@ typedef enum cn_row_use {
 
 typedef struct cn_gate {
     uint32_t ports; /* a bit each; none: a niche, or nothing leads to it */
-    uint32_t first; /* of its border */
-    uint32_t end;   /* no border: it is crossed at no cost */
+    uint32_t first; /* of its rim */
+    uint32_t end;   /* no rim: it is crossed at no cost */
 } cn_gate;
 
 /* Entries as limits of the kernels (bound_rows.h), by port; rows of lane_size. */
@@ -49,7 +49,7 @@ typedef struct cn_port_limits {
 
 /* How gates serve tables with entries for corners alone. All that they need are entries whose
  * differences no old step exceeds, of the corners of the map as it is, where searches ask for them,
- * and of the borders. Those of the table's set keep theirs; an extension of the set has the others
+ * and of the rims. Those of the table's set keep theirs; an extension of the set has the others
  * as late members, whose entries are put together like those of any cell, along runs of old steps:
  * on a grid on which opened cells are still blocked. */
 typedef struct cn_gate_corners {
@@ -100,8 +100,8 @@ typedef struct cn_gates {
     size_t opened_count;          /* those that were made room for */
     uint64_t seen[CN_SEEN_WORDS]; /* a bit by a hash of each opened cell */
     cn_gate *items;
-    cairn_node *border; /* of one gate after another */
-    size_t border_count;
+    cairn_node *rim; /* of one gate after another */
+    size_t rim_count;
 
     uint32_t port_count;
     uint8_t *high; /* by port: the greatest and the least entry of each lane; rows of lane_size */
@@ -156,7 +156,7 @@ typedef struct cn_gate_view {
     const cn_gates *gates;
     const cn_gate_aim *aim;
     const cn_gate_limits *limits;
-    cairn_cost *inside; /* room for bounds of the border, of which those that are known are not
+    cairn_cost *inside; /* room for bounds of the rim, of which those that are known are not
                          * CAIRN_UNREACHABLE; NULL: none */
     cn_gate_way *ways;  /* [CN_PORTS_MAX + 1] like aim->port, and an end with the largest rest */
 } cn_gate_view;
@@ -207,7 +207,7 @@ CN_ALWAYS_INLINE const uint8_t *cn_gates_entries(const cn_gates *gates, cairn_no
 }
 
 /* The entries of a cell that need not be put together: of any in a table of all cells, of a member
- * in a table of corners, and there all cells of borders are members. */
+ * in a table of corners, and there all cells of rims are members. */
 CN_ALWAYS_INLINE const uint8_t *cn_gate_own_entries(const cn_gates *gates, cairn_node node)
 {
     return cn_gates_entries(gates, node, NULL);

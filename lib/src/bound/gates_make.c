@@ -66,13 +66,13 @@ static bool reserve_gates_of(cn_gate_maker *self, size_t places)
 
     gates->opened_count = count;
     gates->items = cn_array(mem, count, sizeof *gates->items);
-    gates->border = cn_array(mem, CN_DIRECTIONS * count, sizeof *gates->border);
+    gates->rim = cn_array(mem, CN_DIRECTIONS * count, sizeof *gates->rim);
     self->stack = cn_array(mem, places, sizeof *self->stack);
     self->by_gate = cn_array(mem, places, sizeof *self->by_gate);
     self->gate_begin = cn_array(mem, count + 1, sizeof *self->gate_begin);
     self->leads = cn_array(mem, count, sizeof *self->leads);
     self->is_free = cn_array(mem, count, sizeof *self->is_free);
-    return gates->items && gates->border && self->stack && self->by_gate && self->gate_begin &&
+    return gates->items && gates->rim && self->stack && self->by_gate && self->gate_begin &&
            self->leads && self->is_free;
 }
 
@@ -160,7 +160,7 @@ static cairn_status search_parts(cn_gate_maker *self, const cn_nodes *opened)
     return cn_gate_parts_find(&self->gates->parts, &self->gates->mem, &components->regions, opened);
 }
 
-/* Finds the parts of the map that gates which lead on connect. With one-way cells a border may have
+/* Finds the parts of the map that gates which lead on connect. With one-way cells a rim may have
  * cells that no step joins to it. */
 static cairn_status find_parts(cn_gate_maker *self)
 {
@@ -193,7 +193,7 @@ static cairn_status make_of_grid(cn_gate_maker *self)
     if (status != CAIRN_OK || self->is_crowded)
         return status;
     cn_gate_cross(self);
-    cn_gate_list_borders(self);
+    cn_gate_list_rims(self);
     return find_parts(self);
 }
 
@@ -309,10 +309,10 @@ static cairn_status make_for_rows(cn_gates *gates, const cairn_table *table,
 static void begin_again(cn_gates *gates)
 {
     cn_release(&gates->mem, gates->items);
-    cn_release(&gates->mem, gates->border);
+    cn_release(&gates->mem, gates->rim);
     gates->items = NULL;
-    gates->border = NULL;
-    gates->opened_count = gates->border_count = 0;
+    gates->rim = NULL;
+    gates->opened_count = gates->rim_count = 0;
     gates->port_count = 0;
     memset(gates->seen, 0, sizeof gates->seen);
     cn_gate_parts_free(&gates->parts, &gates->mem);

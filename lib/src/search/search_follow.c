@@ -288,10 +288,10 @@ static cairn_status reserve_view(cairn_search *search, const cn_gates *gates)
 {
     cn_goal_gates *self = &search->goal_gates;
     cn_gate_view *view = &self->view;
-    if (!view->inside || gates->border_count > self->inside_count) {
+    if (!view->inside || gates->rim_count > self->inside_count) {
         cn_release(&search->mem, view->inside);
-        view->inside = cn_array(&search->mem, gates->border_count, sizeof *view->inside);
-        self->inside_count = gates->border_count;
+        view->inside = cn_array(&search->mem, gates->rim_count, sizeof *view->inside);
+        self->inside_count = gates->rim_count;
     }
     view->gates = gates;
     view->aim = &self->aim;

@@ -216,7 +216,7 @@ void cn_search_prepare_rows(cairn_search *search)
         cn_gates_limit(gates, query->goal, query->above, self->limits);
         cn_gates_aim(gates, query->goal, self->limits, &self->aim);
         cn_gate_begin_ways(&self->view);
-        memset(self->view.inside, 0xff, gates->border_count * sizeof *self->view.inside);
+        memset(self->view.inside, 0xff, gates->rim_count * sizeof *self->view.inside);
         return;
     }
     if (search->table->is_directed || search->followed.trust == CN_TRUST_SOME) {
