@@ -549,17 +549,10 @@ static bool nothing_to_follow(const cairn_search *search)
            search->worth.bare < search->worth.gates_due;
 }
 
-/* Whether the last run used the rows that were chosen for map and table, if any were, and did not
- * leave them out. */
-static bool rows_are_as_chosen(const cairn_search *search)
-{
-    return !search->followed.may_use_rows || search->query.entries == search->table->entries;
-}
-
-/* Whether the last run left out rows with entries for every cell (cn_search_rows_are_mute). */
+/* Whether the last run left out the rows that it might have used (cn_search_rows_are_mute). */
 static bool left_out_rows(const cairn_search *search)
 {
-    return search->followed.may_use_rows && !search->query.entries && !search->table->corners;
+    return search->followed.may_use_rows && !search->query.entries;
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
@@ -569,12 +562,12 @@ cairn_status cn_search_follow(cairn_search *search)
 {
     cairn_status status = CAIRN_OK;
 
-    if (nothing_to_follow(search) && rows_are_as_chosen(search))
-        return CAIRN_OK;
-    if (nothing_to_follow(search) && left_out_rows(search))
+    if (!nothing_to_follow(search))
+        status = follow_state(search);
+    else if (left_out_rows(search))
         take_rows_back(search);
     else
-        status = follow_state(search);
+        return CAIRN_OK;
     cn_scratch_forget(&search->scratch);
     if (status != CAIRN_OK)
         cn_search_unfollow(search);
