@@ -56,6 +56,8 @@ namespace Cairn
         {
             if (status == Status.Ok)
                 return;
+            if (error->status == Status.Ok) // the call says no more than its status
+                error->status = status;
             byte[] name = where == null ? null : PathBytes(where);
             byte[] text;
             fixed (byte* about = name)

@@ -62,10 +62,13 @@ namespace Cairn
         {
             get
             {
-                Native.View view = Native.cairn_world_acquire(Handle);
-                ulong version = view.version;
-                Native.cairn_world_release(Handle, &view);
-                return version;
+                using (Handle.Held())
+                {
+                    Native.View view = Native.cairn_world_acquire(Handle);
+                    ulong version = view.version;
+                    Native.cairn_world_release(Handle, &view);
+                    return version;
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 //! name other programs than cc and ar, with options of theirs, $CC_TARGET and $AR_TARGET those for another
 //! target; $CFLAGS and $CFLAGS_TARGET are more options of the compiler.
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What a variable says, that for the target before the general one.
@@ -11,7 +11,11 @@ fn setting(name: &str, usual: &str) -> Vec<String> {
     let own = format!("{name}_{target}");
     println!("cargo:rerun-if-env-changed={name}");
     println!("cargo:rerun-if-env-changed={own}");
-    let value = env::var(own).or_else(|_| env::var(name)).unwrap_or_else(|_| usual.to_string());
+    let value = env::var(own).or_else(|_| env::var(name)).unwrap_or_default();
+    let value = if value.trim().is_empty() { usual.to_string() } else { value };
+    if Path::new(&value).exists() {
+        return vec![value]; // a name with blanks
+    }
     value.split_whitespace().map(str::to_string).collect()
 }
 

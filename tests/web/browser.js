@@ -331,11 +331,25 @@ async function aCellIsExplained(browser) {
 async function aCellIsTapped(browser) {
     await browser.value('scrollTo(0, 0)');
     const node = await browser.value('demo.cairn.pathCells(1)[100]');
-    await browser.click(...await pointOf(browser, node % 256, Math.floor(node / 256)));
+    await browser.tap(...await pointOf(browser, node % 256, Math.floor(node / 256)));
+    await nextFrame(browser);
     await nextFrame(browser);
     claim('a_tap_explains_a_cell',
         /decides.*was expanded/.test(await browser.value(textOf('why'))));
     await take(browser, 'tapped');
+}
+
+// Whatever is typed: the colours are those of a landmark that there is, and the page goes on.
+async function anyLandmarkMayBeAskedFor(browser) {
+    await choose(browser, 'view', 'row');
+    for (const [asked, shown] of [['1.5', '1'], ['-3', '0'], ['99', '15'], ['', '0'], ['4', '4']]) {
+        await choose(browser, 'row', asked);
+        await nextFrame(browser);
+        claim(`the_landmark_${asked}_is_shown_as_${shown}`,
+            await browser.value('document.getElementById("row").value'), shown);
+    }
+    await choose(browser, 'view', 'explored');
+    await nextFrame(browser);
 }
 
 async function theSearchIsScrubbed(browser) {
@@ -353,6 +367,8 @@ async function theSearchIsScrubbed(browser) {
         await browser.value('Number(document.getElementById("scrub").max)'), 17676);
     await take(browser, 'scrubbed');
     claim('and_at_the_end_the_search_has_ended', await scrub(17676), '17676 679');
+    await nextFrame(browser);
+    claim('whose_result_is_shown', await browser.value(textOf('length-0')), '402.66');
     await browser.clickOn('finish');
     await nextFrame(browser);
 }
@@ -517,8 +533,11 @@ async function aLinkKeepsTheState(browser) {
     await browser.until(`${textOf('time-1')} !== ''`);
     await browser.until('!demo.repairing');
     claim('a_link_opens_the_page_as_it_was', await browser.value(state), before);
-    for (const hash of ['#nonsense', '#%7B%7D', `#${encodeURIComponent(JSON.stringify({map: 'town',
-        start: -5, goal: 1e9, marks: ['x', 3], edits: ['1 2 99999 @', 'z']}))}`]) {
+    const hashOf = (linked) => `#${encodeURIComponent(JSON.stringify({map: 'town', ...linked}))}`;
+    for (const hash of ['#nonsense', '#%7B%7D',
+        hashOf({start: -5, goal: 1e9, marks: ['x', 3], edits: ['1 2 99999 @', 'z']}),
+        hashOf({view: 'x', rule: 'none', heuristic: 7, ties: [], row: 'NaN', marks: {}}),
+        hashOf({edits: ['1.5 2 3 @'], marks: 'abc', view: 'row', row: '1.5'})]) {
         await browser.open('about:blank', ...DESK);
         await browser.open(`file://${path.resolve(page)}${hash}`, ...DESK);
         await browser.until(`${textOf('expanded-1')} !== ''`);
@@ -552,6 +571,7 @@ async function main() {
         await keysMoveTheFocusedMark(browser);
         await aGoalThatIsCutOffIsAnsweredAtOnce(browser);
         await aCellIsExplained(browser);
+        await anyLandmarkMayBeAskedFor(browser);
         await theSearchIsScrubbed(browser);
         await theMapIsZoomed(browser);
         await whatWasDoneIsUndone(browser);

@@ -114,6 +114,14 @@ class Browser {
         await this.mouse('mouseReleased', x, y);
     }
 
+    // By a finger.
+    async tap(x, y) {
+        await this.send('Emulation.setTouchEmulationEnabled', {enabled: true});
+        await this.send('Input.dispatchTouchEvent', {type: 'touchStart', touchPoints: [{x, y}]});
+        await this.send('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
+        await this.send('Emulation.setTouchEmulationEnabled', {enabled: false});
+    }
+
     async clickOn(id) {
         const [x, y] = await this.value(`(() => {
             document.getElementById('${id}').scrollIntoView({block: 'nearest'});

@@ -137,6 +137,9 @@ totals comparison_totals(const contender *search, size_t first, size_t end);
  * after edits. */
 bool comparison_has_lengths(const comparison *work);
 
+/* Whether some search may find longer paths than others: one that was asked for. */
+bool comparison_may_be_longer(const comparison *work);
+
 /* The end of the range of queries, from `first`, with buckets at most `bucket`. */
 size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucket);
 

@@ -127,6 +127,14 @@ bool comparison_has_lengths(const comparison *work)
     return !work->edits_path && cairn_map_kind_of(work->map) == CAIRN_MAP_GRID;
 }
 
+bool comparison_may_be_longer(const comparison *work)
+{
+    for (size_t index = 0; index < work->search_count; index++)
+        if (comparison_bound(work, &work->searches[index]).guarantee != 1000)
+            return true;
+    return false;
+}
+
 size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucket)
 {
     size_t end = first;

@@ -131,6 +131,10 @@ typedef struct summary {
 
 /* False without memory. Refers to the results; to be freed. */
 bool summary_make(summary *made, const results *from);
+
+/* Of which costs all searches agree, at the end of a sentence: every one, but perhaps of those that
+ * were asked for, by a weight or a base heuristic. */
+const char *summary_agreement(const summary *of);
 void summary_free(summary *made);
 
 /* Room for a folder, and for the name of a search. */

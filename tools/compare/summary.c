@@ -187,6 +187,14 @@ bool summary_make(summary *made, const results *from)
     return whole;
 }
 
+const char *summary_agreement(const summary *of)
+{
+    for (size_t i = 0; i < of->from->count; i++)
+        if (strncmp(of->from->lines[i].search, "asked", 5) == 0)
+            return "on every cost but those asked for";
+    return "on every cost";
+}
+
 void summary_free(summary *made)
 {
     free(made->lines);

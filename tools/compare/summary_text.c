@@ -82,7 +82,8 @@ static void print_wrong(const summary *of)
         return;
     }
     if (of->wrong_lengths + of->wrong_costs == 0) {
-        printf("\nEvery published length was found, and all searches agree on every cost.\n");
+        printf("\nEvery published length was found, and all searches agree %s.\n",
+               summary_agreement(of));
         return;
     }
     printf("\n%s length%s not as published, %s cost%s not those of the base heuristic:\n",

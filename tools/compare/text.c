@@ -235,15 +235,6 @@ static void print_wrong_query(const comparison *work, size_t index)
     printf(" (%s)\n", wrong_text(work->wrong[index]));
 }
 
-/* Whether some search may find longer paths. */
-static bool has_longer(const comparison *work)
-{
-    for (size_t index = 0; index < work->search_count; index++)
-        if (comparison_bound(work, &work->searches[index]).guarantee != 1000)
-            return true;
-    return false;
-}
-
 /* Whether lengths are wrong all over because steps or units are others than those of published
  * scenarios. */
 static bool has_other_steps(const comparison *work)
@@ -275,7 +266,7 @@ static void print_verdict(const comparison *work)
                comparison_has_lengths(work)
                    ? "Every length is the published one, and all searches agree"
                    : "All searches agree",
-               has_longer(work) ? " but those asked for" : "");
+               comparison_may_be_longer(work) ? " but those asked for" : "");
         return;
     }
     printf("\n%s length%s not as published, %s cost%s not the one of %s:\n",

@@ -63,9 +63,9 @@ static void write_verdict(const page *on)
     if (of->queries == 0)
         fputs("<p><b>There is no query, so that nothing was compared.</b></p>", on->file);
     else if (of->wrong_lengths + of->wrong_costs == 0)
-        fputs("<p class=\"dim\">Every published length was found, and all searches agree on every "
-              "cost.</p>",
-              on->file);
+        fprintf(on->file,
+                "<p class=\"dim\">Every published length was found, and all searches agree %s.</p>",
+                summary_agreement(of));
     else
         fprintf(on->file,
                 "<p><b>%s lengths are not as published, %s costs not those of the base "

@@ -173,10 +173,11 @@ static void write_totals(page *on)
     if (work->query_count == 0)
         fputs("<p><b>There is no query, so that nothing was compared.</b></p>", on->file);
     else if (work->wrong_lengths + work->wrong_costs == 0)
-        fprintf(on->file, "<p class=\"dim\">%s on every cost.</p>",
+        fprintf(on->file, "<p class=\"dim\">%s on every cost%s.</p>",
                 comparison_has_lengths(work)
                     ? "Every length is the published one, and all searches agree"
-                    : "All searches agree");
+                    : "All searches agree",
+                comparison_may_be_longer(work) ? " but those asked for" : "");
     else
         fprintf(on->file,
                 "<p><b>%s lengths are not as published, %s costs not those of the "

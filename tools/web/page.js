@@ -24,12 +24,18 @@ const LINKED = ['rule', 'rows', 'heuristic', 'weight', 'ties', 'view', 'row', 'b
 const isBox = (id) => element(id).type === 'checkbox';
 const valueOf = (id) => isBox(id) ? element(id).checked : element(id).value;
 
+// What the control could not have is left as it is.
 function setValueOf(id, value) {
+    const control = element(id);
     if (isBox(id))
-        element(id).checked = value === true;
-    else
-        element(id).value = String(value);
+        control.checked = value === true;
+    else if (control.matches('select')
+        ? Array.from(control.options).some((option) => option.value === String(value))
+        : Number.isFinite(Number(value)))
+        control.value = String(value);
 }
+
+const listOf = (value) => Array.isArray(value) ? value : [];
 const inPercent = (share) => `${+(share * 100).toFixed(1)} %`;
 const inThousands = (number) => Math.round(number).toLocaleString('en');
 
@@ -38,6 +44,13 @@ function textOfMap(width, height, letters) {
         String.fromCharCode(...letters.subarray(y * width, (y + 1) * width)));
     return new TextEncoder().encode(
         `type octile\nheight ${height}\nwidth ${width}\nmap\n${rows.join('\n')}\n`);
+}
+
+// What forest and mud cost, where a map has any below its first lines.
+function terrainOf(text) {
+    const head = new TextDecoder().decode(text.subarray(0, 200)).search(/^map\s*$/m);
+    const cells = text.subarray(Math.max(head, 0) + 3);
+    return [...'FM'].some((letter) => cells.includes(letter.charCodeAt(0))) ? TERRAIN : '';
 }
 
 // The cells from one to the other, as a pointer that moves fast skips some.
@@ -62,6 +75,7 @@ class Page {
         this.terrain = '';
         this.choices = new Map();   // of the list: text, and start and goal where they are given
         this.repairing = false;
+        this.shownAt = this.shownFor = 0;   // when a repair was shown last, and how long that took
         this.dragged = false;   // whether landmarks are where somebody put them
         this.wanted = new Set();  // what the next frame does
         this.undone = [];       // what Undo goes back to, the last one last
@@ -88,7 +102,7 @@ class Page {
 
     openChoice(name) {
         const {text, ends} = this.choices.get(name);
-        this.open(text, '');
+        this.open(text, terrainOf(text));
         this.original = this.letters.slice();
         this.undone = [];
         this.picture.showWhole();
@@ -117,22 +131,31 @@ class Page {
         this.rebuild(this.dragged ? this.landmarksInUse() : []);
     }
 
-    // Its name joins the list, unless it is no map: then all stays as it was.
+    // Its name joins the list, unless it is no map: then all stays as it was. Where there is no
+    // memory for it, the map before comes back without its edits.
     async openFile(file) {
         if (!file)
             return;
-        const text = new Uint8Array(await file.arrayBuffer());
-        element('file').value = '';
-        try {
-            this.open(text, '');
-        } catch (problem) {
-            this.reopen(this.terrain);
-            element('problem').textContent = `${file.name}: ${problem.message}`;
-            return;
-        }
+        const before = this.chosen;
         const name = Object.hasOwn(MAPS, file.name) ? `${file.name} (file)` : file.name;
-        this.addChoice(name, {text});
-        this.openChoice(name);
+        try {
+            const text = new Uint8Array(await file.arrayBuffer());
+            element('file').value = '';
+            this.open(text, terrainOf(text));
+            this.addChoice(name, {text});
+            this.openChoice(name);
+        } catch (problem) {
+            if (this.chosen !== before || this.choices.has(name) && name !== before) {
+                this.dropChoice(name);
+                this.openChoice(before);
+            }
+            element('problem').textContent = `${file.name}: ${problem.message}`;
+        }
+    }
+
+    dropChoice(name) {
+        this.choices.delete(name);
+        Array.from(element('maps').options).find((option) => option.value === name)?.remove();
     }
 
     // Far apart, in the component of the cell in the middle of all open ones.
@@ -193,7 +216,8 @@ class Page {
             this.exact !== null && this.exact[this.start] === UNREACHABLE;
     }
 
-    // One frame's part of the work that edits left.
+    // One frame's part of the work that edits left. What it is worth to searches is shown as often
+    // as that takes a tenth of the time, and at the end.
     repair() {
         const before = this.cairn.refreshedCells();
         this.repairing = this.cairn.refresh(Math.round(2 ** numberOf('budget')));
@@ -201,6 +225,9 @@ class Page {
         this.repairFrames++;
         element('refresh').textContent = `repaired: ${inThousands(this.repaired)} entries ` +
             `visited in ${this.repairFrames} frames`;
+        if (this.repairing && performance.now() < this.shownAt + 10 * this.shownFor)
+            return;
+        this.showsRepair = true;
         this.lookAtGoal();
         this.restart();
     }
@@ -242,7 +269,7 @@ class Page {
         this.playing = false;
         this.restart();
         if (!this.finished && expansions > 0)
-            this.resume(expansions);
+            this.resume(expansions >= most ? ALL : expansions);   // the goal is no expansion
         this.most = most;
     }
 
@@ -295,13 +322,16 @@ class Page {
     }
 
     press(event) {
+        if (event.button !== 0)
+            return;
         const cell = this.picture.cellAt(event);
         this.pointers.set(event.pointerId, event);
+        element('map').setPointerCapture(event.pointerId);
+        this.pressed = {x: event.clientX, y: event.clientY};
         if (this.pointers.size > 1)
-            this.held = null;
+            this.letGo();
         if (!cell || this.pointers.size > 1)
             return;
-        element('map').setPointerCapture(event.pointerId);
         const tool = document.querySelector('input[name=tool]:checked').value;
         this.held = tool === 'move' ? this.markAt(cell) : {name: 'brush', letter: tool};
         this.lastCell = cell;
@@ -320,9 +350,34 @@ class Page {
             .find(({mark}) => mark.name === name && mark.row === row);
     }
 
-    release(event) {
-        this.pointers.delete(event.pointerId);
+    // The second finger of two that zoom takes back what the first one drew.
+    letGo() {
+        if (this.held?.name === 'brush')
+            this.undo();
         this.held = null;
+    }
+
+    release(event) {
+        const isAlone = this.pointers.delete(event.pointerId) && this.pointers.size === 0;
+        if (this.held && !this.hasChanged) {
+            this.undone.pop();
+            this.wanted.add('draw');
+        }
+        if (isAlone && !this.held && event.pointerType === 'touch' && this.isTap(event))
+            this.point(this.picture.cellAt(event));
+        this.held = null;
+    }
+
+    // A finger that hardly moved explains the cell where it was.
+    isTap(event) {
+        const FAR_FOR_A_TAP = 8;
+        return Math.hypot(event.clientX - this.pressed.x, event.clientY - this.pressed.y) <
+            FAR_FOR_A_TAP;
+    }
+
+    point(cell) {
+        this.pointed = cell ? cell.y * this.cairn.width + cell.x : null;
+        this.wanted.add('hover');
     }
 
     // Two fingers zoom; one that holds nothing moves the map.
@@ -352,8 +407,7 @@ class Page {
             return;
         }
         const cell = this.picture.cellAt(event);
-        this.pointed = cell ? cell.y * this.cairn.width + cell.x : null;
-        this.wanted.add('hover');
+        this.point(cell);
         if (cell && this.held)
             this.drag(cell);
     }
@@ -375,6 +429,7 @@ class Page {
     put(mark, node) {
         if (!this.isOpen(node) || node === this.nodeOf(mark))
             return;
+        this.hasChanged = true;
         if (mark.name === 'landmark') {
             this.marks[mark.row] = node;
             this.wanted.add('rebuild');
@@ -402,18 +457,20 @@ class Page {
             let node = this.nodeOf(mark);
             for (let i = 0; i < (event.shiftKey ? FAR : 1); i++)
                 node = this.nextOpen(node, ARROWS[event.key]);
+            event.preventDefault();
+            if (node === this.nodeOf(mark))
+                return;
             this.remember();
             this.put(mark, node);
-            event.preventDefault();
         }
     }
 
     // What a key does anywhere but in a field that takes it.
     pressAnywhere(event) {
         const {target, key} = event;
-        const takesKeys = target.matches('select, input, summary') || key === ' ' &&
-            target.matches('button') && !target.mark;
-        if (key === 'z' && (event.ctrlKey || event.metaKey))
+        const takesKeys = target.matches('select, summary, input[type=number], input[type=file]') ||
+            key === ' ' && target.matches('button, input') && !target.mark;
+        if (key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey))
             this.undo();
         else if (takesKeys || event.ctrlKey || event.metaKey || event.altKey || !this.serveKey(key))
             return;
@@ -435,6 +492,15 @@ class Page {
         return Boolean(action);
     }
 
+    // Moves the map to a mark that lies outside of what is shown.
+    reveal(mark) {
+        const {width, height} = element('map').getBoundingClientRect();
+        const [x, y] = this.picture.placeOf(this.nodeOf(mark));
+        if (x < 0 || y < 0 || x > width || y > height)
+            this.picture.moveBy(width / 2 - x, height / 2 - y);
+        this.wanted.add('draw');
+    }
+
     showWhole() {
         this.picture.showWhole();
         this.wanted.add('draw');
@@ -443,6 +509,7 @@ class Page {
     // --------------------------------------------------------------------------- undo, links --
 
     remember() {
+        this.hasChanged = false;
         this.undone.push({letters: this.letters.slice(), start: this.start, goal: this.goal,
             marks: this.dragged ? this.marks.slice() : null});
         if (this.undone.length > UNDO_MOST)
@@ -519,21 +586,23 @@ class Page {
         this.chooseColours(element('dark').checked);
         this.openChoice(state.map);
         const {width, height} = this.cairn;
-        this.putRuns((state.edits ?? []).map((run) => String(run).split(' '))
+        this.putRuns(listOf(state.edits).map((run) => String(run).split(' '))
             .map(([x, y, length, letter]) => [Number(x), Number(y), Number(length), letter])
-            .filter(([x, y, length, letter]) => x >= 0 && length > 0 && x + length <= width &&
-                y >= 0 && y < height && LETTERS.includes(letter)));
+            .filter(([x, y, length, letter]) => [x, y, length].every(Number.isInteger) && x >= 0 &&
+                length > 0 && x + length <= width && y >= 0 && y < height &&
+                LETTERS.includes(letter)));
         const onMap = (node) => Number.isInteger(node) && node >= 0 && node < this.cairn.count;
         this.start = onMap(state.start) ? state.start : this.start;
         this.goal = onMap(state.goal) ? state.goal : this.goal;
-        this.rebuild((state.marks ?? []).filter((node) => onMap(node) && this.isOpen(node)));
+        this.rebuild(listOf(state.marks).filter((node) => onMap(node) && this.isOpen(node)));
     }
 
     async copyLink() {
         history.replaceState(null, '', this.link());
         const copied = await navigator.clipboard?.writeText(this.link())
             .then(() => true, () => false);
-        element('link').textContent = copied ? 'Copied' : 'In the address';
+        const what = Object.hasOwn(MAPS, this.chosen) ? '' : ', without the map';
+        element('link').textContent = (copied ? 'Copied' : 'In the address') + what;
     }
 
     // -------------------------------------------------------------------------------- crowd --
@@ -566,6 +635,7 @@ class Page {
     }
 
     noteEdit() {
+        this.hasChanged = true;
         this.letters = this.cairn.letters();
         if (!this.repairing)
             this.repaired = this.repairFrames = 0;
@@ -584,7 +654,19 @@ class Page {
 
     // --------------------------------------------------------------------------------- show --
 
+    // Whatever fails, the next frame comes.
     frame() {
+        requestAnimationFrame(() => this.frame());
+        const began = performance.now();
+        this.showsRepair = false;
+        this.work();
+        if (this.showsRepair) {
+            this.shownAt = performance.now();
+            this.shownFor = this.shownAt - began;
+        }
+    }
+
+    work() {
         if (this.wanted.delete('rebuild'))
             this.rebuild(this.landmarksInUse());
         if (this.repairing && element('repair').checked && !this.isBeingWatched())
@@ -606,7 +688,6 @@ class Page {
             if (before !== null || this.explained)
                 this.wanted.add('draw');
         }
-        requestAnimationFrame(() => this.frame());
     }
 
     ground(node) {
@@ -666,8 +747,15 @@ class Page {
         return Math.max(step, 0) / STEPS;
     }
 
+    // The landmark whose costs are shown: one that there is; -1 where there is none.
+    shownRow() {
+        const asked = Math.trunc(numberOf('row')) || 0;
+        return Math.min(Math.max(asked, 0), this.cairn.rowCount() - 1);
+    }
+
     rowColour() {
-        const row = Math.min(numberOf('row'), this.cairn.rowCount() - 1);
+        const row = this.shownRow();
+        this.farthest = 0;
         if (row < 0)
             return (node) => this.ground(node);
         const costs = this.cairn.rowCosts(row);
@@ -700,7 +788,7 @@ class Page {
         this.marks.forEach((node, row) => {
             if (node !== undefined)
                 this.picture.heap(node, row === decides ||
-                    view === 'row' && row === numberOf('row') ? PAINT.decides : PAINT.landmark,
+                    view === 'row' && row === this.shownRow() ? PAINT.decides : PAINT.landmark,
                 row);
         });
         this.picture.disc(this.start, PAINT.start, 'S');
@@ -748,7 +836,8 @@ class Page {
             : view === 'row'
                 ? [[onScale(1), 'at the landmark'],
                     [onScale(0), `farthest from it: ${this.farthest.toFixed(1)} steps`]]
-                : [[onScale(1), 'the bound is exact'],
+                : [[onScale(1), this.cairn.isAdmissible() ? 'the bound is exact'
+                    : 'the cost, or more'],
                     [onScale(0.5), `${inPercent((1 + this.leastShare) / 2)} of the cost`],
                     [onScale(0), `${inPercent(this.leastShare)} or less`]];
         entries.push(['path', 'path'], ['heap', 'landmark']);
@@ -789,7 +878,7 @@ class Page {
         if (report.outcome !== 'found')
             return '–';
         const least = this.exact ? this.exact[this.start] : NaN;
-        const above = (report.cost / least - 1) * 100;
+        const above = least === report.cost ? 0 : (report.cost / least - 1) * 100;
         return above === 0 ? 'yes' : `+ ${above.toFixed(1)} %`;
     }
 
@@ -893,11 +982,13 @@ class Page {
         const sentence = this.byGates(this.cairn.report(KIND.LANDMARKS))
             ? 'Rows that lack what was opened serve by gates, until they are repaired.'
             : decides === null
-            ? `The base heuristic decides: h is at least ${inSteps(base)}.`
+            ? `The base heuristic decides: it says ${inSteps(base)}.`
             : `Landmark ${decides} decides: ${inSteps(best.there)} to the goal and ` +
               `${inSteps(best.here)} to here differ by ${inSteps(best.bound)}; ` +
               `the base heuristic says ${inSteps(base)}.`;
-        element('why').innerHTML = `${sentence} ${this.whySkipped(node)}` +
+        const weight = numberOf('weight') / 1000;
+        const weighted = weight === 1 ? '' : ` In h it counts ${weight.toFixed(1)} times.`;
+        element('why').innerHTML = `${sentence}${weighted} ${this.whySkipped(node)}` +
             `<ol aria-label="Bound of each landmark">${rows.map(item).join('')}</ol>`;
     }
 
@@ -930,9 +1021,9 @@ class Page {
         const canvas = element('map');
         canvas.addEventListener('pointerdown', (event) => this.press(event));
         canvas.addEventListener('pointermove', (event) => this.move(event));
-        canvas.addEventListener('pointerleave', () => {
-            this.pointed = null;
-            this.wanted.add('hover');
+        canvas.addEventListener('pointerleave', (event) => {
+            if (event.pointerType !== 'touch')
+                this.point(null);
         });
         for (const event of ['pointerup', 'pointercancel'])
             canvas.addEventListener(event, (event) => this.release(event));
@@ -940,6 +1031,7 @@ class Page {
             event.preventDefault();
             this.zoom(1.0015 ** -event.deltaY, event);
         }, {passive: false});
+        window.addEventListener('hashchange', () => this.openLink());
         document.addEventListener('keydown', (event) => this.pressAnywhere(event));
         on('zoom-in', 'click', () => this.zoom(1.5));
         on('zoom-out', 'click', () => this.zoom(1 / 1.5));
@@ -950,6 +1042,8 @@ class Page {
         on('crowd', 'change', () => this.wanted.add('draw'));
         on('dark', 'change', () => this.chooseColours(element('dark').checked));
         on('frame', 'keydown', (event) => this.pressKey(event));
+        on('marks', 'focusin', (event) => this.reveal(event.target.mark));
+        on('marks', 'scroll', () => element('marks').scrollTo(0, 0));
         on('maps', 'change', () => this.openChoice(element('maps').value));
         on('file', 'change', () => this.openFile(element('file').files[0]));
         document.addEventListener('dragover', (event) => event.preventDefault());
@@ -966,8 +1060,11 @@ class Page {
         on('finish', 'click', () => this.finish());
         for (const id of ['heuristic', 'weight', 'ties'])
             on(id, 'change', () => { this.chooseSearch(); this.restart(); });
-        for (const id of ['view', 'row'])
-            on(id, 'change', () => this.wanted.add('draw'));
+        on('view', 'change', () => this.wanted.add('draw'));
+        on('row', 'change', () => {
+            element('row').value = Math.max(this.shownRow(), 0);
+            this.wanted.add('draw');
+        });
         // At once: a canvas of another size is empty, and observers come after the frame's turn.
         new ResizeObserver(() => { this.picture.fit(); this.paint(); }).observe(element('frame'));
         this.showValues();

@@ -719,9 +719,8 @@ impl Search {
             return Err(Status::E_ARGUMENT.into());
         }
         let mut path = self.last;
-        let status = call(self.search.as_ptr(), &mut path);
+        check(call(self.search.as_ptr(), &mut path))?;
         self.last = path;
-        check(status)?;
         Ok(Path { path, search: PhantomData })
     }
 

@@ -13,7 +13,8 @@
 
 #include "base/tasks.h"
 
-enum { ROWS_TOGETHER = 16 };
+/* Rows in one task: few take hardly longer than one. */
+enum { ROWS_TOGETHER = 16, ROWS_AT_LEAST = 4 };
 
 typedef struct verification {
     const cairn_table *table;
@@ -142,14 +143,15 @@ CN_ALWAYS_INLINE void find_least(const verification *job, row_group *group, cair
 
     for (uint32_t k = 0; k < group->count; k++)
         group->least[k] = CAIRN_UNREACHABLE;
-    cn_arc_span back = cn_map_arcs(job->map, node, CN_REVERSE, scratch);
     if (!table->is_directed) {
-        lower_by_arcs(group, table, back, 0, 1, bits);
+        lower_by_arcs(group, table, cn_map_arcs(job->map, node, CN_REVERSE, scratch), 0, 1, bits);
         return;
     }
-    lower_by_arcs(group, table, back, group->first % 2, 2, bits);
-    lower_by_arcs(group, table, cn_map_arcs(job->map, node, CN_FORWARD, scratch),
-                  1 - group->first % 2, 2, bits);
+    for (uint32_t lane = 0; lane < 2 && lane < group->count; lane++) {
+        const bool is_forward = cn_table_way(table, group->first + lane) == CN_FORWARD;
+        const cn_way back = is_forward ? CN_REVERSE : CN_FORWARD;
+        lower_by_arcs(group, table, cn_map_arcs(job->map, node, back, scratch), lane, 2, bits);
+    }
 }
 
 /* The lowest row of the group whose entry at a node is wrong; count where none is. */
@@ -226,7 +228,9 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
     cn_crew crew = cn_tasks_crew(&map->pool, thread_count, table->row_count,
                                  (uint64_t)table->node_count * table->row_count);
     const uint32_t share = (table->row_count + crew.count - 1) / crew.count;
-    job.rows_together = share < ROWS_TOGETHER ? share : ROWS_TOGETHER;
+    job.rows_together = share < ROWS_AT_LEAST   ? ROWS_AT_LEAST
+                        : share < ROWS_TOGETHER ? share
+                                                : ROWS_TOGETHER;
     status = cn_tasks_run(crew, (table->row_count + job.rows_together - 1) / job.rows_together,
                           verify_rows, &job);
     for (uint32_t row = 0; fault && status == CAIRN_E_INEXACT && row < table->row_count; row++) {

@@ -370,6 +370,17 @@ public static class Use
         {
             Assert(refused.Message.Contains("no such file"), "why a file could not be read");
         }
+        try
+        {
+            other = Map.FromRows(rows);
+            Map units = other.ForUnits(2);
+            units.Change(Edit.Block(0, 0));
+            Assert(false, "a map that follows another takes no edits");
+        }
+        catch (CairnException refused)
+        {
+            Assert(refused.Message.Contains("invalid argument"), "a call that says no more");
+        }
     }
 
     public static void Main()
