@@ -83,14 +83,15 @@ typedef uint64_t cairn_budget;
  * many, and where costs come near the largest that entries hold, the edits are applied, and rows
  * are rebuilt one after another: by a flood over all cells, which keeps memory for a row while the
  * result is CAIRN_MORE, or where the budget is not enough for that, by a flood over the corners,
- * which takes many times as long and continues with the next step, or begins again if the map was
- * edited meanwhile. A step that has found so the costs of all corners, but near the largest ones,
- * floods all cells, whatever its budget. Applying edits takes time in proportion to the table, and
- * the gates that searches make then take longer than those that follow edits which are not applied.
- * A search makes gates after each change of the map, unless it expands so few nodes between two
- * changes that they would take longer than what they save: then it uses no row. A landmark that
- * closed is not moved to the nearest open cell: its component gets one far from those of earlier
- * rows. */
+ * which takes many times as long (on open ground with scattered single cells of 1000 x 1000, with
+ * 200 microseconds a step, up to 75 times a rebuild of the table) and continues with the next
+ * step, or begins again if the map was edited meanwhile. A step that has found so the costs of all
+ * corners, but near the largest ones, floods all cells, whatever its budget. Applying edits takes
+ * time in proportion to the table, and the gates that searches make then take longer than those
+ * that follow edits which are not applied. A search makes gates after each change of the map,
+ * unless it expands so few nodes between two changes that they would take longer than what they
+ * save: then it uses no row. A landmark that closed is not moved to the nearest open cell: its
+ * component gets one far from those of earlier rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 
