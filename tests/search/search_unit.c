@@ -405,7 +405,8 @@ static void a_look_tells_of_costs_alone(void **state)
     cairn_map_free(map);
 }
 
-/* On a slope the base heuristic is exact: rows would only have to be read. Behind a wall it is not. */
+/* On a slope the base heuristic is exact: rows would only have to be read. Behind a wall it is
+ * not. */
 static void rows_that_say_nothing_of_a_slope_are_left_out(void **state)
 {
     (void)state;

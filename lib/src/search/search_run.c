@@ -337,13 +337,12 @@ static cairn_status leave_out_rows(cairn_search *search, cairn_path *path)
     return status;
 }
 
-/* Whether rows may say nothing of many queries: those that are weaker; and where costs depend on the
- * direction, on open ground, where the base heuristic with slopes is exact and twice as many rows
- * are to be read. */
+/* Whether rows may say nothing of many queries: those that are weaker, and on open slopes, where
+ * the base heuristic is exact. */
 static bool may_be_in_vain(const cairn_search *search, const cairn_path *path)
 {
-    return !search->query.gate_view && (path->state == CAIRN_ROW_WEAKER ||
-                                        (!search->map->graph && cn_map_is_directed(search->map)));
+    return !search->query.gate_view &&
+           (path->state == CAIRN_ROW_WEAKER || search->map->grid.heights.cells);
 }
 
 /* Prepares the rows for the goal, lets them wait where the search may end before it needs them, or
