@@ -812,6 +812,47 @@ static void every_allocation_may_fail(void **state)
     cairn_map_free(map);
 }
 
+/* Searches to one goal after the other would each visit all that can be reached. */
+static void that_no_goal_can_be_reached_is_found_by_few_searches(void **state)
+{
+    (void)state;
+    enum { LEFT = 3, POCKET_HEIGHT = 2, RIGHT = 50, LOW_SIDE = 20, GOALS = 60 };
+    picture drawn = picture_filled(LEFT + RIGHT, LOW_SIDE, '.');
+    cairn_alphabet alphabet;
+    cairn_map *map;
+    cairn_search *search;
+    cairn_node goals[GOALS];
+    cairn_path path;
+
+    for (uint32_t y = 0; y < LOW_SIDE; y++) {
+        for (uint32_t x = 0; x <= LEFT; x++)
+            drawn.letters[y * drawn.width + x] = x < LEFT && y < POCKET_HEIGHT ? '.' : '@';
+    }
+    drawn.letters[LEFT] = '<';
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    assert_int_equal(
+        cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+        CAIRN_OK);
+    for (uint32_t i = 0; i < GOALS; i++)
+        goals[i] = cairn_node_at(map, LEFT + 1 + i % (RIGHT - 1), i % LOW_SIDE);
+    const cairn_search_options cells = {.size = sizeof cells, .space = CAIRN_SPACE_CELLS};
+    assert_int_equal(cairn_search_new(map, NULL, &cells, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run_to_any(search, 0, goals, GOALS, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    assert_in_range(search->worth.spent + search->scratch.expanded, LEFT * POCKET_HEIGHT,
+                    4 * LEFT * POCKET_HEIGHT);
+
+    goals[GOALS - 1] = cairn_node_at(map, LEFT - 1, 0);
+    assert_int_equal(cairn_search_run_to_any(search, 0, goals, GOALS, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path.which, GOALS - 1);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -820,6 +861,7 @@ int main(void)
         cmocka_unit_test(where_bounds_are_poor_few_searches_decide),
         cmocka_unit_test(where_nothing_is_known_the_nearest_alone_is_searched_for),
         cmocka_unit_test(where_bounds_are_weak_no_more_is_expanded_than_without),
+        cmocka_unit_test(that_no_goal_can_be_reached_is_found_by_few_searches),
         cmocka_unit_test(a_ball_avoids_what_its_search_avoids),
         cmocka_unit_test(goals_behind_a_dear_node_are_not_each_searched_for),
         cmocka_unit_test(a_call_may_be_cancelled_anywhere),

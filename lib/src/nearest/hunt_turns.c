@@ -91,6 +91,15 @@ static cairn_status finish_run(cn_hunt *self, cairn_path *path)
     return status;
 }
 
+/* A search that has found no path has been wherever paths lead, and others would go there again:
+ * the ball grows by as much as all of them, until it has been there, too, or reaches a member. */
+static cairn_status grow_ball_after_failure(cn_hunt *self)
+{
+    const bool may_decide = self->count > 1 && self->best.cost == CAIRN_UNREACHABLE &&
+                            !self->ball.is_idle && !self->ball.has_decided;
+    return may_decide ? cn_hunt_grow_ball(self, FIRST_NODES + self->counts.expanded) : CAIRN_OK;
+}
+
 void cn_hunt_swap_paths(cairn_search *search)
 {
     const cn_path_lists kept = search->members.best;
@@ -118,6 +127,8 @@ cairn_status cn_hunt_try(cn_hunt *self, uint32_t index)
         self->best.which = index;
         cn_hunt_swap_paths(self->search);
     }
+    if (status == CAIRN_OK)
+        status = grow_ball_after_failure(self);
     return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
