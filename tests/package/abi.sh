@@ -60,7 +60,7 @@ next=$(($(sed -n 's/^#define CAIRN_VERSION_MINOR //p' lib/include/cairn/*.h) + 1
 version=$(grep -l 'define CAIRN_VERSION_MINOR' lib/include/cairn/*.h)
 version=${version##*/}
 is_found a_call_that_is_gone search.h '/^CAIRN_API .*cairn_search_cells(/d'
-is_found an_argument_of_another_type map.h \
+is_found an_argument_of_another_type nodes.h \
     's/\(cairn_node_at(const cairn_map \*map, \)uint32_t/\1uint64_t/'
 is_found a_member_in_the_middle search.h '/^    cairn_outcome outcome;/i\
     uint64_t more;'
