@@ -405,52 +405,11 @@ static void a_look_tells_of_costs_alone(void **state)
     cairn_map_free(map);
 }
 
-/* On a slope the base heuristic is exact: rows would only have to be read. Behind a wall it is
- * not. */
-static void rows_that_say_nothing_of_a_slope_are_left_out(void **state)
-{
-    (void)state;
-    enum { SIDE = 40, MIDDLE = SIDE / 2 };
-    picture drawn = picture_filled(SIDE, SIDE, '.');
-    uint16_t heights[SIDE * SIDE];
-    for (uint32_t i = 0; i < SIDE * SIDE; i++)
-        heights[i] = (uint16_t)(i % SIDE);
-    const cairn_heights ramp = {SIDE, SIDE, heights, 500, 100};
-    const cairn_map_options options = {.size = sizeof options, .heights = &ramp};
-    cairn_map *map;
-
-    for (uint32_t y = 0; y + 1 < SIDE; y++)
-        drawn.letters[y * SIDE + MIDDLE] = '@';
-    assert_int_equal(cairn_map_from_letters(SIDE, SIDE, drawn.letters, &options, &map, NULL),
-                     CAIRN_OK);
-    cairn_table *table = table_of(map, 4);
-    cairn_search *with = new_search(map, table), *without = new_search(map, NULL);
-    unsigned used = 0;
-    for (uint32_t x = 0; x < MIDDLE; x += 3) {
-        const cairn_node start = cairn_node_at(map, x, 20), near = cairn_node_at(map, 1, x);
-        const cairn_path path = run(with, start, near), plain = run(without, start, near);
-        assert_true(path.cost == plain.cost && path.expanded == plain.expanded);
-        assert_int_equal(path.row_count, 0);
-
-        const cairn_node beyond = cairn_node_at(map, SIDE - 1, 20);
-        const cairn_path around = run(with, start, beyond);
-        used += around.row_count == cairn_table_row_count(table);
-        assert_int_equal(around.cost, run(without, start, beyond).cost);
-    }
-    assert_true(used > 0);
-    cairn_search_free(with);
-    cairn_search_free(without);
-    cairn_table_free(table);
-    cairn_map_free(map);
-    picture_free(&drawn);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_goes_around_the_wall),
         cmocka_unit_test(a_path_from_a_cell_to_itself_is_that_cell),
-        cmocka_unit_test(rows_that_say_nothing_of_a_slope_are_left_out),
         cmocka_unit_test(no_path_is_an_answer),
         cmocka_unit_test(nodes_outside_the_map_are_misuse),
         cmocka_unit_test(landmarks_expand_less_where_the_base_heuristic_is_misled),

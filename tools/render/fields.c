@@ -152,6 +152,12 @@ cairn_status field_of_gain(const cairn_map *map, cairn_node landmark, cairn_node
     return status;
 }
 
+/* By wrong entries a bound may be above the cost. */
+static cairn_cost above(cairn_cost cost, cairn_cost bound)
+{
+    return bound < cost ? cost - bound : 0;
+}
+
 cairn_status field_of_error(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             field *to)
 {
@@ -162,11 +168,8 @@ cairn_status field_of_error(const cairn_map *map, const cairn_table *table, cair
     if (status == CAIRN_OK)
         status = cairn_bound_to(map, table, goal, &bound);
     for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++)
-        if (cairn_map_is_open(map, node) && costs[node] != CAIRN_UNREACHABLE) {
-            const cairn_cost least = cairn_bound_at(&bound,
-                                                    node); /* above, by wrong entries alone */
-            to->values[node] = cairn_length(map, least < costs[node] ? costs[node] - least : 0);
-        }
+        if (cairn_map_is_open(map, node) && costs[node] != CAIRN_UNREACHABLE)
+            to->values[node] = cairn_length(map, above(costs[node], cairn_bound_at(&bound, node)));
     free(costs);
     return status;
 }

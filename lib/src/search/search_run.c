@@ -337,14 +337,6 @@ static cairn_status leave_out_rows(cairn_search *search, cairn_path *path)
     return status;
 }
 
-/* Whether rows may say nothing of many queries: those that are weaker, and on open slopes, where
- * the base heuristic is exact. */
-static bool may_be_in_vain(const cairn_search *search, const cairn_path *path)
-{
-    return !search->query.gate_view &&
-           (path->state == CAIRN_ROW_WEAKER || search->map->grid.heights.cells);
-}
-
 /* Prepares the rows for the goal, lets them wait where the search may end before it needs them, or
  * leaves them out where they say nothing; and chooses the base heuristic beside them. The cost of a
  * path by way of a landmark, *upper, is given up where it is not certain. */
@@ -364,7 +356,7 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_path *path
      * nodes. */
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
         *upper = CAIRN_UNREACHABLE;
-    if (query->entries && may_be_in_vain(search, path) && cn_search_rows_are_mute(search))
+    if (path->state == CAIRN_ROW_WEAKER && !query->gate_view && cn_search_rows_are_mute(search))
         status = leave_out_rows(search, path);
     cn_search_choose_heuristic(search);
     return status;

@@ -13,13 +13,14 @@
 
 #include "base/tasks.h"
 
-/* Rows in one task: few take hardly longer than one. */
-enum { ROWS_TOGETHER = 16, ROWS_AT_LEAST = 4 };
+/* Rows in one task. ROWS_AT_LEAST take hardly longer than one, so that there are no more threads
+ * than groups of these. */
+enum { ROWS_TOGETHER = 16, ROWS_AT_LEAST = 2 };
 
 typedef struct verification {
     const cairn_table *table;
     const cairn_map *map;
-    cairn_fault *faults;    /* of each row the first, if it is looked for */
+    cairn_fault *faults;    /* the first of each row that is examined as far */
     uint32_t rows_together; /* in one task */
 } verification;
 
@@ -117,8 +118,7 @@ static cairn_node find_wrong_landmark(const cairn_table *table, uint32_t row)
     return CAIRN_NO_NODE;
 }
 
-/* Lowers the least costs of every `step`-th row, from `lane` on, by the entries that arcs lead to.
- * An unreachable one plus a cost wraps around in no row, since it is left out. */
+/* Lowers the least costs of every `step`-th row, from `lane` on, by entries that arcs lead to. */
 CN_ALWAYS_INLINE void lower_by_arcs(row_group *group, const cairn_table *table, cn_arc_span span,
                                     uint32_t lane, uint32_t step, unsigned bits)
 {
@@ -206,6 +206,11 @@ static cairn_status verify_rows(void *context, size_t task, unsigned worker)
     return table->entry_bits == 16 ? verify_group(job, &group, 16) : verify_group(job, &group, 32);
 }
 
+static uint32_t in_groups_of(uint32_t size, uint32_t count)
+{
+    return (count + size - 1) / size;
+}
+
 cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
                                 uint32_t thread_count, cairn_fault *fault)
 {
@@ -225,14 +230,13 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
     if (table->corners)
         return cn_corner_rows_verify(table, row_map, fault);
     verification job = {.table = table, .map = row_map, .faults = faults};
-    cn_crew crew = cn_tasks_crew(&map->pool, thread_count, table->row_count,
-                                 (uint64_t)table->node_count * table->row_count);
-    const uint32_t share = (table->row_count + crew.count - 1) / crew.count;
-    job.rows_together = share < ROWS_AT_LEAST   ? ROWS_AT_LEAST
-                        : share < ROWS_TOGETHER ? share
-                                                : ROWS_TOGETHER;
-    status = cn_tasks_run(crew, (table->row_count + job.rows_together - 1) / job.rows_together,
-                          verify_rows, &job);
+    const cn_crew crew = cn_tasks_crew(&map->pool, thread_count,
+                                       in_groups_of(ROWS_AT_LEAST, table->row_count),
+                                       (uint64_t)table->node_count * table->row_count);
+    const uint32_t share = in_groups_of(crew.count, table->row_count);
+    job.rows_together = share < ROWS_TOGETHER ? share : ROWS_TOGETHER;
+    status = cn_tasks_run(crew, in_groups_of(job.rows_together, table->row_count), verify_rows,
+                          &job);
     for (uint32_t row = 0; fault && status == CAIRN_E_INEXACT && row < table->row_count; row++) {
         if (faults[row].stored == faults[row].possible)
             continue;
