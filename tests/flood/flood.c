@@ -34,8 +34,8 @@ typedef struct setting {
     cairn_map *map;
 } setting;
 
-/* Runs that trees, and the queue, took part in. */
-static size_t tree_runs, breadth_runs;
+/* Runs that trees, and the queue, took part in, and pauses of runs in parts. */
+static size_t tree_runs, breadth_runs, pauses;
 
 static setting setting_of(const picture *drawn, oracle_rule rule, cairn_metric metric)
 {
@@ -193,6 +193,34 @@ static void check_limited(const setting *on, const char *name, cn_flooder *flood
     free(within);
 }
 
+/* A run in parts, after another one that was given up on its way. */
+static void check_parts(const setting *on, const char *name, cn_flooder *flooder, unsigned bits,
+                        const cn_flood_task *task, const uint64_t *expected)
+{
+    static dice luck = {1812};
+    const cairn_node elsewhere = dice_open_cell(&luck, on->drawn);
+    const uint64_t part = 1 + dice_below(&luck, dice_below(&luck, 2) ? 30 : 3000);
+    uint64_t cells = part;
+    cairn_status status = CAIRN_MORE;
+    cn_plane plane;
+
+    if (!cn_flooder_may_pause(flooder))
+        return;
+    cn_flooder_begin(flooder, task->way, &elsewhere, 1);
+    cn_flooder_resume(flooder, task->way, &cells, &plane);
+    cn_flooder_begin(flooder, task->way, task->sources, task->source_count);
+    while (status == CAIRN_MORE) {
+        cells = part;
+        status = cn_flooder_resume(flooder, task->way, &cells, &plane);
+        assert_true(cells < part || status != CAIRN_MORE);
+        pauses += status == CAIRN_MORE;
+    }
+    const bool fitting = fits(on->drawn, expected, bits);
+    assert_int_equal(status, fitting ? CAIRN_OK : CAIRN_E_LIMIT);
+    if (fitting)
+        assert_plane(on->drawn, name, &plane, expected);
+}
+
 /* One run, there or back, which comes to the same, after one that ended earlier. */
 static void check_run(const setting *on, const contender *who, cn_flooder *flooder, unsigned bits,
                       const cairn_node *sources, size_t count, const uint64_t *expected)
@@ -205,6 +233,7 @@ static void check_run(const setting *on, const contender *who, cn_flooder *flood
     snprintf(name, sizeof name, "%s with %s, rule %d", who->engine->name, who->vectors,
              (int)on->rule);
     check_limited(on, name, flooder, bits, &sources_alone, expected);
+    check_parts(on, name, flooder, bits, &sources_alone, expected);
     cairn_status status = (back ? cn_flooder_run_back : cn_flooder_run)(flooder, sources, count,
                                                                         &plane);
     if (status != (fitting ? CAIRN_OK : CAIRN_E_LIMIT))
@@ -262,7 +291,7 @@ static void every_engine_gives_the_costs_of_the_oracle(void **state)
 {
     (void)state;
     dice luck = {4711};
-    tree_runs = 0;
+    tree_runs = pauses = 0;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         picture drawn = any_map(seed);
         for (size_t i = 0; i < FIXTURE_METRICS && picture_open_count(&drawn); i++) {
@@ -273,6 +302,7 @@ static void every_engine_gives_the_costs_of_the_oracle(void **state)
         picture_free(&drawn);
     }
     assert_true(tree_runs > MAPS);
+    assert_true(pauses > 100 * MAPS);
 }
 
 static void every_engine_gives_the_costs_of_the_oracle_under_every_rule(void **state)

@@ -315,8 +315,12 @@ static cn_corner_arcs *arcs_on(const cn_corners *corners, const cairn_map *map,
     assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
     assert_non_null(arcs);
     assert_int_equal(arcs->count, corners->count);
-    if (known)
-        cn_corner_arcs_copy(arcs, corners, known, known->former_arcs, known->expired);
+    cn_corner_copy copy = {0};
+    while (known && copy.next < corners->count) { /* in parts */
+        const uint32_t left = corners->count - copy.next, part = 1 + corners->count / 3;
+        cn_corner_arcs_copy(arcs, corners, known, known->former_arcs, known->expired, &copy,
+                            part < left ? part : left);
+    }
     for (uint32_t i = 0; i < arcs->count; i++) {
         const unsigned copied = cn_corner_known(&arcs->runs[i]);
         const unsigned found = cn_corner_arcs_find(arcs, corners, &map->grid, jump, i);

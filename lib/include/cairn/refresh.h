@@ -74,24 +74,18 @@ typedef uint64_t cairn_budget;
  * invalid. In addition to the table, repairs keep a byte per node, 8 to 12 more after a step with
  * CAIRN_UNLIMITED, and memory for one more row after a rebuild of a row.
  *
- * Rows of a table of corners (cairn_resident) are not repaired but rebuilt. Where floods of the
- * rows that are not exact would take longer, all rows are computed at once from corner to corner,
- * beside the old ones, over as many steps as that takes: on most maps in a small part of the time
- * of a build. All become exact with the last of these steps; until then the table stays as it is,
- * and an edit lets the work begin again. A step may exceed its budget by what takes time in
- * proportion to the set of corners, at the beginning and at the end. Otherwise, where corners are
- * many, and where costs come near the largest that entries hold, the edits are applied, and rows
- * are rebuilt one after another: by a flood over all cells, which keeps memory for a row while the
- * result is CAIRN_MORE, or where the budget is not enough for that, by a flood over the corners,
- * which takes many times as long (on open ground with scattered single cells of 1000 x 1000, with
- * 200 microseconds a step, up to 75 times a rebuild of the table) and continues with the next
- * step, or begins again if the map was edited meanwhile. A step that has found so the costs of all
- * corners, but near the largest ones, floods all cells, whatever its budget. Applying edits takes
- * time in proportion to the table, and the gates that searches make then take longer than those
- * that follow edits which are not applied. A search makes gates after each change of the map,
- * unless it expands so few nodes between two changes that they would take longer than what they
- * save: then it uses no row. A landmark that closed is not moved to the nearest open cell: its
- * component gets one far from those of earlier rows. */
+ * ows of a table of corners (cairn_resident) are not repaired: all are computed again, beside the
+ * old ones, over as many steps as that takes: little longer than a rebuild, in mazes of corridors
+ * one cell wide some four times as long. All become exact with the last of these steps; until then
+ * the table stays as it is, and an edit lets the work begin again. A step may exceed its budget by
+ * what takes time in proportion to the set of corners, at the beginning, and where table and map
+ * have different allocators, by the floods of rows. Meanwhile they take the memory of another table
+ * and of one row at every cell. CAIRN_CELLS(0) applies the edits, in time in proportion to the
+ * table; the gates that searches make then take longer than those that follow edits which are not
+ * applied. A search makes gates after each change of the map, unless it expands so few nodes
+ * between two changes that they would take longer than what they save: then it uses no row. A
+ * landmark that closed is not moved to the nearest open cell: its component gets one far from those
+ * of earlier rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 

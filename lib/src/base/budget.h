@@ -12,6 +12,12 @@ enum {
     CN_NODES_PER_MICROSECOND = 400   /* nodes of a row that are rebuilt in a microsecond */
 };
 
+/* Takes from what is left, as far as it lasts. */
+static inline void cn_spend(uint64_t *left, uint64_t cost)
+{
+    *left -= cost < *left ? cost : *left;
+}
+
 typedef struct cn_allowance {
     bool is_time;
     bool is_unlimited;
@@ -53,7 +59,7 @@ static inline uint64_t cn_allowance_slice(const cn_allowance *may)
 static inline void cn_allowance_spend(cn_allowance *may, uint64_t cells)
 {
     if (!may->is_time && !may->is_unlimited)
-        may->left -= cells < may->left ? cells : may->left;
+        cn_spend(&may->left, cells);
 }
 
 /* What is left, as a budget. */

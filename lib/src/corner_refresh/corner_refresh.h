@@ -1,13 +1,7 @@
 /*
- * Tables of corners, made exact again after edits of their map. Where corners are not too many, the
- * table is renewed as a whole (corner_renewal.h), over as many steps as that takes, and meanwhile
- * stays as it is.
- *
- * Else the edits are applied first. That gives the table the corners of the map as it is; new ones
- * get entries from those that see them, as gates have them (bound/gates.h), so that every row still
- * serves: where a cell opened, by gates. Then the rows are rebuilt one after the other, each by a
- * flood: over all cells if the budget suffices, or over the corners, which takes longer, but can
- * stop anywhere. Until it is rebuilt a row stays as it is.
+ * Tables of corners, made exact again after edits of their map. A table is renewed as a whole
+ * (corner_renewal.h), over as many steps as that takes, and meanwhile stays as it is. A step
+ * without a budget takes over the edits alone (corner_apply.h).
  */
 #ifndef CN_CORNER_REFRESH_CORNER_REFRESH_H
 #define CN_CORNER_REFRESH_CORNER_REFRESH_H

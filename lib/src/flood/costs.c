@@ -72,10 +72,8 @@ cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most, const cairn_
 static cairn_status prepare(cairn_flood *flood, unsigned bits, cn_flooder **flooder)
 {
     cn_kept_flooder *own = &flood->flooder[bits == 32];
-    cairn_status status = CAIRN_OK;
-    if (!cn_kept_flooder_adapt(own, flood->map, bits))
-        status = cn_kept_flooder_renew(own, flood->map, bits,
-                                       flood->for_one ? cn_flooder_new_for_one : cn_flooder_new);
+    const cairn_status status = cn_kept_flooder_ready(
+        own, flood->map, bits, flood->for_one ? cn_flooder_new_for_one : cn_flooder_new);
     *flooder = own->flooder;
     return status;
 }

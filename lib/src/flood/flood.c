@@ -116,6 +116,12 @@ cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **fl
     return status;
 }
 
+cairn_status cn_flooder_new_to_pause(const cairn_map *map, unsigned bits, cn_flooder **flooder)
+{
+    const cn_flood_engine *engine = choose_engine(map, bits, false);
+    return cn_flooder_open(map, bits, engine->resume ? engine : choose_cell_engine(map), flooder);
+}
+
 cairn_status cn_flooder_new_for_one(const cairn_map *map, unsigned bits, cn_flooder **flooder)
 {
     return cn_flooder_open(map, bits, choose_engine(map, bits, true), flooder);
@@ -176,9 +182,11 @@ bool cn_kept_flooder_adapt(cn_kept_flooder *kept, const cairn_map *map, unsigned
     return true;
 }
 
-cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
+cairn_status cn_kept_flooder_ready(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
                                    cairn_status (*open)(const cairn_map *, unsigned, cn_flooder **))
 {
+    if (cn_kept_flooder_adapt(kept, map, bits))
+        return CAIRN_OK;
     cn_kept_flooder_free(kept);
     kept->map = map;
     kept->hash = map->hash;
@@ -219,14 +227,21 @@ static cairn_status finish(const cn_flooder *flooder, const cn_flood_task *task,
     return CAIRN_OK;
 }
 
-cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane)
+/* After a part of a run, or all of it. */
+static cairn_status end_part(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane,
+                             cairn_status status)
 {
-    const cairn_status status = flooder->engine->run(flooder->state, task, plane);
     cn_plane_memory *memory = flooder->state;
     if (status == CAIRN_OK)
         return finish(flooder, task, plane);
-    memory->held_count = CN_HELD_ALL; /* where it was, and where not, is not known */
+    if (status != CAIRN_MORE)
+        memory->held_count = CN_HELD_ALL; /* where it was, and where not, is not known */
     return status;
+}
+
+cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane)
+{
+    return end_part(flooder, task, plane, flooder->engine->run(flooder->state, task, plane));
 }
 
 bool cn_flooder_may_pause(const cn_flooder *flooder)
@@ -245,8 +260,8 @@ void cn_flooder_begin(cn_flooder *flooder, cn_way way, const cairn_node *sources
 cairn_status cn_flooder_resume(cn_flooder *flooder, cn_way way, uint64_t *cells, cn_plane *plane)
 {
     const cn_flood_task task = {.way = way, .most = CAIRN_UNREACHABLE};
-    const cairn_status status = flooder->engine->resume(flooder->state, &task, cells, plane);
-    return status == CAIRN_OK ? finish(flooder, &task, plane) : status;
+    return end_part(flooder, &task, plane,
+                    flooder->engine->resume(flooder->state, &task, cells, plane));
 }
 
 static cairn_status run_whole(cn_flooder *flooder, cn_way way, const cairn_node *sources,

@@ -15,6 +15,10 @@ cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **fl
 /* Like cn_flooder_new, for a single run: less is prepared, and a run may take longer. */
 cairn_status cn_flooder_new_for_one(const cairn_map *map, unsigned bits, cn_flooder **flooder);
 
+/* Like cn_flooder_new, for runs that pause (cn_flooder_may_pause), where there is an engine that
+ * can: a run may take longer. */
+cairn_status cn_flooder_new_to_pause(const cairn_map *map, unsigned bits, cn_flooder **flooder);
+
 void cn_flooder_free(cn_flooder *flooder);
 
 /* Adapts the flooder to edits of its map, or to another map with the same fixed_hash: `cells` are
@@ -35,8 +39,9 @@ typedef struct cn_kept_flooder {
  * edits. */
 bool cn_kept_flooder_adapt(cn_kept_flooder *kept, const cairn_map *map, unsigned bits);
 
-/* Puts a new flooder in its place. `open` is cn_flooder_new or cn_flooder_new_for_one. */
-cairn_status cn_kept_flooder_renew(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
+/* Makes it ready for the map as it is: adapts it, or puts a new one in its place. `open` is
+ * cn_flooder_new or one of those like it. */
+cairn_status cn_kept_flooder_ready(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
                                    cairn_status (*open)(const cairn_map *, unsigned,
                                                         cn_flooder **));
 void cn_kept_flooder_free(cn_kept_flooder *kept);
@@ -75,7 +80,7 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
 /* A run in parts, which some engines can do: it begins, and continues until CAIRN_OK or
  * CAIRN_E_LIMIT. CAIRN_MORE: about so many cells have been visited, from which *cells is reduced.
  * Between the parts the flooder may follow to another map that is the same as its own; a run, or
- * another beginning, ends the one that pauses. */
+ * another beginning, ends the one that pauses. CAIRN_E_MEMORY: it has ended. */
 bool cn_flooder_may_pause(const cn_flooder *flooder);
 void cn_flooder_begin(cn_flooder *flooder, cn_way way, const cairn_node *sources,
                       size_t source_count);

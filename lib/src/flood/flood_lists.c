@@ -5,6 +5,7 @@
  * cannot improve one another, so each is final when its bucket is processed (Denardo and Fox,
  * "Shortest-route methods: 1. Reaching, pruning, and buckets", Operations Research 27, 1979).
  */
+#include "base/budget.h"
 #include "flood/padded_plane.h"
 
 enum { BUCKETS = 3 };
@@ -24,7 +25,9 @@ typedef struct state {
     uint8_t *turns;  /* bit of a straight direction: after arriving by it there are further
                       * canonical successors; bit of a diagonal one: the step is legal */
     uint8_t turns_by_around[256];
-    uint32_t last_bucket; /* no cell costs as much as its end */
+    uint32_t base;      /* what a bucket costs at least that is next */
+    unsigned bucket;    /* its lists */
+    cairn_status begun; /* whether the sources have filled the first buckets */
     list lists[BUCKETS][CN_DIRECTIONS];
 } state;
 
@@ -155,57 +158,78 @@ static void hold(state *self, const list lists[CN_DIRECTIONS])
         cn_plane_hold(&self->plane, lists[direction].places, lists[direction].count);
 }
 
+static void hold_waiting(state *self)
+{
+    for (unsigned i = 0; i < BUCKETS; i++)
+        hold(self, self->lists[i]);
+}
+
+static size_t count_in(const list lists[CN_DIRECTIONS])
+{
+    size_t count = 0;
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+        count += lists[direction].count;
+    return count;
+}
+
 static bool is_empty(const state *self)
 {
     size_t count = 0;
-    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
-        for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
-            count += self->lists[bucket][direction].count;
-    }
+    for (unsigned bucket = 0; bucket < BUCKETS; bucket++)
+        count += count_in(self->lists[bucket]);
     return count == 0;
 }
 
-CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bits)
+/* Takes the steps from the cells of the next bucket. */
+CN_ALWAYS_INLINE bool spread_bucket(state *self, unsigned bits)
 {
-    const uint32_t straight = self->map->metric.straight;
-    unsigned bucket = 1;
+    list *now = self->lists[self->bucket];
+    list *near = self->lists[(self->bucket + 1) % BUCKETS];
+    list *far = self->lists[(self->bucket + 2) % BUCKETS];
 
-    self->last_bucket = 0;
-    for (uint32_t base = straight; !is_empty(self) && !cn_flood_may_end(end, base);
-         base += straight) {
-        list *now = self->lists[bucket];
-        list *near = self->lists[(bucket + 1) % BUCKETS];
-        list *far = self->lists[(bucket + 2) % BUCKETS];
-        hold(self, now);
-        for (unsigned arrival = CN_STRAIGHT; arrival < CN_DIRECTIONS; arrival++) {
-            if (!spread_diagonal(self, arrival, base, now, near, far, bits))
-                return CAIRN_E_MEMORY;
-        }
-        for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
-            if (!spread_straight(self, arrival, base, now, near, far, bits))
-                return CAIRN_E_MEMORY;
-        }
-        bucket = (bucket + 1) % BUCKETS;
-        self->last_bucket = base;
+    hold(self, now);
+    for (unsigned arrival = CN_STRAIGHT; arrival < CN_DIRECTIONS; arrival++) {
+        if (!spread_diagonal(self, arrival, self->base, now, near, far, bits))
+            return false;
     }
-    for (unsigned i = 0; i < BUCKETS; i++)
-        hold(self, self->lists[i]);
+    for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
+        if (!spread_straight(self, arrival, self->base, now, near, far, bits))
+            return false;
+    }
+    self->bucket = (self->bucket + 1) % BUCKETS;
+    self->base += self->map->metric.straight;
+    return true;
+}
+
+CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, uint64_t *cells, unsigned bits)
+{
+    while (!is_empty(self) && !cn_flood_may_end(end, self->base)) {
+        const size_t count = count_in(self->lists[self->bucket]) + 1;
+        if (*cells == 0)
+            return CAIRN_MORE;
+        cn_spend(cells, count);
+        if (!spread_bucket(self, bits))
+            return CAIRN_E_MEMORY;
+    }
+    hold_waiting(self);
     return CAIRN_OK;
 }
 
-static CN_NOINLINE cairn_status spread_16(state *self, cn_flood_end *end)
+static CN_NOINLINE cairn_status spread_16(state *self, cn_flood_end *end, uint64_t *cells)
 {
-    return spread(self, end, 16);
+    return spread(self, end, cells, 16);
 }
 
-static CN_NOINLINE cairn_status spread_32(state *self, cn_flood_end *end)
+static CN_NOINLINE cairn_status spread_32(state *self, cn_flood_end *end, uint64_t *cells)
 {
-    return spread(self, end, 32);
+    return spread(self, end, cells, 32);
 }
 
 /* Sources cost 0, so that no step improves them; their steps fill the first buckets. */
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
+    self->base = self->map->metric.straight;
+    self->bucket = 1;
     cn_padding_clear(&self->padding, &self->plane, self->bits);
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
@@ -221,25 +245,39 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     return CAIRN_OK;
 }
 
-/* Whether a step from some reached cell might exceed the limit. */
+/* Whether a step from some reached cell might exceed the limit: no cell of the last bucket costs as
+ * much as the next one begins at. */
 static bool comes_near_limit(const state *self)
 {
-    const cairn_metric metric = self->map->metric;
-    return (uint64_t)self->last_bucket + metric.straight + metric.diagonal >=
-           cn_padding_infinite(self->bits);
+    return (uint64_t)self->base + self->map->metric.diagonal >= cn_padding_infinite(self->bits);
+}
+
+static void begin_lists(void *state_, const cn_flood_task *task)
+{
+    state *self = state_;
+    hold_waiting(self); /* of a run that paused */
+    self->begun = start(self, task->sources, task->source_count);
+}
+
+static cairn_status resume_lists(void *state_, const cn_flood_task *task, uint64_t *cells,
+                                 cn_plane *plane)
+{
+    state *self = state_;
+    *plane = cn_padding_plane(&self->padding, self->plane.costs, self->bits);
+    cn_flood_end end = cn_flood_end_of(task, self->map, plane);
+    cairn_status status = self->begun;
+    if (status == CAIRN_OK)
+        status = (self->bits == 16 ? spread_16 : spread_32)(self, &end, cells);
+    cn_plane_take_list(plane, &self->plane);
+    plane->may_be_cut = comes_near_limit(self);
+    return status;
 }
 
 static cairn_status run_lists(void *state_, const cn_flood_task *task, cn_plane *plane)
 {
-    state *self = state_;
-    cairn_status status = start(self, task->sources, task->source_count);
-    *plane = cn_padding_plane(&self->padding, self->plane.costs, self->bits);
-    cn_flood_end end = cn_flood_end_of(task, self->map, plane);
-    if (status == CAIRN_OK)
-        status = self->bits == 16 ? spread_16(self, &end) : spread_32(self, &end);
-    cn_plane_take_list(plane, &self->plane);
-    plane->may_be_cut = comes_near_limit(self);
-    return status;
+    uint64_t cells = UINT64_MAX;
+    begin_lists(state_, task);
+    return resume_lists(state_, task, &cells, plane);
 }
 
 static void close_lists(void *state_, const cn_mem *mem)
@@ -329,6 +367,8 @@ const cn_flood_engine cn_flood_lists = {
     .name = "lists",
     .open = open_lists,
     .run = run_lists,
+    .begin = begin_lists,
+    .resume = resume_lists,
     .update = update_lists,
     .close = close_lists,
 };

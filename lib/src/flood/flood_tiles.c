@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "grid/step_bits.h"
 
 typedef struct state {
@@ -370,8 +371,7 @@ static cairn_status resume_tiles(void *state_, const cn_flood_task *task, uint64
     tiles->visits_left = visits;
     *plane = plane_of(tiles);
     run_kernel(self, task, plane);
-    const uint64_t visited = (visits - tiles->visits_left) << shift;
-    *cells -= visited < *cells ? visited : *cells;
+    cn_spend(cells, (visits - tiles->visits_left) << shift);
     if (tiles->queue.filled)
         return CAIRN_MORE;
     cn_plane_take_list(plane, &tiles->plane);

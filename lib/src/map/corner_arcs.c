@@ -183,7 +183,10 @@ unsigned cn_corner_arcs_find(cn_corner_arcs *arcs, const cn_corners *corners, co
 
 /* ------------------------------------------------------------------------------- all of them -- */
 
-cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, const cn_mem *mem)
+typedef void *cn_allocate(const cn_mem *mem, size_t count, size_t size);
+
+static cn_corner_arcs *open_arcs(const cn_corners *corners, uint64_t hash, const cn_mem *mem,
+                                 cn_allocate *allocate)
 {
     cn_corner_arcs *made = cn_zeroed(mem, 1, sizeof *made);
 
@@ -195,11 +198,22 @@ cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, con
     made->chunk_shift = CHUNK_SHIFT_LEAST;
     while (corners->count >> CORNERS_FOR_CHUNK_SHIFT >> made->chunk_shift)
         made->chunk_shift++;
-    made->runs = cn_zeroed(mem, corners->count, sizeof *made->runs);
+    made->runs = allocate(mem, corners->count, sizeof *made->runs);
     if (made->runs)
         return made;
     cn_corner_arcs_free(made);
     return NULL;
+}
+
+cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, const cn_mem *mem)
+{
+    return open_arcs(corners, hash, mem, cn_zeroed);
+}
+
+cn_corner_arcs *cn_corner_arcs_for_copies(const cn_corners *corners, uint64_t hash,
+                                          const cn_mem *mem)
+{
+    return open_arcs(corners, hash, mem, cn_array);
 }
 
 /* If two threads make them at once, one frees its own. */
@@ -232,6 +246,12 @@ static const cn_corner_runs *find_known(const cn_corner_arcs *arcs, const uint64
     return cn_corner_known(&arcs->runs[number]) ? &arcs->runs[number] : NULL;
 }
 
+static void set_unknown(cn_corner_runs *runs)
+{
+    runs->more = 0;
+    atomic_store_explicit(&runs->known, 0, memory_order_relaxed);
+}
+
 /* Copies runs, whose ends may have other numbers. */
 static void copy_runs(cn_corner_arcs *arcs, const cn_corners *corners, uint32_t number,
                       const cn_corner_arcs *former, const cn_corner_runs *runs)
@@ -248,15 +268,15 @@ static void copy_runs(cn_corner_arcs *arcs, const cn_corners *corners, uint32_t 
 }
 
 void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known,
-                         const cn_corner_arcs *known_arcs, const uint64_t *expired)
+                         const cn_corner_arcs *known_arcs, const uint64_t *expired,
+                         cn_corner_copy *copy, uint32_t count)
 {
-    cn_corner_walk walk = {0, 0};
-
-    for (uint32_t number = 0; number < arcs->count; number++) {
-        const cn_xy xy = cn_corner_walk_to(&walk, corners->width, corners->nodes[number]);
+    for (const uint32_t end = copy->next + count; copy->next < end; copy->next++) {
+        const cn_xy xy = cn_corner_walk_to(&copy->walk, corners->width, corners->nodes[copy->next]);
         const uint32_t former = cn_corners_find(known, CN_X_OF(xy), CN_Y_OF(xy));
         const cn_corner_runs *runs = find_known(known_arcs, expired, former);
+        set_unknown(&arcs->runs[copy->next]);
         if (runs)
-            copy_runs(arcs, corners, number, known_arcs, runs);
+            copy_runs(arcs, corners, copy->next, known_arcs, runs);
     }
 }

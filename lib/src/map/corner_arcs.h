@@ -27,16 +27,28 @@ uint32_t cn_corner_runs_mean(const cn_corners *corners, const cn_grid *grid, con
  * there is no memory. */
 cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, const cn_mem *mem);
 
+/* The same, where cn_corner_arcs_copy has still to come to each member before anyone asks for its
+ * arcs. So that takes no time in proportion to the set. */
+cn_corner_arcs *cn_corner_arcs_for_copies(const cn_corners *corners, uint64_t hash,
+                                          const cn_mem *mem);
+
 /* The arcs of a set, on a map with a hash: made on the first call. They belong to the set. Any
  * number of threads may call it at once. CAIRN_E_MEMORY. */
 cairn_status cn_corner_arcs_of(const cn_corners *corners, uint64_t hash, const cn_mem *mem,
                                cn_corner_arcs **arcs);
 
-/* Copies the arcs that are known of members of another set, or of the set that this one extends,
- * into arcs of which none is known; but not those of members that have expired, a bit each by
- * number (NULL: none). Where memory is missing, some are left out. */
+/* How far arcs have been copied; all zero: not at all. */
+typedef struct cn_corner_copy {
+    uint32_t next; /* member */
+    cn_corner_walk walk;
+} cn_corner_copy;
+
+/* Copies the arcs that are known of members of another set, or of the set that this one extends, to
+ * the next `count` members, of which none is known before; but not those of members that have
+ * expired, a bit each by number (NULL: none). Where memory is missing, some are left out. */
 void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known,
-                         const cn_corner_arcs *known_arcs, const uint64_t *expired);
+                         const cn_corner_arcs *known_arcs, const uint64_t *expired,
+                         cn_corner_copy *copy, uint32_t count);
 
 /* Finds the runs of a corner, on the grid of the map with its planes for jump points; the corners
  * of the grid must be members. Returns the directions that are known then: 0 for a member that is

@@ -3,6 +3,7 @@
 #ifndef CN_REFRESH_REFRESH_STATE_H
 #define CN_REFRESH_REFRESH_STATE_H
 
+#include "base/budget.h"
 #include "base/nodes.h"
 #include "refresh/refresh_lanes.h"
 #include "table/interleave.h"
@@ -290,8 +291,7 @@ CN_ALWAYS_INLINE cairn_node cn_refresh_round_cell(const cn_refresh *self, size_t
 /* Takes visits from those that are left to the step. */
 CN_ALWAYS_INLINE void cn_refresh_spend(cn_refresh *self, uint64_t visits)
 {
-    uint64_t *left = &self->repair.left;
-    *left -= visits < *left ? visits : *left;
+    cn_spend(&self->repair.left, visits);
 }
 
 /* Makes room for so many more nodes, or seeds; false when there is no memory. */

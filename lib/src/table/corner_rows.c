@@ -17,21 +17,20 @@ static void put_entry(cairn_table *table, uint32_t row, uint32_t corner, cairn_c
     cn_entry_put(table->entries, cn_table_index(table, corner, row), table->entry_bits, cost);
 }
 
-void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane)
+void cn_corner_rows_put_some(cairn_table *table, uint32_t row, const cn_plane *plane,
+                             cn_corner_copy *copy, uint32_t count)
 {
-    const cn_corners *corners = table->corners;
-    cn_corner_walk walk = {0, 0};
-
-    for (uint32_t i = 0; i < corners->count; i++) {
-        const cn_xy xy = cn_corner_walk_to(&walk, table->width, corners->nodes[i]);
-        put_entry(table, row, i, cn_plane_at(plane, CN_X_OF(xy), CN_Y_OF(xy)));
+    for (const uint32_t end = copy->next + count; copy->next < end; copy->next++) {
+        const cn_xy xy = cn_corner_walk_to(&copy->walk, table->width,
+                                           table->corners->nodes[copy->next]);
+        put_entry(table, row, copy->next, cn_plane_at(plane, CN_X_OF(xy), CN_Y_OF(xy)));
     }
 }
 
-void cn_corner_rows_put_costs(cairn_table *table, uint32_t row, const cairn_cost *costs)
+void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane)
 {
-    for (uint32_t i = 0; i < table->corners->count; i++)
-        put_entry(table, row, i, costs[i]);
+    cn_corner_copy copy = {0};
+    cn_corner_rows_put_some(table, row, plane, &copy, table->corners->count);
 }
 
 cairn_status cn_corner_rows_flood(const cairn_table *table, cn_flooder *flooder, uint32_t row,
@@ -206,21 +205,28 @@ bool cn_corner_rows_has_arcs(const cairn_table *table)
 }
 
 cairn_status cn_corner_rows_take_arcs(const cairn_table *table, const cairn_map *map,
-                                      const cn_corners *extension, cn_corners *corners)
+                                      const cn_corners *extension, cn_corners *corners,
+                                      cn_corner_copy *copy, uint32_t count)
 {
     const cn_corner_arcs *own = atomic_load_explicit(&table->corners->arcs, memory_order_acquire);
     const bool is_current = own && own->hash == map->hash;
 
-    if (!is_current && !(extension && extension->former_arcs))
+    if (!is_current && !(extension && extension->former_arcs)) {
+        cn_corner_arcs_free(corners->arcs); /* some may have been there before a pause */
+        corners->arcs = NULL;
+        copy->next = corners->count;
         return CAIRN_OK;
-    cn_corner_arcs *arcs = cn_corner_arcs_new(corners, map->hash, &table->mem);
+    }
+    if (!corners->arcs)
+        corners->arcs = cn_corner_arcs_for_copies(corners, map->hash, &table->mem);
+    cn_corner_arcs *arcs = corners->arcs;
     if (!arcs)
         return CAIRN_E_MEMORY;
     if (is_current)
-        cn_corner_arcs_copy(arcs, corners, table->corners, own, NULL);
+        cn_corner_arcs_copy(arcs, corners, table->corners, own, NULL, copy, count);
     else
-        cn_corner_arcs_copy(arcs, corners, extension, extension->former_arcs, extension->expired);
-    corners->arcs = arcs;
+        cn_corner_arcs_copy(arcs, corners, extension, extension->former_arcs, extension->expired,
+                            copy, count);
     return CAIRN_OK;
 }
 
@@ -243,8 +249,10 @@ cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map
     cn_release(&table->mem, more);
     if (status == CAIRN_OK && known) {
         const cn_corner_view view = view_of_draft(table, map, draft);
+        cn_corner_copy copy = {0};
         take_entries(&view, known);
-        status = cn_corner_rows_take_arcs(table, map, known->corners, draft->corners);
+        status = cn_corner_rows_take_arcs(table, map, known->corners, draft->corners, &copy,
+                                          draft->corners->count);
         if (status != CAIRN_OK)
             cn_corner_draft_free(draft, &table->mem);
     }

@@ -59,11 +59,13 @@ cairn_status cn_corner_rows_arcs(const cairn_table *table, const cairn_map *map,
 /* Whether searches have found any. */
 bool cn_corner_rows_has_arcs(const cairn_table *table);
 
-/* Gives another set, of the map as it is, those that are known and lead where they did: of the
- * table's set, where these are of this map, else what its extension says. That may be NULL.
+/* Gives the next `count` members of another set, of the map as it is, those that are known and lead
+ * where they did: of the table's set, where these are of this map, else what its extension says.
+ * That may be NULL. Nobody else may use that set before all of its members are done.
  * CAIRN_E_MEMORY. */
 cairn_status cn_corner_rows_take_arcs(const cairn_table *table, const cairn_map *map,
-                                      const cn_corners *extension, cn_corners *corners);
+                                      const cn_corners *extension, cn_corners *corners,
+                                      cn_corner_copy *copy, uint32_t count);
 
 /* A table without landmarks, whose set are the corners alone, for rows that are put one after
  * another. CAIRN_E_MEMORY. */
@@ -79,8 +81,9 @@ cairn_status cn_corner_rows_close(cairn_table *table, const cairn_map *map,
 /* Writes a row, whose costs are those of all cells. The entries must be the table's own. */
 void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane);
 
-/* Writes a row, whose costs are given by member of the set. */
-void cn_corner_rows_put_costs(cairn_table *table, uint32_t row, const cairn_cost *costs);
+/* The entries of the next `count` members alone. */
+void cn_corner_rows_put_some(cairn_table *table, uint32_t row, const cn_plane *plane,
+                             cn_corner_copy *copy, uint32_t count);
 
 /* Computes the costs of a row from its landmarks. */
 cairn_status cn_corner_rows_flood(const cairn_table *table, cn_flooder *flooder, uint32_t row,

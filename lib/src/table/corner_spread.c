@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "map/corner_ends.h"
 #include "table/corner_rows.h"
 
@@ -111,11 +112,6 @@ static void close_spread(spread *self)
     cn_release(&self->mem, self->arcs.items);
 }
 
-static void spend(spread *self, uint64_t entries)
-{
-    self->left -= entries < self->left ? entries : self->left;
-}
-
 static void begin_phase(spread *self, spread_phase phase)
 {
     self->phase = phase;
@@ -213,7 +209,7 @@ static void see_landmark(spread *self, cairn_node landmark)
                                               self->field.metric, landmark, lower_seen, &of);
     self->is_done = work <= self->landmarks_left;
     self->landmarks_left -= self->is_done ? work : 0;
-    spend(self, work);
+    cn_spend(&self->left, work);
 }
 
 static cairn_status see_landmarks(spread *self)
@@ -277,7 +273,7 @@ static cairn_status find_ends(spread *self)
         const uint32_t member = (uint32_t)self->at.next++;
         status = report_member(self, member) ? find_ends_of(self, member) : CAIRN_E_CANCELLED;
         self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END;
-        spend(self, ENTRIES_PER_MEMBER);
+        cn_spend(&self->left, ENTRIES_PER_MEMBER);
     }
     if (status != CAIRN_OK || !self->is_done || self->at.next < self->count)
         return status;
@@ -297,7 +293,7 @@ static cairn_status count_links(spread *self)
     }
     if (!self->starts || !self->links)
         return CAIRN_E_MEMORY;
-    for (; self->at.next < self->end_count && self->left; spend(self, 1))
+    for (; self->at.next < self->end_count && self->left; cn_spend(&self->left, 1))
         self->starts[self->ends[self->at.next++]]++;
     if (self->at.next < self->end_count)
         return CAIRN_OK;
@@ -318,7 +314,7 @@ static void fill_links_of(spread *self, uint32_t place)
             place,
             cn_octile(self->field.metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
     }
-    spend(self, 1 + 2 * (self->link_start[place + 1] - self->link_start[place]));
+    cn_spend(&self->left, 1 + 2 * (self->link_start[place + 1] - self->link_start[place]));
 }
 
 static void fill_links(spread *self)
@@ -411,7 +407,7 @@ static cairn_status sweep(spread *self)
         if (!report_work(self, work))
             return CAIRN_E_CANCELLED;
         self->is_done = self->reported <= self->most;
-        spend(self, work + 1);
+        cn_spend(&self->left, work + 1);
         go_on(self, count, bands);
     }
     return CAIRN_OK;
