@@ -83,7 +83,7 @@ static void wait_for_a_quiet_moment(twin *both, cairn_table *table, dice *luck)
         assert_true(cairn_table_version(table) == version);
         assert_search(both, table, luck);
     }
-    /* Tables of corners take the edits over when all of their rows are exact. */
+    /* Tables of corners have no edits of a map before all of their rows are exact. */
     const bool at_corners = cairn_table_resident(table) == CAIRN_RESIDENT_CORNERS;
     for (unsigned i = 0; !at_corners && !is_applied(both->map, table); i++) {
         assert_true(i < REST);

@@ -74,7 +74,7 @@ typedef uint64_t cairn_budget;
  * invalid. In addition to the table, repairs keep a byte per node, 8 to 12 more after a step with
  * CAIRN_UNLIMITED, and memory for one more row after a rebuild of a row.
  *
- * ows of a table of corners (cairn_resident) are not repaired: all are computed again, beside the
+ * Rows of a table of corners (cairn_resident) are not repaired: all are computed again, beside the
  * old ones, over as many steps as that takes: little longer than a rebuild, in mazes of corridors
  * one cell wide some four times as long. All become exact with the last of these steps; until then
  * the table stays as it is, and an edit lets the work begin again. A step may exceed its budget by
