@@ -4,7 +4,7 @@
  * table that is repaired so, one that is repaired between queries when it is worth it, one that is
  * rebuilt in every frame with edits, one that is never repaired, and none. Then all of them again
  * where a cell of a wall is opened for good in each frame, too; after the first frames of a long
- * game; and where nothing changes but, once a second, a door and a wall.
+ * game; and where nothing changes but, once a second or in every seventh frame, a door and a wall.
  *
  * A frame takes what its edits, queries and repair take of the processor. Every cost is compared
  * with that of the base heuristic.
@@ -25,6 +25,7 @@ enum {
     MOVES = 6,         /* units that move in a frame */
     DOOR_EVERY = 4,    /* frames in which one door changes */
     CALM_EVERY = 60,   /* those of a game that is calm otherwise */
+    OFTEN_EVERY = 7,   /* and of one that is not */
     QUERIES = 8,       /* in a frame */
     BUDGET = 200,      /* microseconds */
     EDITS = 2 * MOVES, /* at most in one call */
@@ -47,9 +48,10 @@ typedef struct frames_arena {
 } frames_arena;
 
 /* What changes. */
-typedef enum change { UNITS_AND_DOORS, WALLS_TOO, LATER, CALM, CHANGES } change;
+typedef enum change { UNITS_AND_DOORS, WALLS_TOO, LATER, CALM, OFTEN, CHANGES } change;
 
-static const char *const CHANGE_NAMES[] = {"units, doors", "and walls", "units, later", "calm"};
+static const char *const CHANGE_NAMES[] = {"units, doors", "and walls", "units, later", "calm",
+                                           "often"};
 
 /* One game: a state of map and table, and what moves on it. */
 typedef struct game {
@@ -148,21 +150,26 @@ static cairn_status move_units(game *play)
     return status;
 }
 
+static unsigned edits_every(change changes)
+{
+    return changes == CALM ? CALM_EVERY : changes == OFTEN ? OFTEN_EVERY : 1;
+}
+
 static bool brings_edits(const game *play, unsigned frame)
 {
-    return play->changes != CALM || frame % CALM_EVERY == 0;
+    return frame % edits_every(play->changes) == 0;
 }
 
 static cairn_status edit_frame(const frames_arena *arena, game *play, unsigned frame)
 {
-    const bool is_calm = play->changes == CALM;
+    const bool has_units = edits_every(play->changes) == 1;
     if (!brings_edits(play, frame))
         return CAIRN_OK;
-    cairn_status status = is_calm ? CAIRN_OK : move_units(play);
-    if (status == CAIRN_OK && (is_calm || play->changes == WALLS_TOO))
+    cairn_status status = has_units ? move_units(play) : CAIRN_OK;
+    if (status == CAIRN_OK && (!has_units || play->changes == WALLS_TOO))
         status = open_wall(play);
-    return status == CAIRN_OK && (is_calm || frame % DOOR_EVERY == 0) ? turn_door(arena, play)
-                                                                      : status;
+    return status == CAIRN_OK && (!has_units || frame % DOOR_EVERY == 0) ? turn_door(arena, play)
+                                                                         : status;
 }
 
 static cairn_status repair_frame(game *play, means by)

@@ -378,6 +378,42 @@ static void rows_that_serve_outlast_a_quiet_frame_among_others(void **state)
     }
 }
 
+/* Edits that come at intervals too short for a refresh: after some attempts none is made any more,
+ * until the map rests for longer. */
+static void attempts_end_where_edits_keep_interrupting_them(void **state)
+{
+    enum { PERIODS = 4, FRAMES = 2000, ATTEMPTS_LAST = 700 };
+    static const unsigned periods[PERIODS] = {3, 9, 20, 60};
+    (void)state;
+    for (unsigned kind = 0; kind < 2 * PERIODS; kind++) {
+        picture drawn = halls();
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = table_on(map, kind % 2 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS,
+                                      false);
+        const unsigned period = periods[kind / 2];
+        dice luck = {kind};
+        uint64_t worked = 0, work = 0;
+        for (unsigned frame = 0; frame < FRAMES; frame++) {
+            if (frame % period == 0)
+                turn_a_door(map, &drawn, &luck);
+            assert_goes_on(cairn_refresh_step(table, map, CAIRN_CELLS(SMALL)));
+            const uint64_t so_far = cairn_table_refresh_counts(table).cells;
+            worked += frame < ATTEMPTS_LAST && so_far != work;
+            assert_true(frame < ATTEMPTS_LAST || so_far == work);
+            work = so_far;
+        }
+        assert_true(period == periods[0] ? worked == 0 : worked > 0);
+        cairn_status status = CAIRN_MORE;
+        for (unsigned i = 0; status == CAIRN_MORE && i < 100000; i++)
+            status = cairn_refresh_step(table, map, CAIRN_CELLS(SMALL));
+        assert_int_equal(status, CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* How many steps a door that closes or opens takes, of a table or of a world of another one. */
 static unsigned steps_for_a_door(cairn_map *map, cairn_table *table, cairn_world *world,
                                  bool closes)
@@ -396,7 +432,7 @@ static unsigned steps_for_a_door(cairn_map *map, cairn_table *table, cairn_world
 }
 
 /* Edits that come alone, with no step between the last that is needed and the next edit: each takes
- * as many as the first did. */
+ * as many as the first did, whether or not a step came before that. */
 static void edits_that_come_alone_stay_so(void **state)
 {
     (void)state;
@@ -409,6 +445,8 @@ static void edits_that_come_alone_stay_so(void **state)
         assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
         assert_int_equal(cairn_world_new(shared, copy, &world), CAIRN_OK);
         cairn_world *used = in_a_world ? world : NULL;
+        if (!in_a_world)
+            assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_OK);
         const unsigned to_close = steps_for_a_door(map, table, used, true);
         const unsigned to_open = steps_for_a_door(map, table, used, false);
         for (unsigned i = 0; i < 20; i++) {
@@ -461,6 +499,7 @@ int main(void)
         cmocka_unit_test(a_world_goes_on_in_frames_without_edits),
         cmocka_unit_test(rows_that_serve_outlast_a_quiet_frame_among_others),
         cmocka_unit_test(steps_that_edits_overtake_become_rare),
+        cmocka_unit_test(attempts_end_where_edits_keep_interrupting_them),
         cmocka_unit_test(edits_that_come_alone_stay_so),
     };
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);

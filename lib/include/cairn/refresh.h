@@ -52,11 +52,12 @@ typedef uint64_t cairn_budget;
  * While the map keeps changing from step to step, one with a budget waits: it does nothing and
  * returns CAIRN_MORE, except that edits are applied once some 1,000 cells differ from what they
  * were for the table. So in frames that bring edits (units that move, doors) searches use rows as
- * they are, by gates, in games of any length. After an edit that comes alone the next step works;
- * where every step found other edits, the 17th without any does, and where the budget is enough to
- * rebuild all rows, the first. A step does not wait if searches cannot use three quarters of the
- * rows and the budget is enough to rebuild one; if it does not end, 1, 2, 4 to 256 others wait all
- * the same before the next such attempt. With a smaller budget, rows that gates no longer serve
+ * they are, by gates, in games of any length. Steps work from the eighth on that finds no other
+ * edits, and where the budget is enough to rebuild all rows, from the first on. Where edits
+ * interrupt their work, twice as many have to find none before they go on, up to 256; eight again
+ * once a step has returned CAIRN_OK. A step does not wait if searches cannot use three quarters of
+ * the rows and the budget is enough to rebuild one; if it does not end, 1, 2, 4 to 256 others wait
+ * all the same before the next such attempt. With a smaller budget, rows that gates no longer serve
  * come back once the map rests.
  *
  * Returns CAIRN_OK when every entry is exact: the table then equals one that is rebuilt from the

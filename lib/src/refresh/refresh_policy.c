@@ -27,9 +27,7 @@ enum {
                                * so many counts as lost: fresh rows would not save the rest */
     CHANGES_LEFT_MOST = 1024, /* a step that waits applies more changes: gates would hardly serve,
                                * and the list of changes gets long */
-    ALL_BUSY = 1 << 16,
-    PACE_STEPS = 8, /* a step has a weight of one part in so many in the share of busy ones; a map
-                     * rests where the share is no larger */
+    QUIET_LEAST = 8,          /* steps without edits, after which one works */
     WAITS_MOST = 256
 };
 
@@ -42,9 +40,10 @@ enum {
  * that have opened since. So a step with a budget leaves edits alone while the map changes from one
  * step to the next: docs/decisions/gates.md, "Steps that wait".
  *
- * It also does so in frames without edits among many that bring some: rows that are not done before
- * the next ones serve less than before. Where gates do not serve most rows, a step works in spite
- * of edits; after each one that does not end twice as many wait.
+ * It also does so in the first frames without edits: rows that are not done before the next ones
+ * serve less than before. Where edits interrupt a step's work, twice as many frames as there were
+ * have to be without edits before it goes on. Where gates do not serve most rows, a step works in
+ * spite of edits; after each one that does not end twice as many wait.
  */
 
 /* How many changed cells the table lacks; 0 also where that is not known. */
@@ -105,26 +104,43 @@ cairn_status cn_refresh_keep_up(cairn_table *table, const cairn_map *map)
                                                                 : step_without_repair(table, map);
 }
 
-/* Notes whether the map has changed since the last step. */
-static void note_change(cn_pace *pace, uint64_t map_hash)
+static uint32_t quiet_needed(const cn_pace *pace)
 {
-    pace->has_changed = pace->map_hash != map_hash;
-    pace->map_hash = map_hash;
-    pace->busy -= pace->busy / PACE_STEPS;
-    pace->busy += pace->has_changed ? ALL_BUSY / PACE_STEPS : 0;
+    return pace->quiet_needed ? pace->quiet_needed : QUIET_LEAST;
 }
 
-/* Whether a step need not ask what edits will come: there are hardly any, or it ends before them,
- * since the map has not changed since the last one, and the budget is enough. */
+/* After edits that interrupted the work of steps, or that these were waiting for. */
+static uint32_t quiet_after_interruption(const cn_pace *pace)
+{
+    const uint32_t twice = pace->quiet < WAITS_MOST / 2 ? 2 * pace->quiet : WAITS_MOST;
+    return twice > quiet_needed(pace) ? twice : quiet_needed(pace);
+}
+
+/* Notes whether the map has changed since the last step, or since the table was made. */
+static void note_change(cairn_table *table, uint64_t map_hash)
+{
+    cn_pace *pace = &table->pace;
+    const uint64_t before = pace->map_hash ? pace->map_hash : table->map_hash;
+
+    pace->map_hash = map_hash;
+    if (before == map_hash) {
+        pace->quiet += pace->quiet < WAITS_MOST;
+        return;
+    }
+    if (pace->is_behind)
+        pace->quiet_needed = quiet_after_interruption(pace);
+    pace->quiet = 0;
+}
+
+/* Whether a step need not ask what edits will come: there have been none for some time, or it ends
+ * before them, since the budget is enough and the map has not changed since the last step. */
 static bool is_undisturbed(const cairn_table *table, const cairn_map *row_map, cairn_budget budget)
 {
     const uint64_t nodes = cn_map_node_count(row_map);
-    const bool has_budget = budget >= CAIRN_CELLS(1) && budget != CAIRN_UNLIMITED;
     const cn_pace *pace = &table->pace;
 
-    return !has_budget ||
-           (!pace->has_changed && (pace->busy <= ALL_BUSY / PACE_STEPS ||
-                                   cn_budget_covers(budget, nodes * table->row_count)));
+    return budget == CAIRN_UNLIMITED || pace->quiet >= quiet_needed(pace) ||
+           (pace->quiet && cn_budget_covers(budget, nodes * table->row_count));
 }
 
 /* Whether a step leaves the table as it is because of edits that may come: where searches use most
@@ -144,14 +160,13 @@ static cairn_status step_and_set_pace(cairn_table *table, const cairn_map *map, 
                                       bool is_disturbed)
 {
     cn_pace *pace = &table->pace;
+    const uint64_t version = table->version;
     const cairn_status status = cn_refresh_step(table, map, budget);
 
-    if (status == CAIRN_OK) {
-        pace->waits = 0;
-        pace->busy = pace->has_changed ? pace->busy : 0; /* no steps may follow until an edit */
-    } else if (status == CAIRN_MORE && is_disturbed && pace->waits < WAITS_MOST) {
+    if (status == CAIRN_OK && table->version != version) /* not where edits were undone */
+        pace->waits = pace->quiet_needed = 0;
+    else if (status == CAIRN_MORE && is_disturbed && pace->waits < WAITS_MOST)
         pace->waits = pace->waits ? 2 * pace->waits : 1;
-    }
     pace->waits_left = pace->waits;
     return status;
 }
@@ -172,18 +187,28 @@ static cairn_status step_amid_edits(cairn_table *table, const cairn_map *map,
     return may_stay(table, row_map) ? CAIRN_MORE : step_without_repair(table, map);
 }
 
+static cairn_status step_with_budget(cairn_table *table, const cairn_map *map,
+                                     const cairn_map *row_map, cairn_budget budget)
+{
+    note_change(table, row_map->hash);
+    const cairn_status status = is_undisturbed(table, row_map, budget)
+                                    ? step_and_set_pace(table, map, budget, false)
+                                    : step_amid_edits(table, map, row_map, budget);
+    table->pace.is_behind = status == CAIRN_MORE;
+    return status;
+}
+
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
     const cairn_map *row_map;
 
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_table_row_map(table, map, &row_map);
+    const cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    note_change(&table->pace, row_map->hash);
-    return is_undisturbed(table, row_map, budget) ? step_and_set_pace(table, map, budget, false)
-                                                  : step_amid_edits(table, map, row_map, budget);
+    return budget < CAIRN_CELLS(1) ? cn_refresh_step(table, map, budget)
+                                   : step_with_budget(table, map, row_map, budget);
 }
 
 /* ----------------------------------------------------------------------- what is worth it -- */

@@ -24,11 +24,12 @@ typedef struct cn_account {
 
 /* What steps of refreshing keep from one to the next: see refresh_policy.c. */
 typedef struct cn_pace {
-    uint64_t map_hash;   /* of the map at the last step */
-    bool has_changed;    /* the last step found other edits */
-    uint32_t busy;       /* the share of the last steps that did, of 2^16 */
-    uint32_t waits;      /* how many steps wait after the last one that did not end */
-    uint32_t waits_left; /* and how many of these are still to come */
+    uint64_t map_hash;     /* of the map at the last step; 0: there was none */
+    uint32_t quiet;        /* so many steps since have found no other edits */
+    uint32_t quiet_needed; /* so many have to, before a step works; 0: as few as possible */
+    bool is_behind;        /* the last step left work */
+    uint32_t waits;        /* how many steps wait after the last one that did not end */
+    uint32_t waits_left;   /* and how many of these are still to come */
 } cn_pace;
 
 struct cairn_table {
