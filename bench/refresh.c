@@ -238,14 +238,22 @@ static cairn_status keep_table(refresh_arena *arena)
     return CAIRN_OK;
 }
 
+/* After a step that has applied the edits. */
+static cairn_status rebuild_row(cairn_table *table, uint32_t row)
+{
+    cn_refresh *refresh = table->refresh;
+    refresh->computed.at_once = 1;
+    table->version++;
+    return cn_refresh_rebuild_row(refresh, row);
+}
+
 /* Rows take turns. */
 static cairn_status time_row_rebuild(refresh_arena *arena, uint32_t edit, samples *times)
 {
     cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_CELLS(0));
     stopwatch watch = start_watch();
     if (status == CAIRN_OK || status == CAIRN_MORE)
-        status = cn_refresh_rebuild_one(arena->table, arena->map,
-                                        (edit + arena->pass) % arena->table->row_count);
+        status = rebuild_row(arena->table, (edit + arena->pass) % arena->table->row_count);
     double seconds = elapsed(watch);
     if (status == CAIRN_OK)
         status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);

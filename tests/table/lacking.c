@@ -36,7 +36,7 @@ static bool are_alike(const twin *both, char one, char other)
 {
     const cn_grid *grid = &both->map->grid;
     const uint8_t a = (uint8_t)one, b = (uint8_t)other;
-    if (!grid->open_letter[a] || !grid->open_letter[b] || both->map->has_even_grid)
+    if (!grid->open_letter[a] || !grid->open_letter[b] || both->map->is_even)
         return grid->open_letter[a] == grid->open_letter[b];
     return grid->rules.factor[a] == grid->rules.factor[b] && grid->exits[a] == grid->exits[b];
 }

@@ -10,7 +10,7 @@ static uint64_t hash_without_cells(const cairn_map *map)
     uint64_t metric = (uint64_t)map->metric.diagonal << 32 | map->metric.straight;
     const cn_rules *rules = &map->grid.rules;
     uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
-                    (uint64_t)!map->has_even_grid << 16 | (uint64_t)(map->graph != NULL) << 24;
+                    (uint64_t)(!map->graph && !map->is_even) << 16 | (uint64_t)(map->graph != NULL) << 24;
     const cn_heights *heights = &map->grid.heights;
     uint64_t hash = cn_map_mix(cn_map_mix(size) ^ metric);
     if (heights->cells)
@@ -161,7 +161,7 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
         made->mem = *mem;
         made->grid = *grid;
         made->graph = graph;
-        made->has_even_grid = cn_rules_are_even(&grid->rules) && !grid->heights.cells;
+        made->is_even = !graph && cn_rules_are_even(&grid->rules) && !grid->heights.cells;
         made->is_directed = is_directed(grid, graph);
         status = set_metric(made, metric);
     }

@@ -26,9 +26,8 @@ struct cairn_map {
     uint64_t version;     /* cairn_map_version */
     uint64_t layout_hash; /* of the heights of all cells, or of the ends of all arcs */
     uint64_t fixed_hash;  /* of all that edits do not change: size, rule, metric, letters, layout */
-    /* Every letter has factor 1, none is one-way, and there are no heights; of a graph it says
-     * nothing: see cn_map_is_even. */
-    bool has_even_grid;
+    bool is_even; /* no graph; every letter has factor 1, none is one-way, and there are no
+                   * heights */
     bool is_directed;    /* a step may cost something else than the one back */
     bool hash_is_kept;   /* edits have changed it since it was computed from the whole map */
     uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
@@ -70,7 +69,7 @@ cairn_cost cn_map_dearest(const cairn_map *map);
  * directions. */
 CN_ALWAYS_INLINE bool cn_map_is_even(const cairn_map *map)
 {
-    return !map->graph && map->has_even_grid;
+    return map->is_even;
 }
 
 /* Whether, in addition, steps lead along grid.offset from every row, and cost what the metric
@@ -115,11 +114,11 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
     return word ^ word >> 31;
 }
 
-/* What decides the costs of an open cell's steps if it has this letter: on uniform maps nothing,
- * else the factor, the one-way directions and the height. */
+/* What decides the costs of an open cell's steps if it has this letter: on even maps and in graphs
+ * nothing, else the factor, the one-way directions and the height. */
 CN_ALWAYS_INLINE uint64_t cn_map_terrain_as(const cairn_map *map, cairn_node node, uint8_t letter)
 {
-    if (map->has_even_grid)
+    if (map->is_even || map->graph)
         return 0;
     uint64_t height = map->grid.heights.cells ? map->grid.heights.cells[node] : 0;
     return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16 | height << 32;

@@ -69,7 +69,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->joins.joined.items);
     cn_release(&mem, self->joins.outliers.items);
     cn_release(&mem, self->repair.stack.items);
-    cn_release(&mem, self->repair.dropped.items);
+    cn_release(&mem, self->repair.unsettled.items);
     cn_release(&mem, self->repair.wide.items);
     cn_release(&mem, self->repair.seeds.items);
     cn_release(&mem, self->repair.straight.items);
@@ -148,7 +148,7 @@ static cn_allowance allow(const cn_refresh *self, cairn_budget budget)
 
 static void spend(cn_refresh *self, cn_allowance *allowance, uint64_t slice)
 {
-    uint64_t spent = slice - self->repair.left;
+    uint64_t spent = slice - self->visits_left;
     self->counts.cells += spent;
     cn_allowance_spend(allowance, spent);
 }
@@ -199,7 +199,7 @@ static void clear_pending(cn_refresh *self)
 static cairn_status move_landmarks_of(cn_refresh *self, cn_allowance *allowance, uint64_t slice,
                                       uint32_t row)
 {
-    self->repair.left = slice;
+    self->visits_left = slice;
     const cairn_status status = cn_refresh_move_landmarks(self, row);
     spend(self, allowance, slice);
     return status;
@@ -245,7 +245,7 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *allowance, uint32_t
 static cairn_status rebuild_slice(cn_refresh *self, cn_allowance *allowance, uint64_t slice)
 {
     const uint32_t row = self->sliced.row;
-    self->repair.left = slice;
+    self->visits_left = slice;
     const cairn_status status = cn_refresh_next_slice(self);
     spend(self, allowance, slice);
     return unless_beyond(self, row, status);
@@ -290,7 +290,8 @@ static uint64_t visits_worth(const cn_refresh *self)
     if (repair->phase == CN_PHASE_SERVE)
         return UINT64_MAX;
     const bool drops = repair->phase == CN_PHASE_DROP;
-    uint64_t sure = repair->visit_count + (drops ? repair->dropped.count * VISITS_PER_DROPPED : 0);
+    uint64_t sure = repair->visit_count +
+                    (drops ? repair->unsettled.count * VISITS_PER_DROPPED : 0);
     uint64_t left = repair->visit_limit > sure ? repair->visit_limit - sure : 0;
     const uint64_t each = drops ? 1 + VISITS_PER_DROPPED : 1;
     return left / each + (left % each != 0);
@@ -301,10 +302,11 @@ static uint64_t visits_worth(const cn_refresh *self)
 static void exceed_limit(cn_refresh *self)
 {
     const cn_row_repair *repair = &self->repair;
+    const uint32_t row = repair->row;
     const bool is_certain = repair->is_rebuild && repair->round_end == self->pending.count;
     cn_refresh_abort_row(self);
     if (is_certain)
-        set_aside(self, repair->row);
+        set_aside(self, row);
 }
 
 /* One slice of work on the current row. A row with costs that do not fit, or are above the limit,
@@ -315,10 +317,10 @@ static cairn_status repair_slice(cn_refresh *self, cn_allowance *allowance, uint
     repair->visit_limit = visit_limit(self, allowance);
     uint64_t worth = visits_worth(self);
     slice = slice < worth ? slice : worth;
-    repair->left = slice;
+    self->visits_left = slice;
     repair->uncounted = 0;
     cairn_status status = cn_refresh_work_row(self);
-    repair->visit_count += slice - repair->left - repair->uncounted;
+    repair->visit_count += slice - self->visits_left - repair->uncounted;
     spend(self, allowance, slice);
     if (status == CAIRN_E_LIMIT) {
         exceed_limit(self);
@@ -464,8 +466,13 @@ static void give_up_repairs(cn_refresh *self)
     }
 }
 
-/* `all`: all rows are to be rebuilt; `to_the_end`: they are repaired in this step. */
-static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all, bool to_the_end)
+typedef enum step_kind {
+    STEP,
+    STEP_TO_THE_END, /* all rows are repaired in it */
+    STEP_REBUILDS    /* all rows are rebuilt in it */
+} step_kind;
+
+static cairn_status begin_step(cairn_table *table, const cairn_map *map, step_kind kind)
 {
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
@@ -477,15 +484,15 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
         status = cn_shelf_follow(table, row_map);
     if (status != CAIRN_OK)
         return status;
-    const bool was_idle = is_idle(table->refresh);
-    ((cn_refresh *)table->refresh)->to_the_end = to_the_end;
-    const bool is_everywhere = to_the_end && !all && changes_are_everywhere(table->refresh);
-    status = all ? cn_refresh_apply_unknown(table->refresh)
-                 : cn_refresh_apply_edits(table->refresh);
+    cn_refresh *self = table->refresh;
+    const bool was_idle = is_idle(self);
+    self->to_the_end = kind != STEP;
+    const bool is_everywhere = kind == STEP_TO_THE_END && changes_are_everywhere(self);
+    status = kind == STEP_REBUILDS ? cn_refresh_apply_unknown(self) : cn_refresh_apply_edits(self);
     if (status == CAIRN_OK && is_everywhere)
-        give_up_repairs(table->refresh);
+        give_up_repairs(self);
     if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */
-        table->version += !was_idle || status != CAIRN_OK || !is_idle(table->refresh);
+        table->version += !was_idle || status != CAIRN_OK || !is_idle(self);
     return status;
 }
 
@@ -493,7 +500,8 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
 {
     if (table && map && table->corners)
         return cn_corner_refresh_step(table, map, budget);
-    cairn_status status = begin_step(table, map, false, budget == CAIRN_UNLIMITED);
+    cairn_status status = begin_step(table, map,
+                                     budget == CAIRN_UNLIMITED ? STEP_TO_THE_END : STEP);
     if (status != CAIRN_OK)
         return status;
     return finish_step(table->refresh, allow(table->refresh, budget));
@@ -501,7 +509,7 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
 
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
 {
-    cairn_status status = begin_step(table, map, false, false);
+    cairn_status status = begin_step(table, map, STEP);
     if (status != CAIRN_OK)
         return status;
     cn_allowance allowance = allow(table->refresh, CAIRN_UNLIMITED);
@@ -509,22 +517,11 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
     return finish_step(table->refresh, allowance);
 }
 
-cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row)
-{
-    cairn_status status = begin_step(table, map, false, false);
-    if (status != CAIRN_OK)
-        return status;
-    cn_refresh *self = table->refresh;
-    self->computed.at_once = 1;
-    table->version++;
-    return cn_refresh_rebuild_row(self, row);
-}
-
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 {
     if (table && map && table->corners)
         return cn_corner_refresh_rebuild(table, map);
-    cairn_status status = begin_step(table, map, true, true);
+    cairn_status status = begin_step(table, map, STEP_REBUILDS);
     if (status != CAIRN_OK)
         return status;
     return finish_step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));

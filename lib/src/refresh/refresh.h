@@ -41,10 +41,6 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
  * returns CAIRN_MORE the map must not change, because it keeps the state for rebuilding rows. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
-/* Applies the edits and rebuilds one row separately, to time this. Where landmarks are chosen early
- * (cn_refresh_chooses_early), when no row is being repaired. */
-cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row);
-
 /* ------------------------------------------------------------------- edits (refresh_edits.c) -- */
 
 /* The cells that changed since edits were last applied to the table: as cn_table_changes, but known
@@ -66,7 +62,7 @@ void cn_refresh_begin_row(cn_refresh *self, uint32_t row);
 void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_rebuild);
 
 /* Begins the last phases of a repair, when all entries of the row have just been computed;
- * `dropped` lists the open cells that are unreachable. */
+ * `unsettled` lists the open cells that are unreachable. */
 void cn_refresh_begin_computed(cn_refresh *self, uint32_t row);
 
 /* Continues the repair until it is finished (phase CN_PHASE_NONE), `left` is spent, a cost does not

@@ -102,7 +102,7 @@ static void close_entries(cn_refresh *self, size_t first)
  * directions. Edits of arcs change only costs. */
 static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
-    if (!self->map->has_even_grid)
+    if (!self->map->is_even)
         return !self->map->graph;
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
@@ -194,20 +194,21 @@ static void judge_rows(cn_refresh *self, const cn_findings *found, size_t since)
 }
 
 /* Removes landmarks from components that have several. These may have been joined by cells that
- * opened, which are pending from `first` on, and on maps that are not even by those that may be
- * left or entered in other directions. */
+ * opened, which are pending from `first` on, and on grids that are not even by those that may be
+ * left or entered in other directions; in graphs no node opens. */
 static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count,
                                 size_t first)
 {
     cn_joins *joins = &self->joins;
-    const bool is_even = self->map->has_even_grid;
+    cn_opened opened = {.cells = cells, .count = self->map->graph ? 0 : count, .changed = count};
 
     joins->may_join = joins->may_join || cn_refresh_may_join(self, cells, count);
     if (!joins->may_join)
         return CAIRN_OK;
-    const cn_opened opened = {.cells = is_even ? pending_from(self, first) : cells,
-                              .count = is_even ? self->pending.count - first : count,
-                              .changed = count};
+    if (self->map->is_even) {
+        opened.cells = pending_from(self, first);
+        opened.count = self->pending.count - first;
+    }
     return cn_refresh_drop_joined(self, &opened);
 }
 

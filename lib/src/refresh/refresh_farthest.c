@@ -95,7 +95,7 @@ void cn_farthest_want(cn_refresh *self, uint32_t component)
 
 bool cn_farthest_has_visits(const cn_refresh *self)
 {
-    return self->repair.left > 0 || self->slices_lost >= CN_LOST_MOST;
+    return self->visits_left > 0 || self->slices_lost >= CN_LOST_MOST;
 }
 
 void cn_farthest_lose(cn_refresh *self)

@@ -461,7 +461,7 @@ static cairn_status choose_for(cn_refresh *self, cairn_node node)
 static size_t first_to_serve(const cn_refresh *self)
 {
     const bool is_known = !(self->row_work[self->repair.row] & CN_WORK_ANYWHERE);
-    return self->table->is_directed && is_known ? self->repair.dropped.count : 0;
+    return self->table->is_directed && is_known ? self->repair.unsettled.count : 0;
 }
 
 static void forget_seen(cn_refresh *self)

@@ -5,7 +5,7 @@
 
 #include "refresh/refresh_state.h"
 
-/* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
+/* Gives landmarks to the components of unreachable cells among `unsettled` and the cells of the
  * round; their entries become seeds. Does nothing if earlier rows have to be exact first. For
  * grids. CAIRN_MORE when visits are spent: it is to be called again. CAIRN_E_MEMORY. */
 cairn_status cn_refresh_serve(cn_refresh *self);

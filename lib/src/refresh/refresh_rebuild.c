@@ -160,7 +160,7 @@ cairn_status cn_refresh_widen(cn_refresh *self)
 static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint32_t first,
                                    uint32_t end)
 {
-    cn_nodes *unreached = &self->repair.dropped;
+    cn_nodes *unreached = &self->repair.unsettled;
     const cn_grid *grid = &self->map->grid;
     cairn_node node = first * grid->width;
 
@@ -178,7 +178,7 @@ static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane, uint
 static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
     write_rows(self, &row, plane, 1, may_differ_anywhere(self, row));
-    self->repair.dropped.count = 0;
+    self->repair.unsettled.count = 0;
     cairn_status status = self->map->graph ? CAIRN_OK
                                            : list_unreached(self, plane, 0, self->map->grid.height);
     if (status == CAIRN_OK)
@@ -203,12 +203,12 @@ static cairn_status serve_before_flood(cn_refresh *self, uint32_t row)
 
 cairn_status cn_refresh_ready_landmarks(cn_refresh *self, uint32_t row)
 {
-    const uint64_t left = self->repair.left;
+    const uint64_t left = self->visits_left;
 
     cn_refresh_drop_closed(self, row);
-    self->repair.left = UINT64_MAX;
+    self->visits_left = UINT64_MAX;
     const cairn_status status = serve_before_flood(self, row);
-    self->repair.left = left;
+    self->visits_left = left;
     return status;
 }
 
@@ -246,7 +246,7 @@ bool cn_refresh_may_slice(const cn_refresh *self)
 
 static uint64_t cells_flooded(const cn_refresh *self)
 {
-    return self->map->has_even_grid ? EVEN_CELLS_FLOODED : UNEVEN_CELLS_FLOODED;
+    return self->map->is_even ? EVEN_CELLS_FLOODED : UNEVEN_CELLS_FLOODED;
 }
 
 uint64_t cn_refresh_visits_of_slices(const cn_refresh *self)
@@ -314,7 +314,8 @@ static cairn_status flood_slice(cn_refresh *self)
     cn_row_repair *repair = &self->repair;
     cn_sliced_row *sliced = &self->sliced;
     const uint64_t rate = cells_flooded(self);
-    const uint64_t most = repair->left < UINT64_MAX / rate ? repair->left * rate : UINT64_MAX;
+    const uint64_t most = self->visits_left < UINT64_MAX / rate ? self->visits_left * rate
+                                                                : UINT64_MAX;
     uint64_t cells = most;
 
     cairn_status status = cn_flooder_resume(
@@ -328,7 +329,7 @@ static cairn_status flood_slice(cn_refresh *self)
     if (status != CAIRN_OK)
         return status;
     self->row_work[sliced->row] |= CN_WORK_SCATTERED;
-    repair->dropped.count = 0;
+    repair->unsettled.count = 0;
     cn_table_set_state(self->table, sliced->row, CAIRN_ROW_UNSAFE);
     return CAIRN_OK;
 }
@@ -346,7 +347,7 @@ static cairn_status write_slice(cn_refresh *self)
 {
     cn_sliced_row *sliced = &self->sliced;
     const uint32_t width = self->table->width, height = self->table->height;
-    const uint64_t lines = self->repair.left / width * CELLS_WRITTEN + 1;
+    const uint64_t lines = self->visits_left / width * CELLS_WRITTEN + 1;
     const uint32_t first = sliced->written, left = height - first;
     const uint32_t end = lines < left ? first + (uint32_t)lines : height;
     cairn_status status = CAIRN_OK;

@@ -4,9 +4,12 @@
  *  drops  every entry that no neighbour supports any more (entry = neighbour's entry + step), as
  *         long as there are any: what is left is the cost of an existing path;
  *  pulls  entries for dropped cells, and for cells with changed steps, from their neighbours;
- *  floods from there, cheapest first, to the fixpoint: no step improves any entry.
+ *  floods from there, cheapest first, to the fixpoint: no step improves any entry;
+ *  serves components that have no landmark, each of which gets one (refresh_landmarks.h).
  *
- * Both together make every entry exact. Edits may come at any point: the flood then ends on the new
+ * A row that is to be computed completely, cell by cell, is cleared first in place of dropping.
+ *
+ * Dropping and flooding make every entry exact. Edits may come at any point: the flood then ends on the new
  * map, where all entries but those next to the edits are again supported and final, and the next
  * round uses these.
  */
@@ -122,7 +125,7 @@ static cairn_status sort_seeds(cn_refresh *self)
 
 static bool is_done_for_now(const cn_refresh *self)
 {
-    return self->repair.left == 0 || self->repair.too_wide;
+    return self->visits_left == 0 || self->repair.too_wide;
 }
 
 /* A node that is not reached gets a cost of more than 16 bits. A cheaper one may follow. */
@@ -158,13 +161,13 @@ CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
     uint32_t node_count = cn_map_node_count(self->map);
 
     for (; repair->cursor < node_count; repair->cursor++) {
-        if (repair->left == 0)
+        if (self->visits_left == 0)
             return CAIRN_OK;
-        repair->left--;
+        self->visits_left--;
         cairn_node node = (cairn_node)repair->cursor;
         if (!cn_grid_is_open(grid, node))
             continue;
-        if (!cn_refresh_add(self, &repair->dropped, node))
+        if (!cn_refresh_add(self, &repair->unsettled, node))
             return CAIRN_E_MEMORY;
         set_entry(self, node, cn_entry_unreachable(bits), bits);
     }
@@ -205,14 +208,14 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
     while (repair->stack.count) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (CN_UNLIKELY(!cn_refresh_reserve(self, &repair->dropped, 1)))
+        if (CN_UNLIKELY(!cn_refresh_reserve(self, &repair->unsettled, 1)))
             return CAIRN_E_MEMORY;
         cairn_node node = repair->stack.items[repair->stack.count - 1];
         cairn_cost cost = entry_at(self, node, bits);
         /* Landmarks and blocked cells are 0. */
         bool stays = cost == 0 || cost == cn_entry_unreachable(bits) ||
                      is_supported(self, arcs_to(self, node, scratch, kind), cost, bits);
-        repair->left--;
+        self->visits_left--;
         repair->stack.count--;
         if (stays)
             continue;
@@ -221,7 +224,7 @@ CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind
             return CAIRN_E_MEMORY;
         }
         set_entry(self, node, cn_entry_unreachable(bits), bits);
-        cn_nodes_push(&repair->dropped, node);
+        cn_nodes_push(&repair->unsettled, node);
     }
     repair->cursor = 0;
     repair->phase = CN_PHASE_PULL;
@@ -280,7 +283,7 @@ CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind
             return CAIRN_OK;
         if (!cn_refresh_reserve_seeds(self, 1))
             return CAIRN_E_MEMORY;
-        repair->left--;
+        self->visits_left--;
         const cairn_node node = cn_refresh_round_cell(self, repair->cursor);
         if (cn_grid_is_open(&self->map->grid, node))
             pull_cell(self, node, bits, kind);
@@ -359,7 +362,7 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
             return CAIRN_E_MEMORY;
         if (!pop_cheapest(self, &item))
             break;
-        repair->left--;
+        self->visits_left--;
         cairn_node node = CN_NODE_OF((uint32_t)item);
         cairn_cost cost = (cairn_cost)(item >> 32);
         if (cost != entry_at(self, node, bits))
@@ -416,7 +419,7 @@ CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
         cn_arc_span to = arcs_from(self, node, scratch, KIND_ANY);
         if (CN_UNLIKELY(!cn_refresh_reserve_seeds(self, to.count)))
             return CAIRN_E_MEMORY;
-        repair->left--;
+        self->visits_left--;
         cn_heap_pop(repair->seeds.items, &repair->seeds.count);
         if (!is_stale)
             relax_arcs(self, to, cost, bits);
@@ -499,11 +502,11 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
 static cairn_status serve_after_repair(cn_refresh *self)
 {
     cn_row_repair *repair = &self->repair;
-    const uint64_t left = repair->left;
+    const uint64_t left = self->visits_left;
     if (self->map->graph || (self->table->is_directed && !self->may_be_unserved))
         return CAIRN_OK;
     const cairn_status status = cn_refresh_serve(self);
-    repair->uncounted += left - repair->left;
+    repair->uncounted += left - self->visits_left;
     return status;
 }
 
@@ -515,7 +518,7 @@ static cairn_status serve(cn_refresh *self)
     const cairn_status status = serve_after_repair(self);
     if (status != CAIRN_OK || repair->wants_earlier)
         return status;
-    repair->dropped.count = 0;
+    repair->unsettled.count = 0;
     if (repair->seeds.count == 0) {
         repair->phase = CN_PHASE_NONE;
         cn_refresh_finish_row(self, repair->row, repair->round_end, repair->is_rebuild);
@@ -553,7 +556,7 @@ void cn_refresh_begin_row(cn_refresh *self, uint32_t row)
 {
     cn_row_repair *repair = &self->repair;
     begin(self, row);
-    repair->dropped.count = 0;
+    repair->unsettled.count = 0;
     repair->phase = repair->is_rebuild ? CN_PHASE_CLEAR : CN_PHASE_DROP;
     if (repair->is_rebuild)
         self->row_work[row] |= CN_WORK_MOVED;

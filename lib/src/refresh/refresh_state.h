@@ -136,17 +136,16 @@ typedef struct cn_row_repair {
     cn_way way;       /* direction of its costs */
     size_t round_end; /* end of this round's part of `pending` */
     size_t cursor;
-    bool is_rebuild;  /* the row is computed completely instead of repaired */
-    cn_nodes stack;   /* entries to check */
-    cn_nodes dropped; /* entries that lost their support */
-    cn_nodes wide;    /* not reached but at a cost that does not fit the entries */
-    cn_seeds seeds;   /* sorted when the flood begins */
+    bool is_rebuild;    /* the row is computed completely instead of repaired */
+    cn_nodes stack;     /* entries to check */
+    cn_nodes unsettled; /* entries that lost their support, or that a flood has not reached */
+    cn_nodes wide;      /* not reached but at a cost that does not fit the entries */
+    cn_seeds seeds;     /* sorted when the flood begins */
     cn_queue straight;
     cn_queue diagonal;
     uint64_t visit_count;  /* visits of cells so far */
     uint64_t uncounted;    /* visits of this slice that are not among them */
     uint64_t visit_limit;  /* after more visits the row is rebuilt instead */
-    uint64_t left;         /* visits left in the current slice; also of a row rebuilt in slices */
     uint64_t served_cells; /* cells of components that get a landmark */
     bool too_wide;         /* a cost did not fit 16 bits */
     bool wants_earlier;    /* it has to choose landmarks, for which earlier rows have to be
@@ -196,6 +195,7 @@ typedef struct cn_refresh {
     const cairn_map *map; /* of the current call */
     cairn_table *table;
     cairn_refresh_counts counts;
+    uint64_t visits_left; /* in the current slice of a step */
 
     cn_nodes pending;     /* cells whose steps changed since the oldest row that needs repair was
                            * exact */
@@ -277,21 +277,21 @@ CN_ALWAYS_INLINE cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t ro
 CN_ALWAYS_INLINE size_t cn_refresh_round_count(const cn_refresh *self)
 {
     const cn_row_repair *repair = &self->repair;
-    return repair->dropped.count + repair->round_end - self->row_start[repair->row];
+    return repair->unsettled.count + repair->round_end - self->row_start[repair->row];
 }
 
 CN_ALWAYS_INLINE cairn_node cn_refresh_round_cell(const cn_refresh *self, size_t i)
 {
     const cn_row_repair *repair = &self->repair;
-    const size_t dropped = repair->dropped.count;
-    return i < dropped ? repair->dropped.items[i]
+    const size_t dropped = repair->unsettled.count;
+    return i < dropped ? repair->unsettled.items[i]
                        : self->pending.items[self->row_start[repair->row] + i - dropped];
 }
 
 /* Takes visits from those that are left to the step. */
 CN_ALWAYS_INLINE void cn_refresh_spend(cn_refresh *self, uint64_t visits)
 {
-    cn_spend(&self->repair.left, visits);
+    cn_spend(&self->visits_left, visits);
 }
 
 /* Makes room for so many more nodes, or seeds; false when there is no memory. */

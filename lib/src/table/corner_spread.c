@@ -24,7 +24,8 @@ typedef enum spread_phase {
     FILL_LINKS,
     SWEEP,
     CONCLUDE,
-    ENDED
+    ENDED,
+    GIVEN_UP
 } spread_phase;
 
 /* Where a phase has come to. */
@@ -47,9 +48,9 @@ struct cn_spread {
     uint32_t count; /* of members */
     spread_phase phase;
     spread_place at;
-    uint64_t left;           /* entries, before it pauses */
-    uint64_t landmarks_left; /* entries, before it is given up */
-    cn_arc_list arcs;        /* room for the runs of a member */
+    uint64_t left;       /* entries, before it pauses */
+    uint64_t sight_left; /* entries for landmarks in sight, before it is given up */
+    cn_arc_list arcs;    /* room for the runs of a member */
 
     /* Members go by their places until the end, also in entries, ends and links: what lies side by
      * side on the map then does so in memory. */
@@ -60,10 +61,9 @@ struct cn_spread {
     uint32_t *ends; /* of the runs of all members, one member after another: places */
     size_t end_count;
     size_t end_capacity;
-    size_t *link_start; /* by place, one more than there are: first into ends, then into links */
-    cn_link *links;     /* by end: to the members whose runs end there */
-    size_t *starts;     /* where the links of each end begin, while they are made */
-    bool is_done;
+    size_t *end_start; /* by place, one more than there are, into ends; NULL once there are links */
+    cn_link *links;    /* by end: to the members whose runs end there */
+    size_t *link_start; /* by place, one more than there are, into links */
     cn_watch *watch;
     uint64_t reported; /* entries */
     uint64_t most;     /* of these, before the spread is given up */
@@ -108,7 +108,7 @@ static void close_spread(spread *self)
     cn_release(&self->mem, self->ends);
     cn_release(&self->mem, self->link_start);
     cn_release(&self->mem, self->links);
-    cn_release(&self->mem, self->starts);
+    cn_release(&self->mem, self->end_start);
     cn_release(&self->mem, self->arcs.items);
 }
 
@@ -155,8 +155,8 @@ static cairn_status open_members(spread *self)
     self->xy = cn_array(&self->mem, self->count, sizeof *self->xy);
     self->place = cn_array(&self->mem, self->count, sizeof *self->place);
     self->due = cn_zeroed(&self->mem, self->count / 64 + 1, sizeof *self->due);
-    self->link_start = cn_array(&self->mem, self->count + (size_t)1, sizeof *self->link_start);
-    if (!self->xy || !self->place || !self->due || !self->link_start)
+    self->end_start = cn_array(&self->mem, self->count + (size_t)1, sizeof *self->end_start);
+    if (!self->xy || !self->place || !self->due || !self->end_start)
         return CAIRN_E_MEMORY;
     put_in_order(self);
     locate_members(self);
@@ -207,8 +207,9 @@ static void see_landmark(spread *self, cairn_node landmark)
     const uint64_t work = ENTRIES_PER_LANDMARK +
                           cn_corners_in_sight(self->table->corners, &self->map->grid,
                                               self->field.metric, landmark, lower_seen, &of);
-    self->is_done = work <= self->landmarks_left;
-    self->landmarks_left -= self->is_done ? work : 0;
+    if (work > self->sight_left)
+        begin_phase(self, GIVEN_UP);
+    cn_spend(&self->sight_left, work);
     cn_spend(&self->left, work);
 }
 
@@ -220,9 +221,12 @@ static cairn_status see_landmarks(spread *self)
     for (; at->row < table->row_count; at->row++) {
         const size_t first = table->landmark_start[at->row];
         const size_t end = table->landmark_start[at->row + 1];
-        for (; first + at->next < end && self->left && self->is_done; at->next++)
+        for (; first + at->next < end && self->left; at->next++) {
             see_landmark(self, table->landmarks[first + at->next]);
-        if (!self->is_done || first + at->next < end)
+            if (self->phase == GIVEN_UP)
+                return CAIRN_OK;
+        }
+        if (first + at->next < end)
             return CAIRN_OK;
         at->next = 0;
         if (!report_work(self, 0))
@@ -250,7 +254,7 @@ static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
 
 static cairn_status find_ends_of(spread *self, uint32_t place)
 {
-    self->link_start[place] = self->end_count;
+    self->end_start[place] = self->end_count;
     if (!cn_corner_near_ends(&self->field, self->xy[place], &self->arcs))
         return CAIRN_E_MEMORY;
     return keep_ends(self, &self->arcs);
@@ -269,16 +273,19 @@ static cairn_status find_ends(spread *self)
 {
     cairn_status status = CAIRN_OK;
 
-    while (self->at.next < self->count && self->left && status == CAIRN_OK && self->is_done) {
+    while (self->at.next < self->count && self->left && status == CAIRN_OK) {
         const uint32_t member = (uint32_t)self->at.next++;
         status = report_member(self, member) ? find_ends_of(self, member) : CAIRN_E_CANCELLED;
-        self->is_done = self->end_count <= self->table->node_count / CELLS_PER_END;
         cn_spend(&self->left, ENTRIES_PER_MEMBER);
+        if (self->end_count > self->table->node_count / CELLS_PER_END) {
+            begin_phase(self, GIVEN_UP);
+            return status;
+        }
     }
-    if (status != CAIRN_OK || !self->is_done || self->at.next < self->count)
+    if (status != CAIRN_OK || self->at.next < self->count)
         return status;
-    self->link_start[self->count] = self->end_count;
-    self->landmarks_left = entry_count(self->table);
+    self->end_start[self->count] = self->end_count;
+    self->sight_left = entry_count(self->table);
     begin_phase(self, SEE_LANDMARKS);
     return status;
 }
@@ -287,19 +294,19 @@ static cairn_status find_ends(spread *self)
  * end. */
 static cairn_status count_links(spread *self)
 {
-    if (!self->starts) {
-        self->starts = cn_zeroed(&self->mem, self->count + (size_t)1, sizeof *self->starts);
+    if (!self->link_start) {
+        self->link_start = cn_zeroed(&self->mem, self->count + (size_t)1, sizeof *self->link_start);
         self->links = cn_array(&self->mem, self->end_count, sizeof *self->links);
     }
-    if (!self->starts || !self->links)
+    if (!self->link_start || !self->links)
         return CAIRN_E_MEMORY;
     for (; self->at.next < self->end_count && self->left; cn_spend(&self->left, 1))
-        self->starts[self->ends[self->at.next++]]++;
+        self->link_start[self->ends[self->at.next++]]++;
     if (self->at.next < self->end_count)
         return CAIRN_OK;
     size_t sum = 0;
     for (uint32_t i = 0; i <= self->count; i++)
-        self->starts[i] = sum += self->starts[i];
+        self->link_start[i] = sum += self->link_start[i];
     begin_phase(self, FILL_LINKS);
     return CAIRN_OK;
 }
@@ -308,13 +315,13 @@ static cairn_status count_links(spread *self)
 static void fill_links_of(spread *self, uint32_t place)
 {
     const cn_xy xy = self->xy[place];
-    for (size_t i = self->link_start[place]; i < self->link_start[place + 1]; i++) {
+    for (size_t i = self->end_start[place]; i < self->end_start[place + 1]; i++) {
         const cn_xy to = self->xy[self->ends[i]];
-        self->links[--self->starts[self->ends[i]]] = (cn_link){
+        self->links[--self->link_start[self->ends[i]]] = (cn_link){
             place,
             cn_octile(self->field.metric, CN_X_OF(xy), CN_Y_OF(xy), CN_X_OF(to), CN_Y_OF(to))};
     }
-    cn_spend(&self->left, 1 + 2 * (self->link_start[place + 1] - self->link_start[place]));
+    cn_spend(&self->left, 1 + 2 * (self->end_start[place + 1] - self->end_start[place]));
 }
 
 static void fill_links(spread *self)
@@ -323,11 +330,10 @@ static void fill_links(spread *self)
         fill_links_of(self, self->count - 1 - (uint32_t)self->at.next);
     if (self->at.next < self->count)
         return;
-    cn_release(&self->mem, self->link_start);
+    cn_release(&self->mem, self->end_start);
     cn_release(&self->mem, self->ends);
-    self->link_start = self->starts;
     self->ends = NULL;
-    self->starts = NULL;
+    self->end_start = NULL;
     self->most = self->reported + entry_count(self->table) / 2;
     begin_phase(self, SWEEP);
 }
@@ -396,7 +402,7 @@ static cairn_status sweep(spread *self)
     const size_t words = self->count / 64 + 1, bands = (words - 1) / WORDS_PER_BAND + 1;
     spread_place *at = &self->at;
 
-    while (self->phase == SWEEP && self->left && self->is_done) {
+    while (self->phase == SWEEP && self->left) {
         const size_t band = at->is_up ? bands - 1 - at->band : at->band;
         const size_t first = band * WORDS_PER_BAND;
         const size_t count = words - first < WORDS_PER_BAND ? words - first : WORDS_PER_BAND;
@@ -406,9 +412,10 @@ static cairn_status sweep(spread *self)
         at->in_band += links;
         if (!report_work(self, work))
             return CAIRN_E_CANCELLED;
-        self->is_done = self->reported <= self->most;
         cn_spend(&self->left, work + 1);
         go_on(self, count, bands);
+        if (self->reported > self->most)
+            begin_phase(self, GIVEN_UP);
     }
     return CAIRN_OK;
 }
@@ -481,10 +488,10 @@ static bool begin_again(spread *self)
 
 static void conclude(spread *self)
 {
-    self->is_done = costs_fit(self);
-    if (self->is_done)
+    const bool fits = costs_fit(self);
+    if (fits)
         put_back(self);
-    begin_phase(self, ENDED);
+    begin_phase(self, fits ? ENDED : GIVEN_UP);
 }
 
 static cairn_status run_phase(spread *self)
@@ -512,7 +519,6 @@ cairn_status cn_spread_begin(const cairn_table *table, const cairn_map *map, voi
     self->mem = table->mem;
     self->count = table->corners->count;
     self->watch = watch;
-    self->is_done = true;
     self->arcs.mem = &self->mem;
     const cairn_status status = open_members(self);
     if (status == CAIRN_OK)
@@ -529,15 +535,15 @@ cairn_status cn_spread_run(cn_spread *self, const cairn_map *map, uint64_t *work
     self->left = *work;
     *is_done = false;
     cairn_status status = open_field(self);
-    while (status == CAIRN_OK && self->left && self->is_done && self->phase != ENDED)
+    while (status == CAIRN_OK && self->left && self->phase < ENDED)
         status = run_phase(self);
     *work = self->left;
     if (status != CAIRN_OK)
         return status;
-    if (self->is_done && self->phase != ENDED)
+    if (self->phase < ENDED)
         return CAIRN_MORE;
-    *is_done = self->is_done;
-    return (self->is_done ? report_the_rest : begin_again)(self) ? CAIRN_OK : CAIRN_E_CANCELLED;
+    *is_done = self->phase == ENDED;
+    return (*is_done ? report_the_rest : begin_again)(self) ? CAIRN_OK : CAIRN_E_CANCELLED;
 }
 
 void cn_spread_free(cn_spread *self)

@@ -29,13 +29,13 @@ static cn_trust trust_of_rows(const cairn_table *table)
     return none ? CN_TRUST_NONE : CN_TRUST_SOME;
 }
 
-/* Whether a cell may have become cheaper to enter. On uniform maps only a cell that was blocked
+/* Whether a cell may have become cheaper to enter. On even maps only a cell that was blocked
  * can: its entries in the table are 0. Those of landmarks are 0 as well, and are treated alike. */
 static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn_node cell)
 {
     if (!cn_grid_is_open(&map->grid, cell))
         return false;
-    return map->graph || !map->has_even_grid || cn_table_entry(table, 0, cell) == 0;
+    return !map->is_even || cn_table_entry(table, 0, cell) == 0;
 }
 
 bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,
@@ -84,12 +84,7 @@ cairn_status cn_table_check_map(const cairn_table *table, const cairn_map *map)
 
 cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)
 {
-    switch (lag) {
-    case CN_LAG_NONE:
-    case CN_LAG_HARMLESS: return trust_of_rows(table);
-    case CN_LAG_HARMFUL: return CN_TRUST_NONE;
-    default: return CN_TRUST_STRANGER;
-    }
+    return lag == CN_LAG_NONE || lag == CN_LAG_HARMLESS ? trust_of_rows(table) : CN_TRUST_NONE;
 }
 
 uint32_t cn_table_stale_rows(const cairn_table *table)

@@ -29,8 +29,7 @@ typedef enum cn_lag {
 typedef enum cn_trust {
     CN_TRUST_ALL,
     CN_TRUST_SOME, /* those that are not CAIRN_ROW_UNSAFE */
-    CN_TRUST_NONE,
-    CN_TRUST_STRANGER /* the table is not of this map */
+    CN_TRUST_NONE
 } cn_trust;
 
 /* The map whose costs the rows of the table hold: the given map or its step map. The functions
