@@ -219,7 +219,7 @@ static void ask_beside(const twin *both, cairn_search *search, const avoided *li
                                     : dice_open_cell(luck, &both->drawn);
         assert_query(&arcs, both, search, list, start, goal, sum);
         if (search->avoidance.met_count) {
-            sum->left_out += search->followed.rows_are_crowded;
+            sum->left_out += search->followed.rows == CN_ROWS_CROWDED;
             sum->put_together += search->query.corner_table != NULL;
         }
         assert_slices(&arcs, search, goal, start);

@@ -330,7 +330,7 @@ static void paths_may_cost_more_than_guessed(void **state)
             too_low += search->scratch.first_limit == CAIRN_UNREACHABLE &&
                        search->scratch.limit > guess;
         }
-        assert_true(search->followed.ground_is_open);
+        assert_true(search->followed.goal_by == CN_GOAL_BY_ENDS_ON_OPEN_GROUND);
         assert_int_equal(cn_search_rows_may_wait(search), side == 40);
         assert_true(guessed > 0 && too_low > 0);
         cairn_search_free(search);
@@ -377,7 +377,7 @@ static void a_way_by_two_landmarks_of_a_row_limits_nothing(void **state)
     for (int i = 0; i < 3 * QUERIES; i++) {
         const cairn_node start = dice_open_cell(&luck, &drawn);
         assert_shortest(search, &drawn, map->metric, start, dice_open_cell(&luck, &drawn));
-        repeated += search->followed.goal_by_ends && !search->query.limits_first_runs;
+        repeated += search->followed.goal_by != CN_GOAL_BY_NODE && !search->query.limits_first_runs;
     }
     assert_in_range(repeated, 1, 3 * QUERIES - 1);
     cairn_search_free(search);
@@ -560,16 +560,16 @@ static void a_map_may_outgrow_the_corners_of_its_table(void **state)
             assert_all_shortest(search, map, &drawn, &luck, 4);
             if (i % 10 == 9)
                 assert_bounds_hold(map, table, &drawn, &luck);
-            used += search->followed.may_use_rows && !unused;
-            unused += !search->followed.may_use_rows;
+            used += cn_search_may_use_rows(search) && !unused;
+            unused += !cn_search_may_use_rows(search);
         }
         assert_true(used > 0 && unused > 0);
         cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
         assert_int_equal(status, CAIRN_OK);
         assert_int_equal(search->scratch.record_count, SIDE * SIDE);
-        for (int i = 0; i < 20 && !search->followed.may_use_rows; i++)
+        for (int i = 0; i < 20 && !cn_search_may_use_rows(search); i++)
             assert_all_shortest(search, map, &drawn, &luck, 1);
-        assert_true(search->followed.may_use_rows);
+        assert_true(cn_search_may_use_rows(search));
         assert_int_equal(search->scratch.record_count, SIDE * SIDE);
         for (int i = 0; i < 500 && search->scratch.record_count == SIDE * SIDE; i++)
             assert_all_shortest(search, map, &drawn, &luck, 1);
@@ -614,7 +614,7 @@ static void a_world_may_outgrow_the_corners_of_its_table(void **state)
         assert_bounds_hold(view.map, view.table, &drawn, &luck);
         cairn_world_release(world, &view);
     }
-    assert_true(search->followed.may_use_rows);
+    assert_true(cn_search_may_use_rows(search));
     cairn_search_free(search);
     cairn_world_free(world);
     picture_free(&drawn);

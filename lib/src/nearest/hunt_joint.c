@@ -122,7 +122,7 @@ static cairn_status run_from_starts(cn_hunt *self, const many_starts *starts, ui
     cn_search_begin_run(search, self->members[starts->chosen[0]], self->end, ceiling);
     cn_search_number_lone_ends(search);
     search->run.rows_due = 0;
-    cn_search_prepare_rows(search);
+    cn_search_prepare_goal_rows(search);
     cn_search_reset(search, starts->least, ceiling);
     if (!open_starts(self, starts))
         return CAIRN_E_MEMORY;

@@ -9,9 +9,9 @@
  *
  * A row that is to be computed completely, cell by cell, is cleared first in place of dropping.
  *
- * Dropping and flooding make every entry exact. Edits may come at any point: the flood then ends on the new
- * map, where all entries but those next to the edits are again supported and final, and the next
- * round uses these.
+ * Dropping and flooding make every entry exact. Edits may come at any point: the flood then ends on
+ * the new map, where all entries but those next to the edits are again supported and final, and the
+ * next round uses these.
  */
 #include <string.h>
 

@@ -34,6 +34,24 @@ static inline bool cn_numbers_reserve(cn_numbers *list, const cn_mem *mem, size_
     return items != NULL;
 }
 
+/* Which rows a search uses. */
+typedef enum cn_rows_used {
+    CN_ROWS_NONE = 0, /* there is no table, or no row of it may be used */
+    CN_ROWS_CROWDED,  /* none: they are at corners with very many runs, or beside avoided nodes,
+                       * where they do not pay */
+    CN_ROWS_SAFE,     /* those that are not CAIRN_ROW_UNSAFE */
+    CN_ROWS_ALL,
+    CN_ROWS_BY_GATES
+} cn_rows_used;
+
+/* What the entries of a goal follow from. */
+typedef enum cn_goal_by {
+    CN_GOAL_BY_NODE = 0, /* those of its node, or of the corners that see it */
+    CN_GOAL_BY_ENDS,     /* those at the ends of its runs: all rows hold the costs of the map */
+    CN_GOAL_BY_ENDS_ON_OPEN_GROUND /* the same, and most paths cost hardly more than the base
+                                    * heuristic says */
+} cn_goal_by;
+
 /* What follows from map, table and the avoided nodes that the run has met. Holds until one of them
  * changes, or something becomes due (search_worth.c); cn_search_follow then finds it again. */
 typedef struct cn_followed {
@@ -43,14 +61,9 @@ typedef struct cn_followed {
     uint64_t table_version;
     size_t met_count;         /* of the avoided nodes, those that the search keeps off */
     const cairn_map *row_map; /* whose costs the rows of the table hold */
-    cn_trust trust;           /* of the table */
     bool is_for_one_run;      /* some of it was chosen for the present run alone */
-    bool may_use_rows;        /* some rows may be used */
-    bool rows_are_crowded;    /* they are at corners with very many runs, where they do not pay */
-    bool goal_by_ends;        /* the entries of goals follow from the ends of runs: all rows hold
-                               * the costs of the map */
-    bool ground_is_open;      /* goal_by_ends, and most paths cost hardly more than the base
-                               * heuristic says */
+    cn_rows_used rows;
+    cn_goal_by goal_by;
 } cn_followed;
 
 /* For what the open list was chosen. Holds until the costs of the map or the table change, or
@@ -201,6 +214,12 @@ static inline void cn_search_unfollow(cairn_search *search)
     search->followed.map_version = 0;
 }
 
+/* Whether some rows may be used; a run may leave them out all the same. */
+static inline bool cn_search_may_use_rows(const cairn_search *search)
+{
+    return search->followed.rows >= CN_ROWS_SAFE;
+}
+
 /* Whether map and table are those from which records and bound of the last run were made. */
 static inline bool cn_search_is_as_begun(const cairn_search *search)
 {
@@ -214,8 +233,8 @@ static inline bool cn_search_may_go_on(const cairn_search *search)
 {
     if (search->followed.map_version != search->map->version)
         return false; /* nor need there be a table */
-    const bool is_by_cell = search->query.has_entries_by_node && !search->table->corners;
-    return is_by_cell || search->followed.table_version == cn_table_version(search->table);
+    return search->query.has_entries_by_node ||
+           search->followed.table_version == cn_table_version(search->table);
 }
 
 /* ----------------------------------------------------------------------------- searchers.c -- */
@@ -295,7 +314,7 @@ void cn_search_reset(cairn_search *search, cairn_cost base, cairn_cost limit);
 /* -------------------------------------------------------------------------- search_rows.c -- */
 
 /* Prepares the goal's entries for the kernels. */
-void cn_search_prepare_rows(cairn_search *search);
+void cn_search_prepare_goal_rows(cairn_search *search);
 
 /* Fills in how many rows are used, and their states. */
 void cn_search_report_rows(const cairn_search *search, cairn_path *path);
@@ -338,7 +357,7 @@ cairn_cost cn_guess(cairn_cost base);
 bool cn_search_rows_may_wait(const cairn_search *search);
 
 /* From here on a run has rows: nodes in the open list get their bounds. CAIRN_E_MEMORY. */
-cairn_status cn_search_use_rows(cairn_search *search);
+cairn_status cn_search_end_wait_for_rows(cairn_search *search);
 
 /* --------------------------------------------------------------------------- search_run.c -- */
 

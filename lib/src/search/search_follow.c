@@ -63,7 +63,7 @@ static uint32_t choose_bucket_count(const cairn_search *search)
         return 0;
     uint32_t count = cn_open_buckets_for((uint64_t)search->open_choice.rise + 2);
     if (search->space == CAIRN_SPACE_JUMP) {
-        const bool at_corners = search->followed.may_use_rows && search->table->corners;
+        const bool at_corners = cn_search_may_use_rows(search) && search->table->corners;
         const uint32_t most = at_corners ? BUCKETS_ALONG_CORNERS : BUCKETS_ALONG_JUMPS;
         return count && count < most ? count : most;
     }
@@ -92,7 +92,7 @@ static cairn_status follow_costs(cairn_search *search)
     }
     choice->map_hash = search->map->hash;
     choice->table = search->table;
-    choice->may_use_rows = search->followed.may_use_rows;
+    choice->may_use_rows = cn_search_may_use_rows(search);
     return CAIRN_OK;
 }
 
@@ -100,7 +100,7 @@ static bool costs_are_followed(const cairn_search *search)
 {
     const cn_open_choice *choice = &search->open_choice;
     return choice->map_hash == search->map->hash && choice->table == search->table &&
-           choice->may_use_rows == search->followed.may_use_rows;
+           choice->may_use_rows == cn_search_may_use_rows(search);
 }
 
 /* Keys along jump points are no coarser than so small a part of a step. */
@@ -140,7 +140,7 @@ void cn_search_reset(cairn_search *search, cairn_cost base, cairn_cost limit)
 static bool has_far_more_records(const cairn_search *search)
 {
     const cn_corners *corners = search->query.corners;
-    return !search->avoidance.count && search->followed.may_use_rows && search->table->corners &&
+    return !search->avoidance.count && cn_search_may_use_rows(search) && search->table->corners &&
            corners && search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
@@ -208,8 +208,7 @@ static void use_records_by_node(cairn_search *search)
     query->corner_table = NULL;
     search->worth.corner_runs_due = UINT64_MAX;
     search->goal_entries.goal = CAIRN_NO_NODE;
-    search->followed.goal_by_ends = false;
-    search->followed.ground_is_open = false;
+    search->followed.goal_by = CN_GOAL_BY_NODE;
 }
 
 /* Records by the corners of the map. */
@@ -271,10 +270,10 @@ static cairn_status follow_corners(cairn_search *search)
         query->corners = table->corners;
     else
         return follow_by_map(search);
-    search->followed.goal_by_ends = query->corners == table->corners &&
-                                    cn_table_is_fresh(table, search->followed.row_map);
-    search->followed.ground_is_open = search->followed.goal_by_ends &&
-                                      cn_search_ground_is_open(table, search->map);
+    if (query->corners == table->corners && cn_table_is_fresh(table, search->followed.row_map))
+        search->followed.goal_by = cn_search_ground_is_open(table, search->map)
+                                       ? CN_GOAL_BY_ENDS_ON_OPEN_GROUND
+                                       : CN_GOAL_BY_ENDS;
     if (!query->corners)
         return CAIRN_OK;
     cairn_status status = cn_search_reserve_places(search);
@@ -320,7 +319,7 @@ static cairn_status reserve_lanes(cairn_search *search)
     return CAIRN_OK;
 }
 
-static cairn_status take_rows(cairn_search *search)
+static cairn_status bind_rows(cairn_search *search)
 {
     const cairn_table *table = search->table;
     cn_query *query = &search->query;
@@ -334,31 +333,12 @@ static cairn_status take_rows(cairn_search *search)
     return reserve_lanes(search);
 }
 
-/* The gates that rows need, if they are due or there already. */
-static cairn_status follow_gates(cairn_search *search, const cn_gates **gates)
-{
-    const cairn_map *row_map = search->followed.row_map;
-    cn_trust *trust = &search->followed.trust;
-
-    if (!search->followed.rows_are_crowded &&
-        cn_worth_judge_if_gates_are_due(&search->worth, search->table, row_map))
-        return cn_gates_of(search->table, row_map, trust, gates);
-    bool are_made = false;
-    const cairn_status status = cn_gates_if_made(search->table, row_map, trust, gates, &are_made);
-    if (are_made)
-        search->worth.gates_due = UINT64_MAX;
-    else
-        *trust = CN_TRUST_NONE;
-    return status;
-}
-
 /* Whether rows at corners cost more than they save: beside very many runs, or avoided nodes. Where
  * the caller asks for cells they are used. */
-static cairn_status judge_rows(cairn_search *search)
+static cairn_status judge_rows(cairn_search *search, bool *are_crowded)
 {
     const cairn_table *table = search->table;
     const bool by_runs = search->space == CAIRN_SPACE_JUMP;
-    bool *are_crowded = &search->followed.rows_are_crowded;
     cairn_status status = CAIRN_OK;
 
     if (!table->corners || search->is_general ||
@@ -374,47 +354,74 @@ static cairn_status judge_rows(cairn_search *search)
     return status;
 }
 
-/* Finds out which rows may be used, and how. */
-static cairn_status follow_rows(cairn_search *search)
+static cn_rows_used rows_of(cn_trust trust, const cn_gates *gates)
 {
-    const cairn_table *table = search->table;
-    const cn_gates *gates = NULL;
+    return gates                    ? CN_ROWS_BY_GATES
+           : trust == CN_TRUST_ALL  ? CN_ROWS_ALL
+           : trust == CN_TRUST_SOME ? CN_ROWS_SAFE
+                                    : CN_ROWS_NONE;
+}
 
-    search->followed.trust = CN_TRUST_NONE;
-    search->followed.rows_are_crowded = false;
+/* Finds out which rows may be used, and the gates that they need, if these are due or there
+ * already. */
+static cairn_status judge_by_gates(cairn_search *search, const cn_gates **gates)
+{
+    const cairn_map *row_map = search->followed.row_map;
+    cn_trust trust = CN_TRUST_NONE;
+    bool are_made = true;
+    const cairn_status status =
+        cn_worth_judge_if_gates_are_due(&search->worth, search->table, row_map)
+            ? cn_gates_of(search->table, row_map, &trust, gates)
+            : cn_gates_if_made(search->table, row_map, &trust, gates, &are_made);
+    if (are_made)
+        search->worth.gates_due = UINT64_MAX;
+    if (status == CAIRN_OK && are_made)
+        search->followed.rows = rows_of(trust, *gates);
+    return status;
+}
+
+/* Rows that pay for nothing; the list of what the table lacks is kept up to date all the same. */
+static cairn_status leave_out_rows(cairn_search *search)
+{
+    const cn_gates *gates = NULL;
+    cn_trust trust;
+    bool are_made;
+    search->followed.rows = CN_ROWS_CROWDED;
+    return cn_gates_if_made(search->table, search->followed.row_map, &trust, &gates, &are_made);
+}
+
+static cairn_status choose_rows(cairn_search *search, const cn_gates **gates)
+{
+    bool are_crowded = false;
+    cairn_status status = cn_table_row_map(search->table, search->map, &search->followed.row_map);
+    if (status == CAIRN_OK)
+        status = judge_rows(search, &are_crowded);
+    if (status != CAIRN_OK)
+        return status;
+    return are_crowded ? leave_out_rows(search) : judge_by_gates(search, gates);
+}
+
+/* Chooses the rows that are used, and binds the query to them. */
+static cairn_status choose_and_bind_rows(cairn_search *search)
+{
+    const cn_gates *gates = NULL;
+    cairn_status status = CAIRN_OK;
+
+    search->followed.rows = CN_ROWS_NONE;
+    search->query.entries = NULL;
     search->query.gate_view = NULL;
     search->query.scale = (cn_scale){0};
     search->worth.gates_due = UINT64_MAX;
-    if (!table)
+    if (!search->table)
         return CAIRN_OK;
-    cairn_status status = cn_table_row_map(table, search->map, &search->followed.row_map);
-    if (status == CAIRN_OK)
-        status = judge_rows(search);
-    if (status == CAIRN_OK)
-        status = follow_gates(search, &gates);
-    if (search->followed.rows_are_crowded) {
-        search->followed.trust = CN_TRUST_NONE;
-        search->worth.gates_due = UINT64_MAX;
-        gates = NULL;
-    }
+    status = choose_rows(search, &gates);
     if (status == CAIRN_OK && gates)
         status = reserve_view(search, gates);
     if (status == CAIRN_OK && gates)
         search->query.gate_view = &search->goal_gates.view;
     if (status == CAIRN_OK)
-        search->query.scale = cn_scale_of(table, search->map);
-    return status;
-}
-
-/* Finds out which rows may be used, and uses them. */
-static cairn_status use_rows(cairn_search *search)
-{
-    const cairn_status status = follow_rows(search);
-
-    search->query.entries = NULL;
-    search->followed.may_use_rows = search->followed.trust != CN_TRUST_NONE ||
-                                    search->query.gate_view;
-    return status == CAIRN_OK && search->followed.may_use_rows ? take_rows(search) : status;
+        search->query.scale = cn_scale_of(search->table, search->map);
+    return status == CAIRN_OK && cn_search_may_use_rows(search) ? bind_rows(search) : status;
 }
 
 /* ------------------------------------------------------------------------------- following -- */
@@ -462,7 +469,7 @@ static cairn_status follow_state(cairn_search *search)
 {
     cn_worth_count_from_change(&search->worth, search->map);
     use_records_by_node(search); /* the corners of the last run may be gone */
-    cairn_status status = use_rows(search);
+    cairn_status status = choose_and_bind_rows(search);
     if (status == CAIRN_OK && !costs_are_followed(search))
         status = follow_costs(search);
     if (status == CAIRN_OK)
@@ -513,7 +520,7 @@ cairn_status cn_search_follow_mute(cairn_search *search)
  * search remains exact: cn_astar_key. */
 cairn_status cn_search_follow_refresh(cairn_search *search)
 {
-    const cairn_status status = use_rows(search);
+    const cairn_status status = choose_and_bind_rows(search);
 
     if (status != CAIRN_OK) {
         cn_search_unfollow(search);
@@ -521,7 +528,7 @@ cairn_status cn_search_follow_refresh(cairn_search *search)
     }
     choose_searcher(search);
     search->followed.is_for_one_run = true;
-    cn_search_prepare_rows(search);
+    cn_search_prepare_goal_rows(search);
     cn_search_choose_heuristic(search);
     return CAIRN_OK;
 }
@@ -552,7 +559,7 @@ static bool nothing_to_follow(const cairn_search *search)
 /* Whether the last run left out the rows that it might have used (cn_search_rows_are_mute). */
 static bool left_out_rows(const cairn_search *search)
 {
-    return search->followed.may_use_rows && !search->query.entries;
+    return cn_search_may_use_rows(search) && !search->query.entries;
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.

@@ -171,7 +171,7 @@ static bool put_goal_together_from_ends(cairn_search *search)
 static bool ends_serve_for_goal(const cairn_search *search)
 {
     const cn_query *query = &search->query;
-    return search->followed.goal_by_ends &&
+    return search->followed.goal_by != CN_GOAL_BY_NODE &&
            cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER;
 }
 
@@ -201,7 +201,7 @@ static void prepare_corner_rows(cairn_search *search)
     query->above = query->below = search->goal_entries.row;
 }
 
-void cn_search_prepare_rows(cairn_search *search)
+void cn_search_prepare_goal_rows(cairn_search *search)
 {
     cn_query *query = &search->query;
     if (!query->entries)
@@ -219,7 +219,7 @@ void cn_search_prepare_rows(cairn_search *search)
         memset(self->view.inside, 0xff, gates->rim_count * sizeof *self->view.inside);
         return;
     }
-    if (search->table->is_directed || search->followed.trust == CN_TRUST_SOME) {
+    if (search->table->is_directed || search->followed.rows == CN_ROWS_SAFE) {
         cn_bound_limits(search->table, query->above, search->goal_entries.above,
                         search->goal_entries.below);
         query->above = search->goal_entries.above;
@@ -271,18 +271,18 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 {
     const cairn_table *table = search->table;
 
-    if (!table || search->followed.rows_are_crowded)
+    if (!table || search->followed.rows == CN_ROWS_CROWDED)
         return;
-    if (search->query.gate_view) {
+    if (search->followed.rows == CN_ROWS_BY_GATES) {
         path->row_count = search->goal_gates.view.gates->row_count;
         path->state = CAIRN_ROW_WEAKER;
         return;
     }
-    if (search->followed.trust == CN_TRUST_NONE) {
+    if (search->followed.rows == CN_ROWS_NONE) {
         path->state = CAIRN_ROW_UNSAFE;
         return;
     }
-    if (search->followed.goal_by_ends) { /* all of them hold the costs of the map */
+    if (search->followed.goal_by != CN_GOAL_BY_NODE) { /* all of them hold the costs of the map */
         path->row_count = table->row_count;
         path->state = CAIRN_ROW_FRESH;
         return;
@@ -360,7 +360,8 @@ cairn_cost cn_guess(cairn_cost base)
 
 bool cn_search_rows_may_wait(const cairn_search *search)
 {
-    return search->followed.ground_is_open && search->query.corners->count <= CN_CORNERS_FEW;
+    return search->followed.goal_by == CN_GOAL_BY_ENDS_ON_OPEN_GROUND &&
+           search->query.corners->count <= CN_CORNERS_FEW;
 }
 
 /* Takes the items out of the open list, in their order. False when there is no memory. */
@@ -410,7 +411,7 @@ static void put_item(cairn_search *search, cn_open_item item)
         cn_open_push(&scratch->open, CN_OPEN_BUCKETS, (uint32_t)(f >> scratch->shift), item);
 }
 
-cairn_status cn_search_use_rows(cairn_search *search)
+cairn_status cn_search_end_wait_for_rows(cairn_search *search)
 {
     cn_open_list *open = &search->scratch.open;
     const cn_numbers *lifted = &search->lifted;

@@ -62,7 +62,7 @@ static cairn_status run_core(cairn_search *search, cairn_cost *cost)
         status = run_core_without_rows(search, cost);
         if (status != CAIRN_OK || !scratch->is_paused || scratch->expanded < search->run.rows_due)
             return status;
-        status = cn_search_use_rows(search);
+        status = cn_search_end_wait_for_rows(search);
         search->scratch.is_paused = status == CAIRN_OK;
     }
     return status == CAIRN_OK ? search->followed.searcher(&search->query, &search->scratch, cost)
@@ -96,7 +96,7 @@ static cairn_status continue_search(cairn_search *search, cairn_path *path)
 
 void cn_search_book_expansions(cairn_search *search)
 {
-    cn_worth_add(&search->worth, search->scratch.expanded, search->followed.may_use_rows);
+    cn_worth_add(&search->worth, search->scratch.expanded, cn_search_may_use_rows(search));
     search->scratch.expanded = 0;
 }
 
@@ -112,7 +112,7 @@ void cn_search_report_counts(const cairn_search *search, cairn_path *path)
 static cairn_status begin_search(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
     const cairn_cost base = cn_search_base_from_start(search);
-    if (search->followed.ground_is_open)
+    if (search->followed.goal_by == CN_GOAL_BY_ENDS_ON_OPEN_GROUND)
         upper = cn_guess(base); /* tables of corners tell no cost by way of a landmark */
     const bool is_bounded = !cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
                             upper >= base && upper < search->run.ceiling;
@@ -132,7 +132,7 @@ static void aim_at(cairn_search *search, cairn_node goal)
 void cn_search_aim(cairn_search *search, cairn_node goal)
 {
     aim_at(search, goal);
-    cn_search_prepare_rows(search);
+    cn_search_prepare_goal_rows(search);
 }
 
 /* Hits on the first cells of the diagonals from a cell: those of one row lie in a line of the
@@ -347,11 +347,11 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_path *path
     cairn_status status = CAIRN_OK;
 
     search->run.rows_due = 0;
-    query->limits_first_runs = search->followed.goal_by_ends && !rows_wait;
+    query->limits_first_runs = search->followed.goal_by != CN_GOAL_BY_NODE && !rows_wait;
     if (rows_wait)
         search->run.rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
     else
-        cn_search_prepare_rows(search);
+        cn_search_prepare_goal_rows(search);
     /* Rows that may be too low do not give that cost, and the path may lead through avoided
      * nodes. */
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
