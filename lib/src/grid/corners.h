@@ -80,6 +80,12 @@ typedef struct cn_corners {
 
 #define CN_NO_CORNER UINT32_MAX
 
+/* How long `expired` is. */
+static inline size_t cn_corners_expired_words(const cn_corners *corners)
+{
+    return (corners->late_from + 63u) / 64;
+}
+
 /* The set of the corners of a grid and some more open cells, in any order; `more` may be NULL. */
 cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_node *more,
                             size_t more_count, cn_corners **corners);
