@@ -14,7 +14,7 @@ function(cairn_install_page page)
 endfunction()
 
 file(GLOB CAIRN_PAGES RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" CONFIGURE_DEPENDS README.md CHANGELOG.md
-     docs/*.md docs/decisions/*.md)
+     docs/*.md docs/benchmarks/*.md docs/decisions/*.md)
 foreach(page IN LISTS CAIRN_PAGES)
   cairn_install_page("${page}")
 endforeach()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Figures of docs/BENCHMARKS.md that do not depend on the machine, beside those of a run.
+"""Figures of docs/benchmarks that do not depend on the machine, beside those of a run.
 
     python3 tests/docs/figures.py CAIRN WORK      CAIRN: the program; WORK: a folder for tables
 
@@ -73,7 +73,7 @@ def tell(where, written, found):
 
 def check_files(run):
     """Bytes of files of octile and compact metric."""
-    for row in tables(section("docs/BENCHMARKS.md", "Files"))[0]:
+    for row in tables(section("docs/benchmarks/files.md", "Bytes and loading"))[0]:
         if row["map"] in PATHS:
             metric = row["metric, bits of an entry"].split(",")[0]
             path = run.build(row["map"], *(["--metric", metric] if metric == "compact" else []))
@@ -82,7 +82,7 @@ def check_files(run):
 
 def check_steps(run):
     """Bytes and expansions of tables that count steps, and of one that does not."""
-    rows = tables(section("docs/BENCHMARKS.md", "Tables that count steps"))[0]
+    rows = tables(section("docs/benchmarks/searches.md", "Tables that count steps"))[0]
     names = [re.split(r"[ ,]", row["rows count"])[0] for row in rows[:-1]]
     paths = [run.build("brc202d", *(["--table-metric", name] if name != names[0] else []))
              for name in names]
@@ -99,7 +99,7 @@ def check_steps(run):
 
 def check_readme():
     """Times at the head of README are those of the searches."""
-    bare, rows = tables(section("docs/BENCHMARKS.md", "Searches"))[:2]
+    bare, rows = tables(section("docs/benchmarks/searches.md", "Beside Boost Graph"))[:2]
     for row in tables((ROOT / "README.md").read_text(encoding="utf-8"))[0]:
         name = row["mean time of a query"].split("`")[0].strip(" ,")
         beside = [next(line for line in table if line["base heuristic" if table is bare else
@@ -108,7 +108,7 @@ def check_readme():
         written = [cell.strip(" *µs") for cell in list(row.values())[1:]]
         found = [beside[0]["Boost"], *(line["jump"].split(" ")[0] for line in beside)]
         if written != found:
-            print(f"README: {name}: {written}, and in BENCHMARKS {found}")
+            print(f"README: {name}: {written}, and in searches.md {found}")
 
 
 def main():

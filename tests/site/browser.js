@@ -11,7 +11,7 @@ const path = require('path');
 const {Browser} = require('../web/chromium.js');
 
 const [program, folder, pictures] = process.argv.slice(2);
-const PAGES = ['index.html', 'docs/GUIDE.html', 'docs/BENCHMARKS.html',
+const PAGES = ['index.html', 'docs/GUIDE.html', 'docs/BENCHMARKS.html', 'docs/benchmarks/games.html',
     'lib/include/cairn/search.h.html', 'examples/game.c.html', 'demo/cairn.html'];
 const TYPES = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript',
     '.json': 'application/json', '.png': 'image/png', '.svg': 'image/svg+xml'};

@@ -91,8 +91,8 @@ def grouped(value):
 
 
 def draw_queries(path):
-    base = table_of("BENCHMARKS.md", "| base heuristic |")
-    landmarks = table_of("BENCHMARKS.md", "| landmarks |")
+    base = table_of("benchmarks/searches.md", "| base heuristic |")
+    landmarks = table_of("benchmarks/searches.md", "| landmarks |")
     names = ["Boost Graph, octile distance", "cells", "cells, 16 landmarks", "jump points",
              "jump points, 16 landmarks"]
     picture = Picture(120 + 34 * len(base), "Time of a shortest path",

@@ -111,6 +111,11 @@ class Site:
         while self.waiting:
             self.add(self.waiting.pop())
 
+    def pages_of(self, folder):
+        """The documents of a folder, without the page that lists them."""
+        return sorted(page for page in self.pages if os.path.dirname(page) == folder
+                      and not page.endswith("index.md"))
+
     # ---- headers ----
 
     def take_headers(self):
@@ -230,14 +235,15 @@ def main(root, folder):
     headers = site.take_headers()
     site.add("examples")
     site.add_waiting()
-    decisions = sorted(page for page in site.pages if page.startswith("docs/decisions/")
-                       and not page.endswith("index.md"))
+    decisions = site.pages_of("docs/decisions")
     examples = sorted(page for page in site.pages if re.match(r"examples/\w+\.c\.md$", page))
     with open(os.path.join(root, "tools/site/mkdocs.yml"), encoding="utf-8") as file:
         settings = file.read()
     settings = settings.replace("  # headers\n", navigation("Reference", headers))
     settings = settings.replace("  # examples\n",
                                 navigation("Examples", ["examples/index.md"] + examples))
+    settings = settings.replace("      # measurements\n", "".join(
+        "      - %s\n" % page for page in site.pages_of("docs/benchmarks")))
     settings = settings.replace("      # decisions\n", navigation("Decisions", decisions, "      "))
     with open(os.path.join(folder, "..", "mkdocs.yml"), "w", encoding="utf-8") as file:
         file.write(settings)

@@ -58,7 +58,7 @@ static const cn_flood_engine *choose_cell_engine(const cairn_map *map)
 }
 
 /* How many of a hundred neighbours must be open for tiles to be faster than another engine: on
- * cluttered maps too few lanes of a vector hold open cells (docs/BENCHMARKS.md). */
+ * cluttered maps too few lanes of a vector hold open cells (docs/benchmarks/floods.md). */
 static unsigned tiles_gain_from(const cairn_map *map, const cn_flood_engine *other)
 {
     enum { ALWAYS = 0, NEVER = 101 };
