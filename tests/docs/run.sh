@@ -210,10 +210,10 @@ options_that_the_guide_leaves_out() {
     done
 }
 
-# The members of JSON that the guide explains for a command, those of all commands included.
+# The members of JSON that are explained for a command, those of all commands included.
 members_explained() {
-    awk -v head="### JSON of $1" '/^#/ { inside = $0 == "## JSON" || $0 == head } inside' \
-        docs/GUIDE.md | grep -o '`[a-z_]*`' | tr -d '`' | sort -u
+    awk -v head="## $1" '/^#/ { inside = /^# / || $0 == head } inside' docs/JSON.md |
+        grep -o '`[a-z_]*`' | tr -d '`' | sort -u
 }
 
 sources_of() {
@@ -236,7 +236,7 @@ commands_with_json() {
     done
 }
 
-members_that_the_guide_leaves_out() {
+members_that_no_page_explains() {
     for name in $(commands_with_json); do
         members_explained "$name" >"$work/explained"
         cat "$work/explained" >>"$work/all_explained"
@@ -249,8 +249,8 @@ members_that_the_guide_leaves_out() {
 members_that_nothing_prints() {
     for name in $(commands_with_json); do
         sources_of "$name" >"$work/sources"
-        awk -v head="### JSON of $name" '/^#/ { inside = $0 == head } inside && /^\| `/' \
-            docs/GUIDE.md | cut -d '|' -f 2 | grep -o '`[a-z_]*`' | tr -d '`' | sort -u |
+        awk -v head="## $name" '/^#/ { inside = $0 == head } inside && /^\| `/' docs/JSON.md |
+            cut -d '|' -f 2 | grep -o '`[a-z_]*`' | tr -d '`' | sort -u |
             while read -r member; do
                 grep -qF "\"$member\"" "$work/sources" || echo "$name: $member"
             done
@@ -309,8 +309,8 @@ fi
 pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_examples)"
 pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
 pass_if_empty the_guide_explains_every_option "$(options_that_the_guide_leaves_out)"
-pass_if_empty the_guide_explains_every_member_of_json "$(members_that_the_guide_leaves_out)"
-pass_if_empty every_member_that_it_explains_is_printed "$(members_that_nothing_prints)"
+pass_if_empty every_member_of_json_is_explained "$(members_that_no_page_explains)"
+pass_if_empty every_member_that_is_explained_is_printed "$(members_that_nothing_prints)"
 pass_if_empty every_public_function_is_used_by_an_example_or_a_program \
     "$(functions_that_nothing_uses)"
 pass_if_empty the_words_are_those_of_the_project "$(words_that_were_replaced)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tree uses the words of docs/decisions/words.md: patterns find those that were replaced. It
+# The tree uses the words of the project: patterns find those that docs/decisions/words.md replaced. It
 # also plants each of them in a file, and expects to find it.
 #
 #     sh tests/docs/words.sh

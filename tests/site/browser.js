@@ -11,8 +11,9 @@ const path = require('path');
 const {Browser} = require('../web/chromium.js');
 
 const [program, folder, pictures] = process.argv.slice(2);
-const PAGES = ['index.html', 'docs/GUIDE.html', 'docs/BENCHMARKS.html', 'docs/benchmarks/games.html',
-    'lib/include/cairn/search.h.html', 'examples/game.c.html', 'demo/cairn.html'];
+const PAGES = ['index.html', 'docs/GUIDE.html', 'docs/JSON.html', 'docs/LIBRARY.html',
+    'docs/BENCHMARKS.html', 'docs/benchmarks/games.html', 'lib/include/cairn/search.h.html',
+    'examples/game.c.html', 'demo/cairn.html'];
 const TYPES = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript',
     '.json': 'application/json', '.png': 'image/png', '.svg': 'image/svg+xml'};
 const BRIGHTNESS = `getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3)
