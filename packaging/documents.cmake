@@ -1,7 +1,7 @@
 # The documents, which an installed tree has as well. Files of the tree that is built are not there:
 # of links to them the words are left.
 include(GNUInstallDirs)
-set(CAIRN_NOT_INSTALLED "lib|data|packaging|bindings|tests|bench|tools|CONTRIBUTING\\.md")
+set(CAIRN_NOT_INSTALLED "lib|data|packaging|bindings|tests|bench/|tools|CONTRIBUTING\\.md")
 
 function(cairn_install_page page)
   file(READ "${CMAKE_CURRENT_SOURCE_DIR}/${page}" text)
