@@ -57,23 +57,38 @@ static const cn_flood_engine *choose_cell_engine(const cairn_map *map)
     return cn_flood_breadth_serves(map) ? &cn_flood_breadth : &cn_flood_bucket;
 }
 
-/* How many of a hundred neighbours must be open for tiles to be faster than another engine: on
- * cluttered maps too few lanes of a vector hold open cells (docs/benchmarks/floods.md). */
+/* How many of a hundred neighbours must be open for tiles to be faster than another engine, by
+ * processor: on cluttered maps too few lanes of a vector hold open cells. */
+typedef struct tiles_gain {
+    unsigned portable, avx2, avx512;
+} tiles_gain;
+
+enum { ALWAYS = 0, NEVER = 101 };
+
+/* docs/benchmarks/floods.md has measurements. */
+static const tiles_gain BESIDE_ALL_STEPS = {50, ALWAYS, ALWAYS}; /* no canonical ones alone */
+static const tiles_gain BESIDE_UNEVEN_BUCKETS = {NEVER, 50, ALWAYS};
+static const tiles_gain BESIDE_BUCKETS = {ALWAYS, ALWAYS, ALWAYS};
+static const tiles_gain BESIDE_BREADTH = {NEVER, 92, 80};
+static const tiles_gain BESIDE_LISTS = {NEVER, 62, 37};
+
+static const tiles_gain *gain_beside(const cairn_map *map, const cn_flood_engine *other)
+{
+    return !cn_map_ends_tell_costs(map) ? &BESIDE_ALL_STEPS
+           : !cn_map_is_even(map)       ? &BESIDE_UNEVEN_BUCKETS
+           : other == &cn_flood_bucket  ? &BESIDE_BUCKETS
+           : other == &cn_flood_breadth ? &BESIDE_BREADTH
+                                        : &BESIDE_LISTS;
+}
+
 static unsigned tiles_gain_from(const cairn_map *map, const cn_flood_engine *other)
 {
-    enum { ALWAYS = 0, NEVER = 101 };
-    const cn_cpu level = cn_cpu_level();
-    if (!cn_map_ends_tell_costs(map)) /* buckets go by all steps, not canonical ones alone */
-        return level == CN_CPU_PORTABLE ? 50 : ALWAYS;
-    if (!cn_map_is_even(map))
-        return level == CN_CPU_PORTABLE ? NEVER : level == CN_CPU_AVX2 ? 50 : ALWAYS;
-    if (other == &cn_flood_bucket)
-        return ALWAYS;
-    if (level == CN_CPU_PORTABLE)
-        return NEVER;
-    if (other == &cn_flood_breadth)
-        return level == CN_CPU_AVX2 ? 92 : 80;
-    return level == CN_CPU_AVX2 ? 62 : 37;
+    const tiles_gain *gain = gain_beside(map, other);
+    switch (cn_cpu_level()) {
+    case CN_CPU_PORTABLE: return gain->portable;
+    case CN_CPU_AVX2: return gain->avx2;
+    default: return gain->avx512;
+    }
 }
 
 enum { CORRIDORS = 220 }; /* moves, in hundredths, below which cells may lie in corridors */
