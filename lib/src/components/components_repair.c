@@ -1,5 +1,14 @@
-/* Brings components up to date: floods the dirty tiles again and searches what is left of the
- * components around them. */
+/*
+ * Brings components up to date: floods the dirty tiles again and searches what is left of the
+ * components around them.
+ *
+ *  change  a component with cells in dirty tiles has
+ *  claim   claims to its number, each of
+ *  group   a group of regions that are known to be connected. A group consists of
+ *  visit   visits, of regions that it has come to, and has
+ *  touch   touches with the patches that it lies next to.
+ *  patch   A patch is dirty tiles side by side, and what lies between several such.
+ */
 #include "base/nodes.h"
 #include "base/sets.h"
 #include "components/components.h"
