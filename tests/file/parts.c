@@ -297,6 +297,26 @@ static void missing_double_and_other_files_are_named(void **state)
     free_folder(&names);
 }
 
+/* Lists of landmarks that are long enough to be packed by another library, in a file made in memory
+ * of one's own; merging knows no allocator. */
+static void parts_of_any_memory_are_merged_to_the_same_bytes(void **state)
+{
+    (void)state;
+    folder names = new_folder();
+    picture drawn = random_map(MAP_DUST, 400, 400, 3);
+    const cairn_build_options build = {.size = sizeof build, .landmark_count = 2};
+    for (unsigned own = 0; own < 2; own++) {
+        failing_allocator counted;
+        failing_allocator_init(&counted);
+        cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, own ? &counted.allocator : NULL);
+        assert_parts_are_the_whole(map, &build, NULL, &names, 2);
+        cairn_map_free(map);
+        assert_int_equal(counted.outstanding, 0);
+    }
+    picture_free(&drawn);
+    free_folder(&names);
+}
+
 /* Every byte of a part counts: with one changed, the merge is refused. */
 static void a_damaged_part_is_refused(void **state)
 {
@@ -368,6 +388,7 @@ int main(void)
         cmocka_unit_test(parts_agree_on_the_width_of_entries),
         cmocka_unit_test(what_differs_is_named),
         cmocka_unit_test(missing_double_and_other_files_are_named),
+        cmocka_unit_test(parts_of_any_memory_are_merged_to_the_same_bytes),
         cmocka_unit_test(a_damaged_part_is_refused),
         cmocka_unit_test(misuse_of_parts_is_answered),
     };

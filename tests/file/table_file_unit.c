@@ -772,7 +772,7 @@ static void replace_landmarks(const saved *file, cairn_node one, cairn_node othe
     cn_buffer_varint(&lists, one);
     cn_buffer_varint(&lists, 1);
     cn_buffer_varint(&lists, other);
-    cn_buffer_deflated(&payload, &lists);
+    cn_buffer_deflated(&payload, &lists, cn_deflate);
     replace_section(file, CN_TYPE_LANDMARKS, payload.bytes, payload.size, bytes, size);
     cn_buffer_free(&lists);
     cn_buffer_free(&payload);

@@ -194,6 +194,30 @@ static void a_graph_whose_arcs_came_to_cost_one_goes_through_a_file(void **state
     cairn_map_free(map);
 }
 
+/* And before its table is built: the table counts no steps, as one that is loaded. */
+static void a_graph_whose_arcs_came_to_cost_one_is_its_own_step_map(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 9}, {1, 2, 1}};
+    const cairn_build_options options = {
+        .size = sizeof options, .landmark_count = ROWS, .flat_metric = {1, 1}};
+    const cairn_edit to_one = cairn_arc_cost(0, 1, 1), to_five = cairn_arc_cost(0, 1, 5);
+    cairn_map *map;
+    cairn_table *table;
+    (void)state;
+
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &to_one, 1), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_false(cairn_table_is_flat(table));
+    assert_int_equal(cairn_map_edit(map, &to_five, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_cost(table, 0, 0) + cairn_table_cost(table, 0, 2), 6);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
 static void assert_file_keeps_directions(const cairn_map *map, const cairn_table *table)
 {
     cairn_map *copy, *loaded_map;
@@ -307,6 +331,7 @@ int main(void)
         cmocka_unit_test(terrain_alone_leaves_step_tables_fresh),
         cmocka_unit_test(one_table_serves_every_map_of_its_steps),
         cmocka_unit_test(a_graph_whose_arcs_came_to_cost_one_goes_through_a_file),
+        cmocka_unit_test(a_graph_whose_arcs_came_to_cost_one_is_its_own_step_map),
         cmocka_unit_test(a_graph_that_edits_made_symmetric_stays_directed_in_its_file),
         cmocka_unit_test(copies_of_map_and_table_stand_alone),
         cmocka_unit_test(wrong_wishes_are_refused),

@@ -23,7 +23,8 @@ typedef struct cairn_edit {
     cairn_edit_kind kind;
     uint32_t x; /* column and row of the upper left cell of the rectangle, and its size in cells */
     uint32_t y;
-    uint32_t width; /* with a width or a height of 0 it changes nothing */
+    uint32_t width; /* with a width or a height of 0 it changes nothing, but is
+                     * refused like others */
     uint32_t height;
     char letter;      /* of CAIRN_EDIT_FILL */
     const void *data; /* of CAIRN_EDIT_BITS and _LETTERS; read during cairn_map_edit only */
@@ -70,7 +71,8 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * thread may use the map or the maps for units that follow it (cairn_map_for_units). Returns
  * CAIRN_E_ARGUMENT for a cell or an arc that the map does not have, for a map that follows another,
  * and for a cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an
- * unknown letter, CAIRN_E_MEMORY. cairn_map_check_edits tells which edit it is. */
+ * unknown letter, and for bits on a map where '.' is blocked or '@' open, CAIRN_E_MEMORY.
+ * cairn_map_check_edits tells which edit it is. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 
 /* Whether cairn_map_edit would accept these edits, without making them; for a map that follows

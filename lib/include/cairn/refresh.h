@@ -47,7 +47,8 @@ typedef uint64_t cairn_budget;
  * it has a corner that is no landmark of an earlier row). When components are joined, a row keeps
  * one of their landmarks, that of the largest component, or moves it to the cell of the new
  * component that is farthest from the landmarks of all earlier rows. It does not matter whether a
- * landmark comes from a build, from a file or from a refresh.
+ * landmark comes from a build, from a file or from a refresh; but a component in which a row had
+ * none before the edits, as later rows at corners may have none in small ones, gets none.
  *
  * While the map keeps changing from step to step, one with a budget waits: it does nothing and
  * returns CAIRN_MORE, except that edits are applied once some 1,000 cells differ from what they

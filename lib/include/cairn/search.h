@@ -79,15 +79,16 @@ typedef enum cairn_outcome {
     CAIRN_PATH_NONE, /* no path leads from start to goal */
     CAIRN_PATH_START_BLOCKED,
     CAIRN_PATH_GOAL_BLOCKED,
-    CAIRN_PATH_NEAREST, /* no path leads to the goal: this one leads to the node nearest to
-                         * it */
+    CAIRN_PATH_NEAREST, /* no path leads to the goal, or it is blocked: this one leads to the node
+                         * nearest to it */
     CAIRN_PATH_PAUSED   /* the slice has ended: cairn_search_resume continues */
 } cairn_outcome;
 
 typedef struct cairn_path {
     cairn_outcome outcome;
     cairn_cost cost;           /* in the metric; CAIRN_UNREACHABLE when there is no path */
-    double length;             /* straight steps + sqrt(2) * diagonal steps; on graphs the cost */
+    double length;             /* straight steps + sqrt(2) * diagonal steps; on graphs the cost, with
+                                * extras (cairn_search_avoid) */
     const cairn_node *nodes;   /* from start to goal; borrowed until the next run or free */
     size_t node_count;         /* 0 when there is no path, or only corners are wanted */
     uint64_t expanded;         /* nodes removed from the open list and expanded */
@@ -231,7 +232,7 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  *
  * A paused search is valid for its map as it was when it began. Once that has another version
  * (cairn_map_version) or cairn_search_use gave it others, resume does nothing but return
- * CAIRN_E_CHANGED, and the search has to begin again. Beside a refresh of a table at every cell it
+ * CAIRN_E_CHANGED, each time, and the search has to begin again. Beside a refresh of a table at every cell it
  * goes on with the rows as they are then: counts may differ, `row_count` and `state` are those of
  * the beginning. A refresh of a table of corners ends it as an edit does. A view of a cairn_world
  * must stay acquired until the search has ended. CAIRN_E_ARGUMENT if no search is paused; other

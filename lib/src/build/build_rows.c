@@ -366,7 +366,10 @@ static cairn_status choose_terrain(cn_rows *job)
         return CAIRN_OK;
     if (job->options.metric != CAIRN_METRIC_OF_MAP)
         return CAIRN_E_ARGUMENT;
-    return cn_map_step_map(job->map, step_metric, &job->row_map);
+    const cairn_status status = cn_map_step_map(job->map, step_metric, &job->row_map);
+    if (status == CAIRN_OK && !cn_map_differs_from_step_map(job->map, job->row_map))
+        job->row_map = job->map;
+    return status;
 }
 
 static cairn_status count_rows(cn_rows *job)

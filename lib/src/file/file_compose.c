@@ -140,7 +140,7 @@ static void put_landmarks(cn_buffer *buffer, cn_landmark_lists landmarks, uint32
             before = landmarks.nodes[i];
         }
     }
-    cn_buffer_deflated(buffer, &unpacked);
+    cn_buffer_deflated(buffer, &unpacked, cn_deflate_alike); /* parts are merged */
     cn_buffer_free(&unpacked);
     cn_end_section(buffer, start, CN_TYPE_LANDMARKS);
 }

@@ -121,7 +121,7 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
         put_terrain(&unpacked, grid);
     if (graph && graph->places.x)
         put_places(&unpacked, &graph->places, graph->node_count);
-    cn_buffer_deflated(buffer, &unpacked);
+    cn_buffer_deflated(buffer, &unpacked, cn_deflate);
     cn_buffer_free(&unpacked);
 }
 

@@ -232,16 +232,6 @@ void cn_writer_close(cn_writer *out)
     memset(out, 0, sizeof *out);
 }
 
-/* Edits may have made every arc of a graph cost 1: read from the file, the graph is its own step
- * map, unless it is still directed. */
-static bool counts_steps_only(const cn_writer *out)
-{
-    const cairn_map *map = out->map, *row_map = out->shape.map;
-    if (row_map == map || !map->graph || row_map->hash != map->hash)
-        return row_map != map;
-    return cn_map_is_directed(row_map) != cn_map_is_directed(map);
-}
-
 static cn_table_facts facts_of(const cn_writer *out)
 {
     const cairn_map *map = out->shape.map;
@@ -250,7 +240,7 @@ static cn_table_facts facts_of(const cn_writer *out)
                             .entry_bits = out->shape.entry_bits,
                             .metric = map->metric,
                             .is_directed = out->shape.is_directed,
-                            .counts_steps = counts_steps_only(out)};
+                            .counts_steps = cn_map_differs_from_step_map(out->map, map)};
 }
 
 cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,

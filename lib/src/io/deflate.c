@@ -34,12 +34,16 @@ static z_stream stream_over(cn_mem *mem, const uint8_t *from, size_t from_size, 
     return stream;
 }
 
-static cairn_status deflate_by_zlib(const cn_mem *mem, const uint8_t *bytes, size_t size,
-                                    uint8_t **packed, size_t *packed_size)
+cairn_status cn_deflate_alike(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                              uint8_t **packed, size_t *packed_size)
 {
     cn_mem own = *mem;
-    z_stream stream = stream_over(&own, bytes, size, NULL, 0);
 
+    *packed = NULL;
+    *packed_size = 0;
+    if (size > UINT_MAX / 2)
+        return CAIRN_E_LIMIT;
+    z_stream stream = stream_over(&own, bytes, size, NULL, 0);
     if (deflateInit2(&stream, LEVEL, Z_DEFLATED, RAW_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY))
         return CAIRN_E_MEMORY;
 
@@ -127,16 +131,14 @@ cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, ui
 {
     *packed = NULL;
     *packed_size = 0;
-    if (size > UINT_MAX / 2)
-        return CAIRN_E_LIMIT;
 #ifdef CAIRN_WITH_LIBDEFLATE
-    if (may_use_libdeflate(mem) && size >= WORTH_LIBDEFLATE)
+    if (may_use_libdeflate(mem) && size >= WORTH_LIBDEFLATE && size <= UINT_MAX / 2)
         return deflate_by_libdeflate(mem, bytes, size, packed, packed_size);
 #endif
-    return deflate_by_zlib(mem, bytes, size, packed, packed_size);
+    return cn_deflate_alike(mem, bytes, size, packed, packed_size);
 }
 
-void cn_buffer_deflated(cn_buffer *buffer, const cn_buffer *unpacked)
+void cn_buffer_deflated(cn_buffer *buffer, const cn_buffer *unpacked, cn_deflater *deflate_by)
 {
     uint8_t *packed = NULL;
     size_t packed_size = 0;
@@ -146,7 +148,7 @@ void cn_buffer_deflated(cn_buffer *buffer, const cn_buffer *unpacked)
         return;
     }
     cn_buffer_varint(buffer, unpacked->size);
-    cairn_status status = cn_deflate(buffer->mem, unpacked->bytes, unpacked->size, &packed,
+    cairn_status status = deflate_by(buffer->mem, unpacked->bytes, unpacked->size, &packed,
                                      &packed_size);
     if (status != CAIRN_OK)
         buffer->status = status;

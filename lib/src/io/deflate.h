@@ -15,9 +15,15 @@ CN_ALWAYS_INLINE uint64_t cn_inflate_bound(uint64_t size)
 cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, uint8_t **packed,
                         size_t *packed_size);
 
-/* Appends the size of what another buffer holds, and that compressed. A failure of either buffer is
- * kept. */
-void cn_buffer_deflated(cn_buffer *buffer, const cn_buffer *unpacked);
+/* The same by zlib, whatever memory comes from: to the same bytes in each program of a build. */
+cairn_status cn_deflate_alike(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                              uint8_t **packed, size_t *packed_size);
+
+/* Appends the size of what another buffer holds, and that compressed by one of these. A failure of
+ * either buffer is kept. */
+typedef cairn_status cn_deflater(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                                 uint8_t **packed, size_t *packed_size);
+void cn_buffer_deflated(cn_buffer *buffer, const cn_buffer *unpacked, cn_deflater *deflate_by);
 
 /* Decompresses exactly `size` bytes from exactly `packed_size`; CAIRN_E_FORMAT for any other
  * stream. */

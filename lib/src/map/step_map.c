@@ -90,3 +90,10 @@ cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const ca
     *step_map = hang(map, made);
     return status;
 }
+
+bool cn_map_differs_from_step_map(const cairn_map *map, const cairn_map *step_map)
+{
+    if (step_map == map || !map->graph || step_map->hash != map->hash)
+        return step_map != map;
+    return cn_map_is_directed(step_map) != cn_map_is_directed(map);
+}
