@@ -193,8 +193,8 @@ static bool a_world_is_read(cairn::map map)
 static bool a_map_is_replaced_beside_its_search(cairn::search &search, cairn::map &map)
 {
     cairn::map next;
-    cairn_map_clone(map.get(), cairn::out(next));
-    if (cairn_search_use(search.get(), next.get(), nullptr) != CAIRN_OK)
+    if (cairn::clone(map, next) != CAIRN_OK ||
+        cairn_search_use(search.get(), next.get(), nullptr) != CAIRN_OK)
         return false;
     map = std::move(next);
     cairn_path path;

@@ -74,7 +74,7 @@ END { flush_declaration() }
 
 function flush_declaration() {
     if (declaration != "") {
-        gsub(/CAIRN_API /, "", declaration)
+        gsub(/CAIRN_(API|NODISCARD) /, "", declaration)
         printf ".PP\n.nf\n\\fB%s\\fR\n.fi\n.RS 4\n%s.RE\n", declaration, comment
     }
     declaration = ""

@@ -147,7 +147,7 @@ class Section:
         self.members = re.findall(r"^ +(CAIRN_\w+)(?:,| |$)", code, flags=re.M)
         if code.startswith("CAIRN_API "):
             code = re.sub("^ {10}(?= )", "", code, flags=re.M)
-        self.code = code.replace("CAIRN_API ", "")
+        self.code = re.sub("CAIRN_(API|NODISCARD) ", "", code)
 
 
 class Header:

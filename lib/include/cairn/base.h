@@ -23,6 +23,20 @@
 #  define CAIRN_API
 #endif
 
+/* Of a type: where a result of it is ignored, C++17 and clang++ warn. C does not: a program that
+ * defines it as nothing before it includes the headers is not warned either. */
+#ifndef CAIRN_NODISCARD
+#  if defined(__cplusplus) && defined(__clang__)
+#    define CAIRN_NODISCARD __attribute__((warn_unused_result))
+#  elif defined(__cplusplus) && __cplusplus >= 201703L
+#    define CAIRN_NODISCARD [[nodiscard]]
+#  elif defined(_MSVC_LANG) && _MSVC_LANG >= 201703L
+#    define CAIRN_NODISCARD [[nodiscard]]
+#  else
+#    define CAIRN_NODISCARD
+#  endif
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -56,7 +70,7 @@ typedef uint32_t cairn_cost;
 #define CAIRN_SIDE_MAX 65535
 #define CAIRN_NODES_MAX (UINT32_C(1) << 28)
 
-typedef enum cairn_status {
+typedef enum CAIRN_NODISCARD cairn_status {
     CAIRN_OK = 0,
     CAIRN_E_ARGUMENT,  /* the caller broke the contract of the call */
     CAIRN_E_MEMORY,    /* the allocator returned NULL */

@@ -1,0 +1,107 @@
+/* Calls that take lists, with containers, arrays or items in braces in place of addresses and
+ * counts. Part of cairn/cairn.hpp.
+ *
+ *     cairn::edit(map, {cairn_block(6, 2), cairn_terrain(3, 3, 'T')});
+ *
+ * Vectors that receive results get the size that these have. They alone take memory here, and may
+ * throw std::bad_alloc. */
+#ifndef CAIRN_CPP_CALLS_HPP
+#define CAIRN_CPP_CALLS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "cairn/cpp/ranges.hpp"
+
+namespace cairn {
+
+inline cairn_status edit(ref<cairn_map> of, range<cairn_edit> list)
+{
+    return cairn_map_edit(of, list.data(), list.size());
+}
+
+/* The draft of a world. */
+inline cairn_status edit(ref<cairn_world> of, range<cairn_edit> list)
+{
+    return cairn_world_edit(of, list.data(), list.size());
+}
+
+/* No extra costs: the nodes may not be entered. No nodes: ends avoiding. CAIRN_E_ARGUMENT also
+ * where there are extra costs, but not one for each node. */
+inline cairn_status avoid(ref<cairn_search> of, range<cairn_node> nodes,
+                          range<cairn_cost> extra = {})
+{
+    if (!extra.empty() && extra.size() != nodes.size())
+        return CAIRN_E_ARGUMENT;
+    return cairn_search_avoid(of, nodes.data(), extra.data(), nodes.size());
+}
+
+inline cairn_status run_to_any(ref<cairn_search> of, cairn_node start, range<cairn_node> goals,
+                               cairn_path &path)
+{
+    return cairn_search_run_to_any(of, start, goals.data(), goals.size(), &path);
+}
+
+inline cairn_status run_from_any(ref<cairn_search> of, range<cairn_node> starts, cairn_node goal,
+                                 cairn_path &path)
+{
+    return cairn_search_run_from_any(of, starts.data(), starts.size(), goal, &path);
+}
+
+namespace detail {
+
+template <class Call, class Object>
+cairn_status pull(Call call, const Object *of, const cairn_path &path,
+                  std::vector<cairn_node> &waypoints, double *length)
+{
+    std::size_t count = path.corner_count;
+    waypoints.resize(count);
+    const cairn_status status = call(of, &path, waypoints.data(), &count, length);
+    waypoints.resize(status == CAIRN_OK ? count : 0);
+    return status;
+}
+
+} // namespace detail
+
+inline cairn_status pull(ref<const cairn_search> of, const cairn_path &path,
+                         std::vector<cairn_node> &waypoints, double *length = nullptr)
+{
+    return detail::pull<decltype(&cairn_search_pull), cairn_search>(cairn_search_pull, of, path,
+                                                                    waypoints, length);
+}
+
+inline cairn_status pull(ref<const cairn_map> of, const cairn_path &path,
+                         std::vector<cairn_node> &waypoints, double *length = nullptr)
+{
+    return detail::pull<decltype(&cairn_path_pull), cairn_map>(cairn_path_pull, of, path, waypoints,
+                                                               length);
+}
+
+/* A matrix, row by row: that from sources[i] to targets[j] is costs[i * targets.size() + j]. */
+inline cairn_status distances(ref<const cairn_map> of, ref<const cairn_table> rows,
+                              range<cairn_node> sources, range<cairn_node> targets,
+                              std::vector<cairn_cost> &costs, std::uint32_t thread_count = 0)
+{
+    costs.resize(sources.size() * targets.size());
+    return cairn_distances(of, rows, thread_count, sources.data(), sources.size(), targets.data(),
+                           targets.size(), costs.data());
+}
+
+inline cairn_status costs_from(ref<const cairn_map> of, range<cairn_node> sources,
+                               std::vector<cairn_cost> &costs)
+{
+    costs.resize(cairn_map_node_count(of));
+    return cairn_costs_from(of, sources.data(), sources.size(), costs.data());
+}
+
+inline cairn_status costs_to(ref<const cairn_map> of, range<cairn_node> targets,
+                             std::vector<cairn_cost> &costs)
+{
+    costs.resize(cairn_map_node_count(of));
+    return cairn_costs_to(of, targets.data(), targets.size(), costs.data());
+}
+
+} // namespace cairn
+
+#endif
