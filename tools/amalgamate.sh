@@ -36,14 +36,18 @@ write_banner() {
     echo " */"
 }
 
-# The public headers as one, in the order in which cairn.h includes them.
-write_header() {
-    write_banner "the public interface, made of the headers of lib/include/cairn."
-    awk -v include="$root/lib/include/" '
+# HEADER: with those that it includes in their places, in their order; cairn.h stays another file.
+copy_header() {
+    awk -v include="$root/lib/include/" -v header="$1" '
         function copy(path,    line, part) {
             while ((getline line < path) > 0) {
                 if (line !~ /^#include "cairn\//) {
                     print line
+                    continue
+                }
+                if (line ~ /"cairn\/cairn.h"/) {
+                    if (!is_named++)
+                        print "#include \"cairn.h\""
                     continue
                 }
                 split(line, part, "\"")
@@ -54,12 +58,17 @@ write_header() {
             }
             close(path)
         }
-        BEGIN { copy(include "cairn/cairn.h") }'
+        BEGIN { copy(include header) }'
+}
+
+write_header() {
+    write_banner "the public interface, made of the headers of lib/include/cairn."
+    copy_header cairn/cairn.h
 }
 
 write_cpp_header() {
-    write_banner "owners and ranges for C++, as lib/include/cairn/cairn.hpp."
-    sed 's,#include "cairn/cairn.h",#include "cairn.h",' "$root/lib/include/cairn/cairn.hpp"
+    write_banner "the same for C++, made of cairn.hpp and the headers of lib/include/cairn/cpp."
+    copy_header cairn/cairn.hpp
 }
 
 # The room system comes last: it alone includes the header of Windows, which takes many names.

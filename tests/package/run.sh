@@ -289,7 +289,8 @@ headers_are_clean() {
     grep -q 'CAIRN_MICROSECONDS(7)' "$work/macros.cpp" || return 1
     # shellcheck disable=SC2086
     "$1" $strict -I"$root/lib/include" -fsyntax-only "$work/macros.cpp" &&
-        "$1" $strict -I"$root/lib/include" -fsyntax-only "$root/tests/package/user.cpp"
+        "$1" $strict -I"$root/lib/include" -fsyntax-only "$root/tests/package/user.cpp" &&
+        "$1" $strict -I"$root/lib/include" -fsyntax-only "$root/tests/package/helpers.cpp"
 }
 
 # --------------------------------------------------------------------------------- Python --

@@ -104,7 +104,7 @@ outside_headers_that_reach_inside() {
 }
 
 public_headers_over_300_lines() {
-    wc -l lib/include/cairn/*.h | awk '$1 > 300 && $2 != "total" { print $2 ": " $1 " lines" }'
+    wc -l lib/include/cairn/*.h lib/include/cairn/*.hpp lib/include/cairn/cpp/*.hpp | awk '$1 > 300 && $2 != "total" { print $2 ": " $1 " lines" }'
 }
 
 # Each one alone, as a program may include it.

@@ -13,9 +13,9 @@ DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/MANIFEST.md",
              "bindings/npm/README.md", "bindings/csharp/README.md", "bindings/lua/README.md",
              "bindings/rust/README.md"]
 COPIED = (".png", ".svg", ".gz")  # pictures, and what is no text
-LANGUAGES = {".c": "c", ".h": "c", ".hpp": "c++", ".py": "python", ".sh": "sh", ".mjs": "js",
-             ".cs": "csharp", ".lua": "lua", ".rs": "rust", ".json": "json", ".txt": "cmake",
-             ".cmake": "cmake"}
+LANGUAGES = {".c": "c", ".h": "c", ".hpp": "c++", ".cpp": "c++", ".py": "python", ".sh": "sh",
+             ".mjs": "js", ".cs": "csharp", ".lua": "lua", ".rs": "rust", ".json": "json",
+             ".txt": "cmake", ".cmake": "cmake"}
 HEADERS = "lib/include/cairn"
 
 
@@ -236,7 +236,7 @@ def main(root, folder):
     site.add("examples")
     site.add_waiting()
     decisions = site.pages_of("docs/decisions")
-    examples = sorted(page for page in site.pages if re.match(r"examples/\w+\.c\.md$", page))
+    examples = sorted(page for page in site.pages if re.match(r"examples/\w+\.c(pp)?\.md$", page))
     with open(os.path.join(root, "tools/site/mkdocs.yml"), encoding="utf-8") as file:
         settings = file.read()
     settings = settings.replace("  # headers\n", navigation("Reference", headers))
