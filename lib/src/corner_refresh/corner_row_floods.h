@@ -7,13 +7,17 @@
 
 #include "table/corner_rows.h"
 
-typedef enum cn_row_phase { CN_ROW_NOT_BEGUN = 0, CN_ROW_FLOOD, CN_ROW_PUT } cn_row_phase;
+typedef enum cn_row_flood_phase {
+    CN_ROW_NOT_BEGUN = 0,
+    CN_ROW_FLOOD,
+    CN_ROW_PUT
+} cn_row_flood_phase;
 
 /* All zero: nothing has begun. */
 typedef struct cn_corner_row_floods {
     cn_kept_flooder flooder;
     uint32_t row;
-    cn_row_phase phase;
+    cn_row_flood_phase phase;
     cn_plane plane;     /* of the flooder */
     cn_corner_copy put; /* how far the row has been put into the table */
     uint32_t beyond;    /* rows that were left out */
