@@ -232,14 +232,12 @@ bool what_files_list_is_ranged_over(const std::string &folder)
     const char changes[] = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch map.patch\n"
                            "commands\nQ 0 0 0 4 2 5.5\nP 1 0 2 1\n";
     const char patches[] = "type patch\npatches 1\npatch 0\nheight 1\nwidth 3\nmap\n@.@\n";
-    const char list[] = "block 6 2\nopen 6 0\n";
-    if (cairn_scenario_parse(queries, sizeof queries - 1, map.get(), cairn::out(scenario),
-                             nullptr) != CAIRN_OK ||
-        cairn_edits_parse(list, sizeof list - 1, cairn::out(edits), nullptr) != CAIRN_OK)
+    if (cairn::parse_scenario(queries, map, scenario) != CAIRN_OK ||
+        cairn::parse_edits("block 6 2\nopen 6 0\n", edits) != CAIRN_OK ||
+        cairn::parse_dynamic(changes, patches, dynamic) != CAIRN_OK)
         return false;
-    if (cairn_dynamic_parse(changes, sizeof changes - 1, patches, sizeof patches - 1,
-                            cairn::out(dynamic), nullptr) != CAIRN_OK ||
-        cairn::events(dynamic).size() != 2 || cairn::events(dynamic)[1].edit.x != 2)
+    const auto events = cairn::events(dynamic);
+    if (events.size() != 2 || events[1].kind != CAIRN_EVENT_EDIT || events[1].edit.x != 2)
         return false;
     if (cairn::queries(scenario).size() != 2 || cairn::queries(scenario)[0].start != start ||
         cairn::items(edits).size() != 2 || cairn::items(edits).back().x != 6)
@@ -282,8 +280,7 @@ bool steps_are_listed()
     for (cairn_node node = 1; node < 20; node++)
         arcs.push_back({0, node, node});
     cairn::map star;
-    if (cairn_map_from_arcs(20, arcs.data(), arcs.size(), nullptr, nullptr, nullptr,
-                            cairn::out(star)) != CAIRN_OK)
+    if (cairn::map_from_arcs(20, arcs, star) != CAIRN_OK)
         return false;
     auto many = cairn::steps(star, 0);
     const auto moved = std::move(many);

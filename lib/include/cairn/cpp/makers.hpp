@@ -63,6 +63,16 @@ inline cairn_status map_from_letters(std::uint32_t width, std::uint32_t height,
     });
 }
 
+/* A graph without coordinates. */
+inline cairn_status map_from_arcs(std::uint32_t node_count, range<cairn_arc> arcs, map &made,
+                                  const cairn_map_options *options = nullptr)
+{
+    return detail::make(made, [&](cairn_map **to) {
+        return cairn_map_from_arcs(node_count, arcs.data(), arcs.size(), nullptr, nullptr, options,
+                                   to);
+    });
+}
+
 inline cairn_status map_for_units(ref<cairn_map> of, std::uint32_t size, cairn_anchor anchor,
                                   map &made)
 {
@@ -137,10 +147,25 @@ inline cairn_status load_scenario(const std::string &path, ref<const cairn_map> 
     });
 }
 
+inline cairn_status parse_scenario(const std::string &text, ref<const cairn_map> of, scenario &made,
+                                   cairn_error *error = nullptr)
+{
+    return detail::make(made, [&](cairn_scenario **to) {
+        return cairn_scenario_parse(text.data(), text.size(), of, to, error);
+    });
+}
+
 inline cairn_status load_edits(const std::string &path, edits &made, cairn_error *error = nullptr)
 {
     return detail::make(
         made, [&](cairn_edits **to) { return cairn_edits_load(path.c_str(), to, error); });
+}
+
+inline cairn_status parse_edits(const std::string &text, edits &made, cairn_error *error = nullptr)
+{
+    return detail::make(made, [&](cairn_edits **to) {
+        return cairn_edits_parse(text.data(), text.size(), to, error);
+    });
 }
 
 inline cairn_status load_dynamic(const std::string &path, dynamic &made,
@@ -148,6 +173,15 @@ inline cairn_status load_dynamic(const std::string &path, dynamic &made,
 {
     return detail::make(
         made, [&](cairn_dynamic **to) { return cairn_dynamic_load(path.c_str(), to, error); });
+}
+
+inline cairn_status parse_dynamic(const std::string &text, const std::string &patches,
+                                  dynamic &made, cairn_error *error = nullptr)
+{
+    return detail::make(made, [&](cairn_dynamic **to) {
+        return cairn_dynamic_parse(text.data(), text.size(), patches.data(), patches.size(), to,
+                                   error);
+    });
 }
 
 } // namespace cairn
