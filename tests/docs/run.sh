@@ -108,6 +108,19 @@ code_unlike_the_examples() {
     done <"$work/code"
 }
 
+# The same of C++, in README and in the page on it.
+cpp_unlike_the_example() {
+    one_line examples/guards.cpp >"$work/guards.line"
+    for page in README.md docs/CPP.md; do
+        awk '/^```/ { inside = !inside && $0 == "```cpp"; next } inside' "$page" |
+            sed 's,/\*.*\*/,,; s/[ ;]*$//; s/^ *//' | grep . >"$work/code"
+        [ -s "$work/code" ] || echo "$page shows no C++"
+        while read -r line; do
+            grep -qF -e "$line" "$work/guards.line" || echo "$page: $line"
+        done <"$work/code"
+    done
+}
+
 unlike() {
     expected=$1
     shift
@@ -188,6 +201,16 @@ fire: crew 1, length 98.87' nearest data/maps/town.map
 pulled straight: 36 lines, length 390.82
 71 corners, length 403.25
 pulled straight: 38 lines, length 392.01' smooth data/maps/town.map
+}
+
+what_the_example_in_cpp_says_else() {
+    unlike '4 rows
+usual path: 1,2 10,2
+a unit in the gate: 1,2 6,6 10,3 10,2
+to the exit: 21402
+with the gate closed: 32068
+the way: 1,2 1,3 2,4 3,4 4,5 5,6 6,6 7,6 7,5 8,4 9,3 10,2
+steps from the gate below: 2' guards
 }
 
 commands() {
@@ -308,6 +331,12 @@ else
 fi
 pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_examples)"
 pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
+pass_if_empty code_in_cpp_is_that_of_its_example "$(cpp_unlike_the_example)"
+if [ -x "$build/examples/guards" ]; then
+    pass_if_empty the_example_in_cpp_says_what_it_should "$(what_the_example_in_cpp_says_else)"
+else
+    skip the_example_in_cpp_says_what_it_should "there is no C++ compiler"
+fi
 pass_if_empty the_guide_explains_every_option "$(options_that_the_guide_leaves_out)"
 pass_if_empty every_member_of_json_is_explained "$(members_that_no_page_explains)"
 pass_if_empty every_member_that_is_explained_is_printed "$(members_that_nothing_prints)"

@@ -38,7 +38,8 @@ def enumerations():
     values = {}
     for header in (ROOT / "lib/include/cairn").glob("*.h"):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
-        for body in re.findall(r"typedef enum (?:CAIRN_NODISCARD )?\w+ \{(.*?)\}", text, flags=re.S):
+        text = text.replace("CAIRN_NODISCARD ", "")
+        for body in re.findall(r"typedef enum \w+ \{(.*?)\}", text, flags=re.S):
             value = 0
             for name, given in re.findall(r"(\w+)(?:\s*=\s*(\w+))?\s*,?", body):
                 value = int(given, 0) if given else value
