@@ -338,7 +338,7 @@ bool nodes_are_avoided()
         cairn_search_run(search.get(), start, goal, &path) != CAIRN_OK ||
         path.cost != 9 * 2378 + 100)
         return false;
-    return cairn::avoid(search, units, {100}) == CAIRN_E_ARGUMENT &&
+    return cairn::avoid(search, {gate}, {100, 100}) == CAIRN_E_ARGUMENT &&
            cairn::avoid(search, {}) == CAIRN_OK &&
            cairn_search_run(search.get(), start, goal, &path) == CAIRN_OK && path.cost == 9 * 2378;
 }
@@ -387,6 +387,29 @@ bool costs_have_their_sizes()
            cairn::costs_from(map, {start}, from) == CAIRN_OK && from.size() == hall.size() &&
            from[goal] == matrix[0] && cairn::costs_to(map, {goal}, to) == CAIRN_OK &&
            to[start] == matrix[0];
+}
+
+bool lists_may_be_empty()
+{
+    const cairn::map map = new_hall();
+    const std::vector<cairn_edit> edits;
+    const std::vector<cairn_node> none;
+    cairn::search search;
+    cairn::batch batch;
+    cairn_path path;
+    std::vector<cairn_node> waypoints(3);
+    std::vector<cairn_cost> costs(3);
+    cairn::flow_field field;
+    if (cairn::edit(map, edits) != CAIRN_OK ||
+        cairn::edit(map, {cairn_block(6, 2), cairn_block(6, 6)}) != CAIRN_OK ||
+        cairn::new_search(map, nullptr, search) != CAIRN_OK ||
+        cairn_search_run(search.get(), start, goal, &path) != CAIRN_OK)
+        return false;
+    return path.outcome == CAIRN_PATH_NONE && cairn::pull(search, path, waypoints) == CAIRN_OK &&
+           waypoints.empty() && cairn::distances(map, nullptr, none, {goal}, costs) == CAIRN_OK &&
+           costs.empty() && cairn::run_batch(map, nullptr, {}, batch) == CAIRN_OK &&
+           cairn::paths(batch, 0).empty() && field.aim(map, none) == CAIRN_OK &&
+           field.next(start) == CAIRN_NO_NODE;
 }
 
 // ------------------------------------------------------------------------------ flow fields --
@@ -548,6 +571,7 @@ const test tests[] = {
     {"the_nearest_of_many_is_found", the_nearest_of_many_is_found},
     {"paths_are_pulled_into_vectors", paths_are_pulled_into_vectors},
     {"costs_have_their_sizes", costs_have_their_sizes},
+    {"lists_may_be_empty", lists_may_be_empty},
     {"fields_follow_edits", fields_follow_edits},
     {"fields_go_on_with_other_maps", fields_go_on_with_other_maps},
     {"progress_is_a_lambda", progress_is_a_lambda},

@@ -58,7 +58,7 @@ cairn_status pull(Call call, const Object *of, const cairn_path &path,
     std::size_t count = path.corner_count;
     waypoints.resize(count);
     const cairn_status status = call(of, &path, waypoints.data(), &count, length);
-    waypoints.resize(status == CAIRN_OK ? count : 0);
+    waypoints.resize(count);
     return status;
 }
 

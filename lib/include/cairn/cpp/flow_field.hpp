@@ -28,7 +28,6 @@ public:
     cairn_status aim(ref<const cairn_map> of, range<cairn_node> targets)
     {
         std::vector<cairn_node> copy(targets.begin(), targets.end());
-        is_made_ = false;
         if (!flood_ || cairn_flood_use(flood_.get(), of) != CAIRN_OK) {
             const cairn_status status = new_flood(of, flood_);
             if (status != CAIRN_OK)
