@@ -87,8 +87,8 @@ typedef enum cairn_outcome {
 typedef struct cairn_path {
     cairn_outcome outcome;
     cairn_cost cost;           /* in the metric; CAIRN_UNREACHABLE when there is no path */
-    double length;             /* straight steps + sqrt(2) * diagonal steps; on graphs the cost, with
-                                * extras (cairn_search_avoid) */
+    double length;             /* straight steps + sqrt(2) * diagonal steps; on graphs the cost,
+                                * with extras (cairn_search_avoid) */
     const cairn_node *nodes;   /* from start to goal; borrowed until the next run or free */
     size_t node_count;         /* 0 when there is no path, or only corners are wanted */
     uint64_t expanded;         /* nodes removed from the open list and expanded */
@@ -232,12 +232,12 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  *
  * A paused search is valid for its map as it was when it began. Once that has another version
  * (cairn_map_version) or cairn_search_use gave it others, resume does nothing but return
- * CAIRN_E_CHANGED, each time, and the search has to begin again. Beside a refresh of a table at every cell it
- * goes on with the rows as they are then: counts may differ, `row_count` and `state` are those of
- * the beginning. A refresh of a table of corners ends it as an edit does. A view of a cairn_world
- * must stay acquired until the search has ended. CAIRN_E_ARGUMENT if no search is paused; other
- * errors are those of cairn_search_run, and after them no search is paused. A call that begins a
- * search and is refused (CAIRN_E_ARGUMENT, CAIRN_E_CHANGED) leaves a paused one. */
+ * CAIRN_E_CHANGED, each time, and the search has to begin again. Beside a refresh of a table at
+ * every cell it goes on with the rows as they are then: counts may differ, `row_count` and `state`
+ * are those of the beginning. A refresh of a table of corners ends it as an edit does. A view of a
+ * cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT if no search is
+ * paused; other errors are those of cairn_search_run, and after them no search is paused. A call
+ * that begins a search and is refused (CAIRN_E_ARGUMENT, CAIRN_E_CHANGED) leaves a paused one. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                           cairn_path *path);
 CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,

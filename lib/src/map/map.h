@@ -192,8 +192,8 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
  * CAIRN_E_MEMORY. */
 cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const cairn_map **step_map);
 
-/* Whether rows for that map are not rows for the map itself: edits may have made each arc of a graph
- * cost 1, so that both are alike, unless one is directed and the other not. */
+/* Whether rows for that map are not rows for the map itself: edits may have made each arc of a
+ * graph cost 1, so that both are alike, unless one is directed and the other not. */
 bool cn_map_differs_from_step_map(const cairn_map *map, const cairn_map *step_map);
 
 /* The map's components, which are found on the first call. Any number of threads may call it at
