@@ -26,14 +26,14 @@ struct cairn_map {
     uint64_t version;     /* cairn_map_version */
     uint64_t layout_hash; /* of the heights of all cells, or of the ends of all arcs */
     uint64_t fixed_hash;  /* of all that edits do not change: size, rule, metric, letters, layout */
-    bool is_even; /* no graph; every letter has factor 1, none is one-way, and there are no
+    bool is_even;         /* no graph; every letter has factor 1, none is one-way, and there are no
                    * heights */
-    bool is_directed;    /* a step may cost something else than the one back */
-    bool hash_is_kept;   /* edits have changed it since it was computed from the whole map */
-    uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
-    cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
+    bool is_directed;     /* a step may cost something else than the one back */
+    bool hash_is_kept;    /* edits have changed it since it was computed from the whole map */
+    uint32_t unit;        /* units of cost to one unit of the metric: 1 or 2 */
+    cairn_cost step[2];   /* straight, diagonal; to be multiplied by a factor, or by the sum of two
                           * factors */
-    cairn_cost slope[2]; /* added for each unit of height up, down */
+    cairn_cost slope[2];  /* added for each unit of height up, down */
     cairn_metric base_metric;      /* the least costs of a straight and of a diagonal step, for base
                                * heuristics; with 4 neighbours two straight steps are a diagonal
                                * one, and hexagons have straight ones alone */
