@@ -20,9 +20,9 @@ What goes wrong is a cairn.Error, which is also the exception that Python has fo
 its errno, MemoryError, ValueError). Numbers that do not fit are OverflowError, nodes and rows that
 are not there IndexError.
 
-Threads may search over one map, each with a Search of its own. Nobody waits: a call that would
-change what another one is using, or use what is being changed, raises BusyError; a World lets
-threads search while one changes the map. Objects that were made from a map or a table before it
+Threads may search over one map, each with a Search of its own. Nobody waits unless told to: a call
+that would change what another one is using, or use what is being changed, raises BusyError, or
+waits for so many seconds (`wait`); a World lets threads search while one changes the map. Objects that were made from a map or a table before it
 changed raise ChangedError where they can no longer be used.
 """
 from ._convert import Columns

@@ -55,7 +55,8 @@ class CancelledError(Error):
 
 class BusyError(Error):
     """Another thread, or a function that the library called, is using what would change, or is
-    changing what would be used; or readers hold what a world would write."""
+    changing what would be used; or readers hold what a world would write. Calls that write wait for
+    that as long as their `wait` says."""
 
 
 class ChangedError(Error):
@@ -136,17 +137,25 @@ raised = {}
 # Weak references to those functions, as long as there are any.
 callbacks = set()
 
+# The threads in which one of them runs, once for each.
+inside = []
+
 
 def guarded(function, otherwise, caller=None):
     """The function for the library to call: once it has raised, it is not called again, and its
     result is `otherwise`. It is raised in the thread `caller`; None: in the one that called it."""
     def cairn_calls(_, *arguments):
-        thread = caller or threading.get_ident()
+        here = threading.get_ident()
+        thread = caller or here
         if thread not in raised:
             try:
+                inside.append(here)
                 return function(*arguments)
             except BaseException as problem:
                 raised[thread] = problem
+            finally:
+                if here in inside:
+                    inside.remove(here)
         return otherwise
     callbacks.add(weakref.ref(cairn_calls, callbacks.discard))
     return cairn_calls

@@ -238,12 +238,13 @@ class Map(Owned):
         copy._record.pool = self._record.pool
         return copy
 
-    def for_units(self, size: SupportsIndex, anchor: Anchor = Anchor.TOP_LEFT) -> Map:
+    def for_units(self, size: SupportsIndex, anchor: Anchor = Anchor.TOP_LEFT, *,
+                  wait: Optional[float] = 0) -> Map:
         """The map for units of size x size cells: its nodes are the anchors of units, open where all
         their cells are. It follows the edits of this map, cannot be edited by itself, and is kept as
-        long as this map."""
+        long as this map. It waits as edit does."""
         made = c_void_p()
-        check(self._write(lib.map_for_units, size, Anchor(anchor), byref(made)))
+        check(self._write(lib.map_for_units, size, Anchor(anchor), byref(made), wait=wait))
         units = Map.__new__(Map)
         units._own(made.value, lib.map_free)
         units._calls_back = None
@@ -286,14 +287,14 @@ class Map(Owned):
     def _read(self, function, *arguments):
         return self._guard.read(function, self._pointer, *arguments)
 
-    def _write(self, function, *arguments):
-        return self._change(function, self._pointer, *arguments)
+    def _write(self, function, *arguments, wait=0):
+        return self._change(function, self._pointer, *arguments, wait=wait)
 
-    def _change(self, function, *arguments):
+    def _change(self, function, *arguments, wait=0):
         """Calls a function that changes the map or a table of it."""
         if not self._may_change:
             raise ChangedError("the map and the table of a world are changed by the world alone")
-        return self._guard.write(function, *arguments)
+        return self._guard.write(function, *arguments, wait=wait)
 
     @property
     def width(self) -> int:
@@ -680,11 +681,15 @@ class Map(Owned):
 
     # ------------------------------------------------------------------- edits and searches --
 
-    def edit(self, *edits: Edit) -> None:
+    def edit(self, *edits: Edit, wait: Optional[float] = 0) -> None:
         """Applies edits, all or none; the `line` of an error is the number of the first edit that
-        was refused. Searches are right at once; Table.refresh repairs tables."""
+        was refused. Searches are right at once; Table.refresh repairs tables.
+
+        While other threads use the map, it waits at most so many seconds, None: as long as that
+        takes, and calls that come later let it go first. BusyError then; in a function that the
+        library calls at once."""
         structs = edit_structs(edits)
-        status = self._write(lib.map_edit, structs, len(structs))
+        status = self._write(lib.map_edit, structs, len(structs), wait=wait)
         if status != Status.OK:
             self._check_edits(structs)
         check(status, "edits")
@@ -694,12 +699,14 @@ class Map(Owned):
         error = _native.Error()
         check(self._read(lib.map_check_edits, structs, len(structs), byref(error)), "edits", error)
 
-    def use_pool(self, pool: Optional[concurrent.futures.Executor]) -> None:
+    def use_pool(self, pool: Optional[concurrent.futures.Executor], *,
+                 wait: Optional[float] = 0) -> None:
         """Lets builds, saves, checks and search_all of the map run on the threads of an Executor
         beside the one that calls, as many jobs as their `threads` say; None: on threads of the
-        library. Results are the same. Copies that are made later use it too."""
+        library. Results are the same. Copies that are made later use it too. It waits as edit
+        does."""
         made = pool_pointer(pool)
-        self._write(lib.map_use_pool, made)
+        self._write(lib.map_use_pool, made, wait=wait)
         self._record.pool = made
 
     def search(self, **options: Any) -> Search:

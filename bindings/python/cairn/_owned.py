@@ -4,9 +4,11 @@ Nothing here is safe because users are careful. An object of the library is free
 Python object nor another object of the library needs it (Record). What is written is never read
 meanwhile, whichever threads or callbacks the calls come from (Guard).
 """
+import time
 import weakref
+from threading import get_ident
 
-from ._errors import (BusyError, ChangedError, call_with_callbacks, callbacks,
+from ._errors import (BusyError, ChangedError, call_with_callbacks, callbacks, inside,
                       raise_what_was_raised, raised)
 
 
@@ -72,7 +74,7 @@ class Claim:
 
     def alone(self, function, *arguments):
         """Calls a function while nobody else uses the object."""
-        caller, callers = object(), self.callers
+        caller, callers = (get_ident(), object()), self.callers
         try:
             callers.append(caller)
             if callers[0] is not caller:
@@ -88,25 +90,49 @@ class Claim:
 
 
 _CHANGING = "the map or its table is being changed"
+_USING = "the map or its table is being used"
+_PAUSES = .00005, .001  # the first and the longest, in seconds
+
+
+def _pauses():
+    """Sleeps at every step, first for a short time. No lock is waited for: signals are seen at once,
+    and leave nothing locked."""
+    pause, longest = _PAUSES
+    while True:
+        time.sleep(pause)
+        yield
+        pause = min(2 * pause, longest)
+
+
+def _end_of(wait):
+    """When a call that waits for so many seconds gives up, None: never."""
+    if wait is None:
+        return float("inf")
+    if not wait >= 0:
+        raise ValueError(f"wait: expected seconds from 0, or None; found {wait!r}")
+    return time.monotonic() + wait
 
 
 class Guard:
     """Lets any number of calls read, or one write. As in a Claim, nobody waits, and interrupts leave
-    nothing behind."""
+    nothing behind; but who writes may say that it waits. It is on a list then, in the order in which
+    they came. Readers that come later let those write first who were there before them, unless a
+    writer may be waiting for the reader itself: nobody waits in a function that the library calls,
+    nor in the handler of a signal that has interrupted another call."""
 
-    __slots__ = ("_readers", "_writer", "closed")
+    __slots__ = ("_readers", "_writer", "_waiting", "closed")
 
     def __init__(self):
-        self._readers, self._writer = [], Claim(_CHANGING)
+        self._readers, self._writer, self._waiting = [], Claim(_CHANGING), []
         self.closed = None  # why nobody may use it any more
 
     def read(self, function, *arguments):
         """Calls a function of the library that changes nothing."""
-        caller, readers = object(), self._readers
+        caller, readers = (get_ident(), object()), self._readers
         try:
             readers.append(caller)  # before it looks, as who writes does: one of them sees the other
-            if self._writer.callers:
-                raise BusyError(_CHANGING)
+            if self._writer.callers or self._waiting:
+                self._give_way(caller)
             if self.closed:
                 raise ChangedError(self.closed)
             if callbacks:
@@ -122,14 +148,70 @@ class Guard:
             if raised:
                 raise_what_was_raised()
 
-    def write(self, function, *arguments):
-        """Calls a function of the library that changes a map or a table."""
+    def _give_way(self, reader):
+        """Waits until those have written who were waiting already, and where somebody else waits by
+        then until nobody is writing. BusyError where somebody writes for whom nobody waits."""
+        if self._waiting and self._may_wait(reader):
+            self._let_pass(reader, list(self._waiting))
+            pauses = _pauses()
+            while self._writer.callers and self._waiting:
+                next(pauses)
+        if self._writer.callers:
+            raise BusyError(_CHANGING)
+
+    def _let_pass(self, reader, writers):
+        pauses = _pauses()
+        self._readers.remove(reader)
+        while any(writer in self._waiting for writer in writers):
+            next(pauses)
+        self._readers.append(reader)
+
+    def _may_wait(self, caller):
+        """Whether no other call of the same thread is in the way of those for which it would wait."""
+        thread = caller[0]
+        return thread not in inside and not any(
+            mark[0] == thread and mark is not caller
+            for marks in (self._readers, self._waiting, self._writer.callers)
+            for mark in list(marks))
+
+    def write(self, function, *arguments, wait=0):
+        """Calls a function of the library that changes a map or a table; for so many seconds again
+        and again as long as that raises BusyError."""
+        end, caller, waiting = _end_of(wait), (get_ident(), object()), self._waiting
+        if wait == 0 or not self._may_wait(caller):
+            return self._write_now(function, arguments)
+        try:
+            waiting.append(caller)
+            return self._write_in_turn(caller, end, function, arguments)
+        finally:
+            try:
+                if caller in waiting:
+                    waiting.remove(caller)
+            finally:
+                if caller in waiting:
+                    waiting.remove(caller)
+
+    def _write_in_turn(self, caller, end, function, arguments):
+        pauses = _pauses()
+        while True:
+            try:
+                if self._waiting[0] is not caller:
+                    raise BusyError(_CHANGING)
+                return self._write_now(function, arguments)
+            except BusyError:
+                if time.monotonic() >= end:
+                    raise
+            next(pauses)
+
+    def _write_now(self, function, arguments):
+        if self._readers:  # asked before: who only looks whether it may write is in no reader's way
+            raise BusyError(_USING)
         return self._writer.alone(self._write, function, arguments)
 
     def _write(self, function, arguments):
         try:
             if self._readers:
-                raise BusyError("the map or its table is being used")
+                raise BusyError(_USING)
             if self.closed:
                 raise ChangedError(self.closed)
             return call_with_callbacks(function, *arguments)

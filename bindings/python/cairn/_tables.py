@@ -208,24 +208,28 @@ class Table(Owned):
             lib.bytes_free(self._map._pointer, made)
 
     def refresh(self, *, cells: Optional[SupportsIndex] = None,
-                microseconds: Optional[SupportsIndex] = None) -> bool:
+                microseconds: Optional[SupportsIndex] = None,
+                wait: Optional[float] = 0) -> bool:
         """Repairs what edits changed, for at most so many cells or microseconds. Returns whether
         every row is exact again. With such a limit it waits while the map changes from one call
-        to the next."""
-        return check(self._map._change(lib.refresh_step, self._pointer, self._map._pointer,
-                                            budget(cells, microseconds)))
+        to the next. While other threads use the table, `wait` seconds at most, as Map.edit."""
+        return self._renew(lib.refresh_step, budget(cells, microseconds), wait=wait)
 
-    def refresh_as_it_pays(self, path: Path) -> bool:
+    def refresh_as_it_pays(self, path: Path, *, wait: Optional[float] = 0) -> bool:
         """Repairs as far as it is worth it, where the time of refreshing and of searching count
-        together: to be called with the Path of every search along the table."""
+        together: to be called with the Path of every search along the table. It waits as Map.edit
+        does."""
         if not isinstance(path, Path):
             raise TypeError("the path of a search is wanted")
-        return check(self._map._change(lib.refresh_as_it_pays, self._pointer,
-                                            self._map._pointer, byref(path._struct())))
+        return self._renew(lib.refresh_as_it_pays, byref(path._struct()), wait=wait)
 
-    def rebuild(self) -> None:
-        """Measures every row again."""
-        check(self._map._change(lib.table_rebuild, self._pointer, self._map._pointer))
+    def rebuild(self, *, wait: Optional[float] = 0) -> None:
+        """Measures every row again. It waits as Map.edit does."""
+        self._renew(lib.table_rebuild, wait=wait)
+
+    def _renew(self, function, *arguments, wait):
+        map = self._map
+        return check(map._change(function, self._pointer, map._pointer, *arguments, wait=wait))
 
     def search(self, **options: Any) -> Search:
         """A Search along the table. Options, all by name:

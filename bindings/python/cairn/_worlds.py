@@ -124,22 +124,23 @@ class World(Owned):
         pointer, struct = self._pointer, lib.world_acquire(self._pointer)
         return View._new(self, struct, lambda _: lib.world_release(pointer, byref(struct)))
 
-    def draft(self) -> View:
+    def draft(self, *, wait: Optional[float] = 0) -> View:
         """The draft as it is, a View for the thread that writes; it is released by the next edit,
         refresh or publication."""
         struct = _native.View()
-        self._write(lib.world_draft, byref(struct))
+        self._write(lib.world_draft, byref(struct), wait=wait)
         view = View._new(self, struct, lambda _: None)
         self._draft = weakref.ref(view)
         return view
 
-    def edit(self, *edits: Edit) -> None:
+    def edit(self, *edits: Edit, wait: Optional[float] = 0) -> None:
         """Applies edits to the draft, all or none; the `line` of an error is the number of the first
-        edit that was refused. BusyError while readers hold the state before
-        the published one."""
+        edit that was refused. BusyError while readers hold the state before the published one, or
+        another thread writes, and has done so for `wait` seconds; None waits as long as that takes,
+        for ever if the thread holds such a View itself."""
         structs = edit_structs(edits)
         try:
-            self._write(lib.world_edit, structs, len(structs))
+            self._write(lib.world_edit, structs, len(structs), wait=wait)
         except ArgumentError:
             with self.view() as view:
                 if view._map.unit_size == 1:  # that of cells, which is edited, cannot be asked
@@ -147,17 +148,18 @@ class World(Owned):
             raise
 
     def refresh(self, *, cells: Optional[SupportsIndex] = None,
-                microseconds: Optional[SupportsIndex] = None) -> bool:
+                microseconds: Optional[SupportsIndex] = None,
+                wait: Optional[float] = 0) -> bool:
         """Repairs the draft's table, for at most so many cells or microseconds. Returns whether
         every row is exact again. BusyError as edit."""
-        return self._write(lib.world_refresh_step, budget(cells, microseconds))
+        return self._write(lib.world_refresh_step, budget(cells, microseconds), wait=wait)
 
-    def publish(self) -> None:
-        """Readers that come from now on find the draft."""
-        self._write(lib.world_publish)
+    def publish(self, *, wait: Optional[float] = 0) -> None:
+        """Readers that come from now on find the draft. It waits as edit does."""
+        self._write(lib.world_publish, wait=wait)
 
-    def _write(self, function, *arguments):
-        return self._guard.write(self._write_alone, function, *arguments)
+    def _write(self, function, *arguments, wait):
+        return self._guard.write(self._write_alone, function, *arguments, wait=wait)
 
     def _write_alone(self, function, *arguments):
         draft = self._draft and self._draft()
