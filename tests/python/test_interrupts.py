@@ -1,5 +1,6 @@
 """Signals whose handlers raise, as Ctrl-C does, leave nothing in use, nothing half done, and no
 thread at work on memory that is gone."""
+import array
 import concurrent.futures
 import os
 import random
@@ -106,6 +107,78 @@ def test_an_interrupt_while_python_enters_a_callback_comes_out_of_the_call():
     for search in searches:
         assert interrupted(lambda: search.run(0, 899), 100, .002) > 75
         assert search.run(0, 899).cost == grid.search().run(0, 899).cost
+
+
+def caves_and_queries(count):
+    grid, luck = cave(), random.Random(2)
+    nodes = [node for node in range(grid.node_count) if grid.is_open(node)]
+    return grid, [(luck.choice(nodes), luck.choice(nodes)) for _ in range(count)]
+
+
+def in_another_thread(call):
+    """What a call returns where no signal interrupts it: there it is not done in parts."""
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        return pool.submit(call).result()
+
+
+def test_parts_give_the_same_as_the_whole():
+    grid, queries = caves_and_queries(700)
+    starts, goals = [query[0] for query in queries[:40]], [query[1] for query in queries[:23]]
+    before, cairn._slices._SECONDS = cairn._slices._SECONDS, 0
+    try:
+        for threads in (1, 2):
+            calls = (lambda: grid.search_all(queries, threads=threads),
+                     lambda: grid.distances(starts, goals, threads=threads),
+                     lambda: grid.distances(goals, starts, threads=threads))
+            for call in calls:
+                parts, whole = call(), in_another_thread(call)
+                if isinstance(whole, cairn.Paths):
+                    assert len(parts._batches) > 3 and len(whole._batches) == 1
+                    assert parts.costs == whole.costs and parts.expanded == whole.expanded
+                    parts, whole = ([path.nodes for path in paths] for paths in (parts, whole))
+                assert parts == whole
+        raises(IndexError, grid.search_all, queries + [(0, grid.node_count)])
+        raises(IndexError, grid.distances, starts + [grid.node_count], goals)
+    finally:
+        cairn._slices._SECONDS = before
+
+
+def test_an_interrupt_ends_many_queries_and_builds_without_callbacks():
+    if not CAN_TEST:
+        return
+    grid, queries = caves_and_queries(200)
+    big = open_grid(300, 300)
+    nodes = array.array("I", range(90000))
+    calls = [lambda: grid.search_all(queries * 400), lambda: big.distances(nodes[:3000], nodes[:3000]),
+             lambda: big.distances(nodes[:4000], nodes[:2500]),
+             lambda: big.build(200, placement=cairn.Placement.GREEDY, threads=1)]
+    for call in calls:
+        interrupt_soon(.1)
+        begun = time.monotonic()
+        raises(KeyboardInterrupt, call)
+        assert time.monotonic() - begun < 1.5
+        grid.edit(cairn.open_cell(0, 0))
+        big.edit(cairn.open_cell(0, 0))
+
+
+def test_nobody_changes_a_map_between_the_parts_of_a_call():
+    if not CAN_TEST:
+        return
+    grid, queries = caves_and_queries(20000)
+    refused = []
+
+    def change(*_):
+        if grid._guard._readers:  # the call has begun
+            refused.append(raises(cairn.BusyError, grid.edit, cairn.block(1, 1), wait=None))
+
+    before = signal.signal(signal.SIGALRM, change)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, .05, .05)
+        grid.search_all(queries)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert refused
 
 
 # ---------------------------------------------------------------------------------- pools --

@@ -405,7 +405,27 @@ def test_many_are_searched_at_once():
         for query, path in zip(queries, paths):
             assert path and path.nodes[0] == query.start and path.nodes[-1] == query.goal
             assert abs(path.length - query.length) < 1e-6
-    assert len(table.search_all(queries)) == len(queries) and table.search_all([]) == []
+    assert len(table.search_all(queries)) == len(queries) and not table.search_all([])
+
+
+def test_columns_tell_what_the_paths_tell():
+    grid = open_grid(9, 7)
+    grid.edit(cairn.rectangle(4, 0, 1, 7, "@"))
+    paths = grid.search_all([(node, node // 2) for node in range(63) if node % 9 != 4])
+    for column, code, told in (
+            (paths.costs, "I", [path.cost for path in paths]),
+            (paths.lengths, "d", [path.length for path in paths]),
+            (paths.expanded, "Q", [path.expanded for path in paths]),
+            (paths.outcomes, "I", [path.outcome for path in paths])):
+        assert column.typecode == code and column.tolist() == told
+    assert cairn.UNREACHABLE in paths.costs and cairn.Outcome.NONE in paths.outcomes
+    assert paths[-1].cost == paths.costs[-1] and [path.cost for path in paths[5:1:-2]] == \
+        paths.costs[5:1:-2].tolist()
+    none = grid.search_all([])
+    assert len(none.costs) == len(none.lengths) == 0 and none[:] == []
+    for wrong in (len(paths), -1 - len(paths)):
+        raises(IndexError, lambda: paths[wrong])
+    raises(TypeError, lambda: paths["a"])
 
 
 def test_roads_have_queries_without_lengths():

@@ -42,7 +42,7 @@ from ._maps import BuildSummary, Heights, Map
 from ._native import Arc as ArcStruct
 from ._native import Query as QueryStruct
 from ._native import lib as _lib
-from ._searches import Bound, Look, Path, Search
+from ._searches import Bound, Look, Path, Paths, Search
 from ._tables import RefreshCounts, Table
 from ._worlds import View, World
 
@@ -53,7 +53,7 @@ __all__ = [
     "CancelledError", "ChangedError", "Charge", "Codec", "Columns", "Dynamic", "Edit", "EditKind",
     "Error", "Event", "FLOW_NONE", "FLOW_TARGET", "FileError", "Flood", "Form", "FormatError",
     "Ground", "Heights", "Heuristic", "InexactError", "LimitError", "Look", "Map",
-    "MismatchError", "NO_NODE", "NodeState", "OutOfMemory", "Outcome", "Outline", "Part", "Path",
+    "MismatchError", "NO_NODE", "NodeState", "OutOfMemory", "Outcome", "Outline", "Part", "Path", "Paths",
     "Placement", "Query", "QueryStruct", "RefreshCounts", "Resident", "ResidentError", "RowState",
     "Rule", "Search", "Space", "StaleError", "Status", "Table", "Ties", "UNREACHABLE",
     "UNREACHABLE_16", "VERSION", "View", "Way", "World", "arc_cost", "block", "load",

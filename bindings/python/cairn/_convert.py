@@ -11,7 +11,8 @@ from ctypes import byref, c_int32, c_uint16, c_uint32, c_void_p
 
 from . import _native
 from ._enums import Charge, Rule
-from ._errors import ArgumentError, LimitError, Status, check, guarded
+from ._errors import (ArgumentError, LimitError, Status, check, guarded,
+                      sees_signals)
 from ._native import lib, options
 
 # How the format of a buffer may say that its numbers are in the order of bytes of this machine.
@@ -246,10 +247,17 @@ def map_options(rule=Rule.EIGHT, charge=Charge.ENTERED, metric=None, terrain=Non
     return made
 
 
+def _go_on(*_):
+    return True
+
+
 def progress_pointer(report):
-    """`report(stage, done, total)` stops the work by returning False; None: no reports."""
+    """`report(stage, done, total)` stops the work by returning False; None: no reports, but where
+    signals are handled a function all the same: when Python enters one, it runs their handlers."""
     if report is None:
-        return None
+        if not sees_signals():
+            return None
+        report = _go_on
     if not callable(report):
         raise TypeError("progress is called with a stage, what is done and the total")
     call = guarded(lambda stage, done, total: report(stage.decode(), done, total) is not False,

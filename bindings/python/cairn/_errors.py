@@ -172,10 +172,15 @@ def _noting_interrupts(otherwise):
     return note
 
 
+def sees_signals():
+    """Whether this thread is the one in which Python runs the handlers of signals."""
+    return threading.get_ident() == threading.main_thread().ident
+
+
 def call_with_callbacks(function, *arguments):
     """Calls a function of the library that may call others. Where Python enters one of these, it runs
     the handlers of signals first: what they raise, as Ctrl-C does, reaches the hook alone."""
-    if not callbacks or threading.get_ident() != threading.main_thread().ident:
+    if not callbacks or not sees_signals():
         return function(*arguments)
     hook = sys.unraisablehook
     try:

@@ -23,7 +23,8 @@ from ._floods import Flood
 from ._native import index, lib, options, whole
 from ._owned import Guard, Lease, Owned, check_kind, pointer_of
 from ._pools import pool_pointer
-from ._searches import Bound, Path, Search, search_all
+from ._slices import floods_in_parts
+from ._searches import Bound, Path, Paths, Search, search_all
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Progress, Text
 
@@ -52,6 +53,13 @@ def _queries_of_rows(pairs):
     for column, member in enumerate((_native.Query.start, _native.Query.goal)):
         members[member.offset // 4::every] = given[column::2]
     return found
+
+
+def _part(numbers, first, end=None):
+    """Some of an array of ctypes, in the same memory."""
+    some = (c_uint32 * ((len(numbers) if end is None else end) - first)).from_buffer(numbers, 4 * first)
+    some.held = numbers
+    return some
 
 
 def _ends(pair):
@@ -467,11 +475,29 @@ class Map(Owned):
             check_kind(table, "Table")
             table._check_is_of(self)
         rows, columns = self._nodes(sources), self._nodes(targets)
+        threads = 1 if self._calls_back else index(threads)
         costs, filled = new_costs(len(rows) * len(columns))
-        check_nodes(self._read(lib.distances, pointer_of(table),
-                               1 if self._calls_back else threads, rows, len(rows), columns,
-                               len(columns), filled), self._node_count, rows, columns)
+        fewer = min(len(rows), len(columns))
+
+        def measure(first, end):
+            """By what is fewer, since floods go from or to each of these."""
+            if end - first == fewer:
+                self._distances(table, threads, rows, columns, filled)
+            elif len(rows) == fewer:
+                self._distances(table, threads, _part(rows, first, end), columns,
+                                _part(filled, first * len(columns)))
+            else:
+                part, into = new_costs(len(rows) * (end - first))
+                self._distances(table, threads, rows, _part(columns, first, end), into)
+                for column in range(first, end):
+                    memoryview(costs)[column::fewer] = memoryview(part)[column - first::end - first]
+
+        self._guard.read(floods_in_parts, measure, fewer, threads)
         return costs
+
+    def _distances(self, table, threads, rows, columns, filled):
+        check_nodes(lib.distances(self._pointer, pointer_of(table), threads, rows, len(rows),
+                                  columns, len(columns), filled), self._node_count, rows, columns)
 
     def letter(self, place: Place) -> str:
         """The terrain letter of a cell."""
@@ -715,7 +741,7 @@ class Map(Owned):
         ties, bound, on_expand."""
         return Search._new(self, None, options)
 
-    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:
+    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> Paths:
         """The paths of many (start, goal) pairs by base heuristics alone, as Table.search_all."""
         return search_all(self, None, pairs, threads, options)
 

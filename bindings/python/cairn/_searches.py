@@ -2,17 +2,20 @@
 from __future__ import annotations
 
 import array
+import bisect
 import ctypes
+import itertools
 import typing
-from ctypes import byref, c_double, c_size_t, c_uint32, c_void_p
-from typing import Iterable, List, Optional, SupportsIndex, Tuple
+from ctypes import POINTER, byref, c_double, c_size_t, c_uint32, c_void_p
+from typing import Any, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import COSTS, address, check_nodes, new_costs, numbers, numbers_in_place
 from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
 from ._errors import ArgumentError, ChangedError, Status, check, guarded
-from ._native import lib, options, whole
+from ._native import index, lib, options, whole
 from ._owned import Claim, Owned, check_kind, pointer_of
+from ._slices import queries_in_parts
 from ._types import Numbers, Place
 
 if typing.TYPE_CHECKING:
@@ -26,6 +29,7 @@ _MEMBERS = _native.unpacker(_native.Path)
  _CORNER_COUNT, _SPACE, _STATE, _ROW_COUNT, _GUARANTEE, _REOPENED, _RUN,
  _WHICH) = range(len(_native.Path._fields_))
 _ADDRESSES_KEPT = 16
+_QUERIES = POINTER(_native.Query)
 
 _new = object.__new__
 
@@ -224,37 +228,132 @@ def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, neare
 class _Batch(Owned):
     """The paths of many queries, as the library keeps them."""
 
-    __slots__ = ()
+    __slots__ = ("_count",)
 
     @classmethod
-    def _new(cls, pointer, map):
+    def _new(cls, pointer, map, count):
         self = cls.__new__(cls)
         self._own(pointer, lib.batch_free, map._record)
+        self._count = count
         return self
 
-    def numbers(self, address, count):
-        """Numbers of 32 bits in its memory, which lives as long as the view."""
-        if not count:
-            return memoryview(b"").cast("I")
-        held = (c_uint32 * count).from_address(address)
+    def _memory(self, address, size):
+        """Bytes in its memory, which lives as long as the view."""
+        held = (ctypes.c_char * size).from_address(address)
         held.batch = self
-        return memoryview(held).cast("B").cast("I").toreadonly()
+        return memoryview(held).cast("B").toreadonly()
+
+    def numbers(self, address, count):
+        """Numbers of 32 bits in its memory."""
+        return self._memory(address, 4 * count).cast("I") if count else memoryview(b"").cast("I")
+
+    def structs(self):
+        """The structs of all paths, as bytes."""
+        first = ctypes.cast(lib.batch_paths(self._pointer), c_void_p).value
+        return self._memory(first, _MEMBERS.size * self._count) if self._count else memoryview(b"")
+
+
+class Paths(typing.Sequence[Path]):
+    """The paths of search_all in the order of the queries. A Path is made when it is asked for;
+    `costs`, `lengths`, `expanded` and `outcomes` are arrays that tell one thing of all of them, which
+    numpy.asarray takes without a copy."""
+
+    __slots__ = ("_batches", "_starts", "_structs", "_width", "_count")
+
+    def __init__(self, *_):
+        raise TypeError("paths are made by searches")
+
+    @classmethod
+    def _new(cls, batches, width):
+        self = cls.__new__(cls)
+        self._batches, self._width = batches, width
+        self._starts = list(itertools.accumulate((batch._count for batch in batches), initial=0))
+        self._count = self._starts.pop()
+        parts = [batch.structs() for batch in batches]
+        self._structs = parts[0] if len(parts) == 1 else memoryview(b"".join(parts))
+        return self
+
+    def __len__(self) -> int:
+        return self._count
+
+    @typing.overload
+    def __getitem__(self, place: SupportsIndex) -> Path: ...
+
+    @typing.overload
+    def __getitem__(self, place: slice) -> List[Path]: ...
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(self._count))]
+        number = index(place)
+        number += self._count if number < 0 else 0
+        if not 0 <= number < self._count:
+            raise IndexError(f"there is no path {place} of {self._count}")
+        batch = self._batches[bisect.bisect_right(self._starts, number) - 1]
+        values = _MEMBERS.unpack_from(self._structs, number * _MEMBERS.size)
+        return Path._among(batch, values, self._width)
+
+    def __reduce__(self):
+        return list, (list(self),)
+
+    def __repr__(self):
+        return f"<cairn.Paths, {self._count} of them>"
+
+    @property
+    def costs(self) -> array.array[int]:
+        """In the metric of the map, numbers of 32 bits; UNREACHABLE where there is no path."""
+        return self._column("cost", "I")
+
+    @property
+    def lengths(self) -> array.array[float]:
+        """In straight steps, numbers of 64 bits."""
+        return self._column("length", "d")
+
+    @property
+    def expanded(self) -> array.array[int]:
+        """How many nodes each search has expanded, numbers of 64 bits."""
+        return self._column("expanded", "Q")
+
+    @property
+    def outcomes(self) -> array.array[int]:
+        """The numbers of their Outcome, of 32 bits."""
+        return self._column("outcome", "I")
+
+    def _column(self, name, code):
+        column = array.array(code)
+        members, size = self._structs.cast(code), column.itemsize
+        first = getattr(_native.Path, name).offset // size
+        column.frombytes(members[first::_MEMBERS.size // size].tobytes())
+        return column
 
 
 def search_all(map, table, pairs, threads, wanted):
-    queries, made, chosen = map._queries(pairs), c_void_p(), search_options(**wanted)
-    if chosen.bound or chosen.on_expand or chosen.cancel or map._calls_back:
-        threads = 1  # what is raised is raised in the thread of the caller
+    """Paths. On the main thread in parts, unless there are callbacks, in which signals are seen."""
+    queries, chosen, batches = map._queries(pairs), search_options(**wanted), []
+    calls_back = bool(chosen.cancel or map._calls_back)
+    threads = 1 if calls_back else threads  # what is raised is raised in the thread of the caller
+
+    def search_some(first, end):
+        batches.append(_batch(map, table, chosen, threads, queries, first, end))
+
+    if calls_back:
+        map._guard.read(search_some, 0, len(queries))
+    else:
+        map._guard.read(queries_in_parts, search_some, len(queries))
+    return Paths._new(batches, map._width)
+
+
+def _batch(map, table, chosen, threads, queries, first, end):
+    made, count = c_void_p(), end - first
+    some = byref(queries, first * ctypes.sizeof(_native.Query))
     try:
-        status = map._guard.read(lib.search_batch, map._pointer, pointer_of(table), byref(chosen),
-                                 threads, queries, len(queries), byref(made))
+        status = lib.search_batch(map._pointer, pointer_of(table), byref(chosen), threads,
+                                  ctypes.cast(some, _QUERIES), count, byref(made))
     finally:
-        batch = _Batch._new(made.value, map)
-    check_nodes(status, map.node_count,
-                (node for query in queries for node in (query.start, query.goal)))
-    width, paths = map.width, lib.batch_paths(made)
-    return [Path._among(batch, _MEMBERS.unpack(paths[index]), width)
-            for index in range(len(queries))]
+        batch = _Batch._new(made.value, map, count)
+    check_nodes(status, map._node_count, (node for query in (queries[first:end] if status else ())
+                                          for node in (query.start, query.goal)))
+    return batch
 
 
 class Search(Owned):

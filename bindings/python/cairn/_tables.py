@@ -12,7 +12,7 @@ from ._enums import Codec, Heuristic, Resident, RowState, Way
 from ._errors import Error, MismatchError, Status, check
 from ._native import index, lib, options, whole
 from ._owned import Owned, check_kind
-from ._searches import Bound, Path, Search, search_all
+from ._searches import Bound, Path, Paths, Search, search_all
 from ._types import Pairs, PathName, Place, Progress
 
 if typing.TYPE_CHECKING:
@@ -242,9 +242,8 @@ class Table(Owned):
         bound; on_expand, a function called with each node as it is expanded."""
         return Search._new(self._map, self, options)
 
-    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:
-        """The paths of many (start, goal) pairs, a list of Path in their order; 0: as many threads
-        as processors. An array of QueryStruct is not copied where it lies in order. Options as search
+    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> Paths:
+        """The Paths of many (start, goal) pairs, in their order; 0: as many threads as processors. An array of QueryStruct is not copied where it lies in order. Options as search
         has them."""
         return search_all(self._map, self, pairs, threads, options)
 
