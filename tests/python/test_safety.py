@@ -234,10 +234,50 @@ def test_nodes_that_are_not_on_the_map_are_refused():
 
 def test_what_is_no_place_is_shown_with_what_a_place_is():
     grid = open_grid()
-    for place in ([0], (0,), [1, 2, 3], None):
-        problem = raises((TypeError, ValueError), grid.flood().costs_from, place)
+    for place in ([0], (0,), [1, 2], (1, 2, 3), None, array.array("I", [1, 2])):
+        problem = raises((TypeError, ValueError), grid.search().run, 0, place)
         assert "a node, as its number or as its column and row" in str(problem)
         assert repr(place) in str(problem)
+        assert ("tuple(...)" in str(problem)) == isinstance(place, (list, array.array))
+    for place in ([[0]], [(0,)], None, object(), "a"):
+        raises((TypeError, ValueError), grid.flood().costs_from, place)
+
+
+def test_what_may_be_a_cell_or_two_nodes_is_refused():
+    grid = open_grid()
+    flood, search, bound = grid.flood(), grid.search(), grid.bound(0)
+    mask, cells = memoryview(bytes(64)).cast("?"), memoryview(bytes(6)).cast("B", [2, 3])
+    for call in (search.avoid, bound.of, lambda some: flood.limit(until=some),
+                 lambda some: grid.build(at=some), lambda some: search.run_to_any(0, some),
+                 lambda some: search.run_from_any(some, 0), lambda some: grid.distances(some, [0]),
+                 lambda some: grid.distances([0], some)):
+        for wrong, remedy in (((5, 7), "[(5, 7)] for the cell, [5, 7] for the nodes"),
+                              (5, "[5]"), (mask, "flatnonzero"), (cells, "(cells, 2)")):
+            assert remedy in str(raises(TypeError, call, wrong)), wrong
+    for call in (grid.costs_from, flood.costs_to, flood.flow_to):
+        for wrong in (mask, cells):
+            raises(TypeError, call, wrong)
+
+
+def test_lists_are_nodes_and_tuples_are_cells_wherever_nodes_are_given():
+    grid = open_grid()
+    flood, a, b = grid.flood(), grid.node((5, 7)), grid.node((2, 1))
+    cells = memoryview(bytes([5, 7, 2, 1])).cast("B", [2, 2])
+    several = ([a, b], [(5, 7), (2, 1)], [a, (2, 1)], ((5, 7), (2, 1)), cells, {a, b},
+               array.array("H", [a, b]), array.array("I", [a, b]), array.array("q", [a, b]))
+    for places in several:
+        for measure in (grid.costs_from, grid.costs_to, flood.costs_from, flood.costs_to):
+            assert measure(places) == grid.costs_from(a, b) == measure([], places, b)
+        flow = flood.flow_to(places)
+        assert flow == flood.flow_to(a, (2, 1))
+        flood.repair_flow(*flow, places, hash=grid.hash)
+        assert len(grid.build(at=places)) == 2
+        flood.limit(until=places)
+        flood.limit()
+        assert sorted(grid.distances(places, [0])) == sorted(grid.distances([a, b], [0]))
+    assert grid.costs_from((5, 7)) == grid.costs_from([(5, 7)]) == grid.costs_from([a])
+    assert grid.costs_from([5, 7]) == grid.costs_from(5, 7) != grid.costs_from((5, 7))
+    assert set(grid.costs_from([])) == {cairn.UNREACHABLE}
 
 
 def test_what_is_no_map_or_table_is_named():
@@ -283,7 +323,7 @@ def test_arrays_of_other_numbers_are_refused_or_taken_by_their_values():
     raises(TypeError, flood.costs_from, 0, into=memoryview(bytes(256)).cast("I"))
     raises(ValueError, flood.costs_from, 0, into=memoryview(bytearray(260))[1:257].cast("I"))
     flow, costs = flood.flow_to(0)
-    raises(ValueError, flood.repair_flow, flow, array.array("f", costs), grid.hash, 0)
+    raises(ValueError, flood.repair_flow, flow, array.array("f", costs), 0, hash=0)
     own = (ctypes.c_uint32 * 64)()
     assert flood.costs_from(0, into=own)[1] == 2378
     asked = other_order(3)
@@ -493,6 +533,19 @@ def test_messages_tell_what_was_refused():
     search, from_arcs, world = grid.search(), cairn.Map.from_arcs, cairn.World(grid.clone())
     for call, words in (
             (lambda: grid.costs_from(1), "found 1, which is blocked"),
+            (lambda: grid.flood().flow_to(0, 1), "found 1, which is blocked"),
+            (lambda: grid.build(at=[0, 1]), "at: expected open cells, found 1"),
+            (lambda: grid.place_landmarks(at=[1]), "at: expected open cells, found 1"),
+            (lambda: grid.build(count_steps=(0, 1)), "count_steps: expected"),
+            (lambda: cairn.Map.from_rows(["."], metric=(3, 2)), "found 3 and 2"),
+            (lambda: setattr(grid, "metric", (3, 7)), "metric: expected"),
+            (lambda: grid.for_units(0), "size: expected 1 to 64, found 0"),
+            (lambda: grid.for_units(65), "size: expected 1 to 64, found 65"),
+            (lambda: open_grid(40, 1).flood().costs_from(0, bits=16), "bits: costs are above 65534"),
+            (search.resume, "no search is paused"),
+            (lambda: search.resume(microseconds=5), "no search is paused"),
+            (lambda: grid.pull(None), "expected the cairn.Path of a search, found NoneType"),
+            (lambda: search.pull(7), "found int"),
             (lambda: search.run_to_any(0, []), "goals: expected at least one"),
             (lambda: search.run_from_any([], 0), "starts: expected at least one"),
             (lambda: from_arcs(2, [(0, 1, 5), (0, 2, 5)]), "arc 1 from 0 to 2: expected nodes"),

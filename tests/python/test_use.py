@@ -87,10 +87,13 @@ def test_a_flow_field_follows_edits():
     for x in range(100, 120):
         before = grid.hash
         grid.edit(cairn.block(x, 120))
-        flood.repair_flow(flow, costs, before, target)
+        flood.repair_flow(flow, costs, target, hash=before)
         assert (flow, costs) == flood.flow_to(target)
-    raises(ValueError, flood.repair_flow, flow[:-1], costs, grid.hash, target)
-    raises(ValueError, flood.repair_flow, flow, flow, grid.hash, target)
+    raises(ValueError, flood.repair_flow, flow[:-1], costs, target, hash=grid.hash)
+    raises(ValueError, flood.repair_flow, flow, flow, target, hash=grid.hash)
+    raises(TypeError, flood.repair_flow, flow, costs, target)
+    assert "targets: expected" in str(raises(cairn.ArgumentError, flood.repair_flow, flow, costs,
+                                              hash=grid.hash))
 
 
 def test_steps_tell_what_leaves_and_what_ends_in_a_node():
@@ -656,7 +659,7 @@ def test_maps_tell_what_they_are():
     version, copy = grid.version, grid.clone()
     grid.metric = 10, 14
     assert grid.version > version and copy.metric == (2378, 3363)
-    assert grid.length(25) == 2.5 and grid.cell(7) == (2, 1) and grid.node([2, 1]) == 7
+    assert grid.length(25) == 2.5 and grid.cell(7) == (2, 1) and grid.node((2, 1)) == 7
     assert grid.is_admissible(cairn.Heuristic.OCTILE)
     assert not grid.is_consistent(cairn.Heuristic.SQUARED)
     assert grid.connected((0, 0), 19)

@@ -23,6 +23,7 @@ _WHOLE = "IiLl"
 COSTS, NODES = "IL", _WHOLE
 
 _ARC_COST_MAX = 0x3ffffffe // 4
+_METRIC_MAX = 1 << 24
 
 
 class Columns(typing.NamedTuple):
@@ -127,6 +128,39 @@ def structs(values, kind):
     return (kind * len(view)).from_buffer_copy(view.tobytes()) if held is None else held
 
 
+def is_cell(place):
+    """Whether a tuple is a column and a row, and not one of cells or of nodes."""
+    return isinstance(place, tuple) and len(place) == 2 and \
+        not any(isinstance(part, (tuple, list)) for part in place)
+
+
+def places_of(values):
+    """One place after another of what is to hold several. TypeError where that may mean two things."""
+    view = view_of(values)
+    if view is not None:
+        return _places_of_array(view, values)
+    if is_cell(values):
+        raise TypeError(f"expected several nodes, found {values!r}, which is one cell or two nodes: "
+                        f"write [{values!r}] for the cell, {list(values)!r} for the nodes")
+    try:
+        return iter(values)
+    except TypeError:
+        raise TypeError(f"expected several nodes, as a list or an array; found {values!r}: write "
+                        f"[{values!r}] for one") from None
+
+
+def _places_of_array(view, values):
+    if format_of(view) == "?":
+        raise TypeError("expected nodes, found an array of bool: write numpy.flatnonzero(array) for "
+                        "the nodes where it is True")
+    if view.ndim == 1:
+        return _listed(view, values)
+    if view.ndim != 2 or view.shape[1] != 2:
+        raise TypeError("expected an array of nodes, or one of shape (cells, 2) of columns and rows; "
+                        f"found one of shape {view.shape}")
+    return map(tuple, _listed(view, values))
+
+
 def rows_in_place(values, columns):
     """Where the numbers of an array of so many columns of 32 bits lie; None for anything else."""
     view = view_of(values)
@@ -207,9 +241,15 @@ def pairs_of_numbers(pairs):
     return [(x, y) for x, y in pairs]
 
 
-def metric_struct(pair):
+def metric_struct(pair, name="metric"):
     straight, diagonal = pair
-    return options(_native.Metric, straight=straight, diagonal=diagonal)
+    made = options(_native.Metric, straight=straight, diagonal=diagonal)
+    if not 0 < made.straight <= made.diagonal <= min(2 * made.straight, _METRIC_MAX):
+        raise ArgumentError(f"{name}: expected what a straight and a diagonal step cost, the first "
+                            "from 1, the second at least as much and at most twice as much, up to "
+                            f"{_METRIC_MAX}; found {made.straight} and {made.diagonal}",
+                            Status.ARGUMENT)
+    return made
 
 
 def _heights_in_place(cells):

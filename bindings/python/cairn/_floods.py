@@ -8,10 +8,10 @@ from typing import Any, Iterable, Optional, Tuple
 
 from ._convert import address, is_of_costs, new_costs
 from ._enums import UNREACHABLE
-from ._errors import check
+from ._errors import ArgumentError, LimitError, Status, check
 from ._native import lib, whole
 from ._owned import Claim, Owned
-from ._types import Place
+from ._types import Place, Places
 
 if typing.TYPE_CHECKING:
     from ._maps import Map
@@ -55,7 +55,7 @@ class Flood(Owned):
         places of `until` are reached. What costs more is UNREACHABLE, and FLOW_NONE in fields.
         Without arguments they go everywhere again."""
         most = whole(c_uint32, UNREACHABLE if most is None else most, "most")
-        nodes = array.array("I", [self._map.node(place) for place in until])
+        nodes = self._map._listed(until)
         self._call(lib.flood_limit, most, address(nodes), len(nodes))
 
     def lend(self, costs: Any) -> None:
@@ -65,15 +65,16 @@ class Flood(Owned):
         self._call(lib.flood_lend, lent)
         self._lent = lent
 
-    def costs_from(self, *sources: Place, bits: int = 32, into: Any = None) -> Any:
-        """From the nearest of the sources, an argument for each, to every node."""
+    def costs_from(self, *sources: Places, bits: int = 32, into: Any = None) -> Any:
+        """From the nearest of the sources (each argument a node, or a list or an array of nodes) to
+        every node."""
         return self._costs((lib.flood_from_16, lib.flood_from), sources, bits, into)
 
-    def costs_to(self, *targets: Place, bits: int = 32, into: Any = None) -> Any:
-        """From every node to the nearest of the targets, an argument for each."""
+    def costs_to(self, *targets: Places, bits: int = 32, into: Any = None) -> Any:
+        """From every node to the nearest of the targets, given in the same way."""
         return self._costs((lib.flood_to_16, lib.flood_to), targets, bits, into)
 
-    def flow_to(self, *targets: Place) -> Tuple[array.array[int], array.array[int]]:
+    def flow_to(self, *targets: Places) -> Tuple[array.array[int], array.array[int]]:
         """A flow field, which any number of units can follow by Map.flow_next: for every node the
         first step of a cheapest path to the nearest target, as array.array('B'), and the costs that
         costs_to gives. Steps are 0 east, 1 west, 2 south, 3 north, 4 south-east, 5 south-west,
@@ -81,12 +82,11 @@ class Flood(Owned):
         FLOW_TARGET and FLOW_NONE are no steps."""
         flow = array.array("B", [0]) * self._map._node_count
         costs, filled = new_costs(self._map._node_count)
-        self._run(lib.flood_flow, targets, address(flow, c_uint8), filled)
+        self._flood(lib.flood_flow, self._map._gathered(targets), address(flow, c_uint8), filled)
         return flow, costs
 
-    def repair_flow(
-        self, flow: array.array[int], costs: array.array[int], hash: int, *targets: Place
-    ) -> None:
+    def repair_flow(self, flow: array.array[int], costs: array.array[int], *targets: Places,
+                    hash: int) -> None:
         """Makes what flow_to gave for the same targets, without a limit, when Map.hash was `hash`,
         follow the edits since: both arrays become what flow_to gives now. What was made under a
         limit has to be made again."""
@@ -95,14 +95,10 @@ class Flood(Owned):
             raise ValueError(f"flow: expected {node_count} bytes")
         if not is_of_costs(memoryview(costs), node_count, 32):
             raise ValueError(f"costs: expected {node_count} costs of 32 bits")
-        self._run(
-            lambda pointer, nodes, count, *filled: lib.flow_repair(
-                pointer, nodes, count, hash, *filled
-            ),
-            targets,
-            address(flow, c_uint8),
-            address(costs),
-        )
+        nodes = self._map._gathered(targets)
+        if not nodes:
+            raise ArgumentError("targets: expected at least one node, found none", Status.ARGUMENT)
+        self._flood(lib.flow_repair, nodes, hash, address(flow, c_uint8), address(costs))
 
     def _filled(self, costs, bits):
         if not is_of_costs(memoryview(costs), self._map._node_count, bits):
@@ -115,18 +111,25 @@ class Flood(Owned):
             raise ValueError(f"bits: expected 16 or 32, found {bits}")
         if into is None:
             into = array.array("H" if bits == 16 else "I", [0]) * self._map._node_count
-        self._run(functions[bits == 32], places, self._filled(into, bits))
+        nodes = self._map._gathered(places)
+        try:
+            self._flood(functions[bits == 32], nodes, self._filled(into, bits))
+        except LimitError:
+            if bits == 32:
+                raise
+            raise LimitError("bits: costs are above 65534, which 16 bits do not hold; expected 32, a "
+                             "limit of 65534 or a coarser metric", Status.LIMIT) from None
         return into
 
-    def _run(self, function, places, *filled):
-        nodes = array.array("I", [self._map.node(place) for place in places])
-        self._call(function, address(nodes), len(nodes), *filled)
+    def _flood(self, function, nodes, *arguments):
+        status = self._claim.alone(self._read, function, address(nodes), len(nodes), *arguments)
+        self._map._check_open(status, nodes)
 
     def _call(self, function, *arguments):
-        self._claim.alone(self._read, function, *arguments)
+        check(self._claim.alone(self._read, function, *arguments))
 
     def _read(self, function, *arguments):
-        check(self._map._guard.read(function, self._pointer, *arguments))
+        return self._map._guard.read(function, self._pointer, *arguments)
 
     def __repr__(self):
         return f"<cairn.Flood over {self._map!r}>"

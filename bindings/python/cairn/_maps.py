@@ -11,10 +11,10 @@ from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (NODES, address, arc_structs, check_arcs, check_nodes, coordinates, in_place,
+from ._convert import (NODES, address, arc_structs, check_arcs, check_nodes, coordinates, in_place, is_cell,
                        is_of_costs, map_options, metric_struct, new_costs, node_arrays,
-                       numbers_in_place, path_bytes, progress_pointer, rows_in_place, structs,
-                       text_bytes, view_of)
+                       numbers_in_place, path_bytes, places_of, progress_pointer, rows_in_place,
+                       structs, text_bytes, view_of)
 from ._edits import Edit, Query, edit_structs, queries
 from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
 from ._errors import (ArgumentError, ChangedError, Error, LimitError, OutOfMemory, Status, check,
@@ -24,14 +24,15 @@ from ._native import index, lib, options, whole
 from ._owned import Guard, Lease, Owned, check_kind, pointer_of
 from ._pools import pool_pointer
 from ._slices import floods_in_parts
-from ._searches import Bound, Path, Paths, Search, search_all
+from ._searches import Bound, Path, Paths, Search, check_path, search_all
 from ._tables import Table, save_options
-from ._types import Pair, Pairs, PathName, Place, Progress, Text
+from ._types import Pair, Pairs, PathName, Place, Places, Progress, Text
 
 _STEPS_AT_FIRST = 8  # all of a grid
 
 NODES_MAX = 1 << 28
 ROWS_MAX = 256
+UNITS_MAX = 64
 
 
 class Heights(typing.NamedTuple):
@@ -75,14 +76,19 @@ def _ends(pair):
 
 
 def _column_and_row(place):
-    """Of what is no number, as a tuple."""
+    """Of a tuple that has not two."""
+    raise ValueError(f"expected a node, as its number or as its column and row; found {place!r}")
+
+
+def _number(place):
+    """Of what is no tuple."""
     try:
-        x, y = place
-    except (TypeError, ValueError) as refusal:
-        kind = TypeError if isinstance(refusal, TypeError) else ValueError
-        raise kind("expected a node, as its number or as its column and row; "
-                   f"found {place!r}") from None
-    return x, y
+        return index(place)
+    except TypeError:
+        remedy = ": write tuple(...) for a cell, since lists and arrays hold several nodes" \
+            if hasattr(place, "__len__") and not isinstance(place, (str, bytes, dict)) else ""
+        raise TypeError("expected a node, as its number or as its column and row; "
+                        f"found {place!r}{remedy}") from None
 
 
 class BuildSummary(typing.NamedTuple):
@@ -251,7 +257,11 @@ class Map(Owned):
         """The map for units of size x size cells: its nodes are the anchors of units, open where all
         their cells are. It follows the edits of this map, cannot be edited by itself, and is kept as
         long as this map. It waits as edit does."""
-        made = c_void_p()
+        made, size = c_void_p(), index(size)
+        if not 1 <= size <= UNITS_MAX:
+            kind, status = ((ArgumentError, Status.ARGUMENT) if size < 1 else
+                            (LimitError, Status.LIMIT))
+            raise kind(f"size: expected 1 to {UNITS_MAX}, found {size}", status)
         check(self._write(lib.map_for_units, size, Anchor(anchor), byref(made), wait=wait))
         units = Map.__new__(Map)
         units._own(made.value, lib.map_free)
@@ -392,18 +402,15 @@ class Map(Owned):
     # ------------------------------------------------------------------------------ nodes --
 
     def node(self, place: Place) -> int:
-        """The number of a node that is given as a number or as a column and a row. IndexError for
-        one that is not on the map."""
+        """The number of a node that is given as a number or as a column and a row, a tuple.
+        IndexError for one that is not on the map."""
         if isinstance(place, tuple):
             x, y = place if len(place) == 2 else _column_and_row(place)
             x, y = index(x), index(y)
             if 0 <= x < self._width and 0 <= y < self._height:
                 return y * self._width + x
         else:
-            try:
-                node = index(place)
-            except TypeError:
-                return self.node(_column_and_row(place))
+            node = _number(place)
             if 0 <= node < self._node_count:
                 return node
         raise IndexError(f"{place} is not on the map")
@@ -412,7 +419,23 @@ class Map(Owned):
         """Nodes for the library, which is to check them: where an array of numbers of 32 bits lies, or
         a copy."""
         held = numbers_in_place(places, NODES)
-        return address(array.array("I", map(self.node, places))) if held is None else held
+        return address(self._listed(places)) if held is None else held
+
+    def _listed(self, places):
+        """An array of the nodes of what holds several."""
+        return array.array("I", map(self.node, places_of(places)))
+
+    def _gathered(self, places):
+        """The same of arguments of which each is one or several."""
+        nodes = array.array("I")
+        for place in places:
+            if is_cell(place) or hasattr(type(place), "__index__") and not getattr(place, "ndim", 0):
+                nodes.append(self.node(place))
+            elif hasattr(place, "__iter__") or view_of(place) is not None:
+                nodes.extend(self._listed(place))
+            else:
+                nodes.append(_number(place))
+        return nodes
 
     def cell(self, node: Place) -> Tuple[int, int]:
         """Column and row of a node. IndexError for one that is not on the map."""
@@ -457,6 +480,7 @@ class Map(Owned):
         """A path of this map pulled straight: the nodes that straight lines join, which are free
         and stay on one terrain, and their length. It is never longer than the path, and not the
         shortest at any angle."""
+        check_path(path)
         return path._pulled(lambda *arguments: self._read(lib.path_pull, *arguments))
 
     def nearest_open(self, place: Place, steps: SupportsIndex,
@@ -539,26 +563,27 @@ class Map(Owned):
                 return arcs[:count]
             room = count
 
-    def costs_from(self, *sources: Place) -> array.array[int]:
-        """From the nearest of the sources to every node: array.array('I') of node_count costs in
+    def costs_from(self, *sources: Places) -> array.array[int]:
+        """From the nearest of the sources (each argument a node, or a list or an array of nodes) to
+        every node: array.array('I') of node_count costs in
         the metric of the map, UNREACHABLE where no path leads. numpy.asarray takes it as it is."""
         return self._costs(lib.costs_from, sources)
 
-    def costs_to(self, *targets: Place) -> array.array[int]:
+    def costs_to(self, *targets: Places) -> array.array[int]:
         """From every node to the nearest of the targets: the same in the other direction."""
         return self._costs(lib.costs_to, targets)
 
     def _costs(self, measure, places):
-        nodes = array.array("I", [self.node(place) for place in places])
+        nodes = self._gathered(places)
         costs, filled = new_costs(self._node_count)
         self._check_open(self._read(measure, address(nodes), len(nodes), filled), nodes)
         return costs
 
-    def _check_open(self, status, nodes):
-        """Raises what a status says of a flood from these nodes."""
+    def _check_open(self, status, nodes, name=""):
+        """Raises what a status says of a call that wants these nodes to be open."""
         for node in nodes if status == Status.ARGUMENT else ():
             if not self._read(lib.map_is_open, node):
-                raise ArgumentError(f"expected open cells, found {node}, which is blocked",
+                raise ArgumentError(f"{name}expected open cells, found {node}, which is blocked",
                                     Status.ARGUMENT)
         check(status)
 
@@ -618,7 +643,7 @@ class Map(Owned):
             status = use(lib.table_build, byref(chosen), byref(made))
         finally:  # also where `progress` or the pool has raised
             table = Table._new(made.value, self) if made else None
-        check(status)
+        self._check_open(status, chosen.at, "at: ")
         return table
 
     def build_file(self, path: PathName, landmarks: Optional[SupportsIndex] = None, *,
@@ -644,6 +669,8 @@ class Map(Owned):
         if status == Status.MEMORY and memory_limit and summary.memory > memory_limit:
             raise OutOfMemory(f"{os.fsdecode(path)}: map and build take {summary.memory} bytes, more "
                               f"than memory_limit, {memory_limit}", Status.MEMORY)
+        if status == Status.ARGUMENT:
+            self._check_open(status, chosen.at, "at: ")
         check(status, path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory,
                             summary.memory, summary.is_flat)
@@ -660,7 +687,8 @@ class Map(Owned):
                                      count_steps, candidates, progress)
         made, count = c_void_p(), c_size_t()
         use = self._write if compact else self._read
-        check(use(lib.landmarks_place, byref(chosen), byref(made), byref(count)))
+        status = use(lib.landmarks_place, byref(chosen), byref(made), byref(count))
+        self._check_open(status, chosen.at, "at: ")
         try:
             return memoryview(ctypes.string_at(made, 4 * count.value)).cast("I").tolist()
         finally:
@@ -668,18 +696,21 @@ class Map(Owned):
 
     def _build_options(self, landmarks, placement, compact, seed, threads, at, pairs, count_steps,
                        candidates, progress):
-        listed = array.array("I", [self.node(place) for place in at])
+        listed = self._listed(at)
         if placement == Placement.LIST and not listed:
             raise ArgumentError("placement: expected landmarks as at=, found none", Status.ARGUMENT)
         asked = self._queries(pairs)
         count = self._landmark_count(landmarks, count_steps)
-        return options(_native.BuildOptions, landmark_count=count,
+        flat = metric_struct(count_steps, "count_steps") if count_steps else _native.Metric()
+        made = options(_native.BuildOptions, landmark_count=count,
                        thread_count=1 if self._calls_back else threads, seed=seed,
                        placement=Placement.LIST if listed else Placement(placement),
                        metric=int(bool(compact)), progress=progress_pointer(progress), pairs=asked,
                        pair_count=len(asked), candidate_count=candidates,
                        listed=address(listed), listed_count=len(listed),
-                       flat_metric=metric_struct(count_steps or (0, 0)))
+                       flat_metric=flat)
+        made.at = listed
+        return made
 
     def _landmark_count(self, landmarks, count_steps):
         """For the library, which chooses for 0 itself."""

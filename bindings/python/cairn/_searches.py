@@ -169,12 +169,20 @@ class Path:
         numbers = self.node_array.tobytes(), self.corner_array.tobytes()
         return Path._of, (self._values, self._width, *numbers)
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
+        """Whether the outcome is FOUND: False also for NEAREST, where `nodes` lead to the node nearest
+        to the goal, and for PAUSED."""
         return self._values[_OUTCOME] == Outcome.FOUND
 
     def __repr__(self):
         return (f"<cairn.Path {self.outcome.name.lower()}, length {self.length:.2f}, "
                 f"{self.expanded} expanded>")
+
+
+def check_path(path):
+    """TypeError for what is no path."""
+    if not isinstance(path, Path):
+        raise TypeError(f"expected the cairn.Path of a search, found {type(path).__name__}")
 
 
 class Look:
@@ -429,8 +437,8 @@ class Search(Owned):
         microseconds. ChangedError after the map changed, or a table of corners: it is then to begin
         again."""
         if microseconds is not None:
-            return self._claim.alone(self._take, lib.search_resume_for, microseconds)
-        return self._claim.alone(self._take, lib.search_resume, expansions)
+            return self._claim.alone(self._resume, lib.search_resume_for, microseconds)
+        return self._claim.alone(self._resume, lib.search_resume, expansions)
 
     def cells(self) -> Path:
         """The path of the last run again, with every cell, where only corners were wanted."""
@@ -438,6 +446,7 @@ class Search(Owned):
 
     def pull(self, path: Path) -> Tuple[List[int], float]:
         """Map.pull with lines that keep off the nodes that the search avoids."""
+        check_path(path)
         return self._claim.alone(path._pulled, self._pull)
 
     def look(self, place: Place) -> Look:
@@ -454,6 +463,13 @@ class Search(Owned):
             check_kind(table, "Table")
             table._check_is_of(map)
         self._claim.alone(self._switch, map, table)
+
+    def _resume(self, function, budget):
+        try:
+            return self._take(function, budget)
+        except ArgumentError:
+            raise ArgumentError("no search is paused: expected begin, or a run that met its "
+                                "expansion_limit, before", Status.ARGUMENT) from None
 
     def _begin(self, function, start, goal):
         map = self._map

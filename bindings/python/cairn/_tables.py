@@ -12,7 +12,7 @@ from ._enums import Codec, Heuristic, Resident, RowState, Way
 from ._errors import Error, MismatchError, Status, check
 from ._native import index, lib, options, whole
 from ._owned import Owned, check_kind
-from ._searches import Bound, Path, Paths, Search, search_all
+from ._searches import Bound, Path, Paths, Search, check_path, search_all
 from ._types import Pairs, PathName, Place, Progress
 
 if typing.TYPE_CHECKING:
@@ -219,8 +219,7 @@ class Table(Owned):
         """Repairs as far as it is worth it, where the time of refreshing and of searching count
         together: to be called with the Path of every search along the table. It waits as Map.edit
         does."""
-        if not isinstance(path, Path):
-            raise TypeError("the path of a search is wanted")
+        check_path(path)
         return self._renew(lib.refresh_as_it_pays, byref(path._struct()), wait=wait)
 
     def rebuild(self, *, wait: Optional[float] = 0) -> None:

@@ -3,7 +3,10 @@ import os
 from typing import Any, Callable, Iterable, Sequence, SupportsIndex, Tuple, Union
 
 # A node: its number, or its column and row.
-Place = Union[SupportsIndex, Tuple[SupportsIndex, SupportsIndex], Sequence[SupportsIndex]]
+Place = Union[SupportsIndex, Tuple[SupportsIndex, SupportsIndex]]
+
+# One node, or several.
+Places = Union[Place, Iterable[Place]]
 
 # Two nodes of each query, or a cairn.Query.
 Pairs = Iterable[Sequence[Any]]
