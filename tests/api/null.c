@@ -42,6 +42,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_dynamic_parse(NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(cairn_table_build(NULL, NULL, NULL));
     REFUSED(cairn_landmarks_place(NULL, NULL, NULL, NULL));
+    REFUSED(cairn_table_row(NULL, NULL, 0, NULL));
     REFUSED(cairn_table_set_cost(NULL, 0, 0, 0));
     REFUSED(cairn_table_clone(NULL, NULL));
     REFUSED(cairn_table_verify(NULL, NULL, 0, NULL));

@@ -217,6 +217,9 @@ static void a_file_of_all_landmarks_loads_by_floods(void **state)
     assert_int_equal(corners->corners->count, CELLS);
     for (cairn_node node = 0; node < CELLS; node += 97)
         assert_int_equal(cairn_table_cost(corners, node % ROWS, node), 0);
+    cairn_cost cost = 77;
+    assert_int_equal(cairn_table_row(corners, read, 0, &cost), CAIRN_E_RESIDENT);
+    assert_int_equal(cost, 77);
     cairn_table_free(corners);
     cairn_map_free(read);
     cairn_table_free(cells);

@@ -23,6 +23,20 @@ static void assert_drawn_row(const picture *drawn, const cairn_table *table, uin
     free(expected);
 }
 
+static void assert_whole_row(const cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    const uint32_t count = cairn_map_node_count(map);
+    cairn_cost *costs = malloc((count + 1) * sizeof *costs);
+    costs[count] = 77;
+    assert_int_equal(cairn_table_row(table, map, row, costs), CAIRN_OK);
+    for (cairn_node node = 0; node < count; node++)
+        assert_int_equal(costs[node], cairn_map_is_open(map, node)
+                                          ? cairn_table_cost(table, row, node)
+                                          : CAIRN_UNREACHABLE);
+    assert_int_equal(costs[count], 77);
+    free(costs);
+}
+
 static void rows_are_the_oracles_costs_to_their_landmarks(void **state)
 {
     (void)state;
@@ -35,8 +49,10 @@ static void rows_are_the_oracles_costs_to_their_landmarks(void **state)
         assert_int_equal(cairn_table_row_count(table), rows);
         assert_int_equal(table_check(table, map), CAIRN_OK);
         assert_true(cairn_table_map_hash(table) == cairn_map_hash(map));
-        for (uint32_t row = 0; row < rows; row++)
+        for (uint32_t row = 0; row < rows; row++) {
             assert_drawn_row(&drawn, table, row);
+            assert_whole_row(table, map, row);
+        }
         assert_int_equal(cairn_table_verify(table, map, 0, NULL), CAIRN_OK);
         cairn_table_free(table);
         cairn_map_free(map);

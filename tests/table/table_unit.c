@@ -185,6 +185,34 @@ static void entries_of_blocked_cells_are_left_alone(void **state)
     cairn_map_free(map);
 }
 
+static void a_whole_row_is_of_the_map_as_it_is_now(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....", "....", "....");
+    cairn_map *map = small_map(), *other = map_of(&drawn, (cairn_metric){5, 7});
+    cairn_table *table = table_of(map, 2);
+    cairn_cost costs[12], before;
+
+    assert_int_equal(cairn_table_row(table, map, 1, costs), CAIRN_OK);
+    before = costs[0];
+    assert_int_equal(costs[2], CAIRN_UNREACHABLE); /* blocked */
+    assert_int_equal(before, cairn_table_cost(table, 1, 0));
+    const cairn_edit edit = cairn_block(1, 0);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_table_row(table, map, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[1], CAIRN_UNREACHABLE);
+    assert_int_equal(costs[0], before);
+
+    assert_int_equal(cairn_table_row(table, map, 2, costs), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_table_row(table, map, 0, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_table_row(table, NULL, 0, costs), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_table_row(table, other, 0, costs), CAIRN_E_MISMATCH);
+    cairn_table_free(table);
+    cairn_map_free(other);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void the_memory_of_a_table_counts_its_entries(void **state)
 {
     (void)state;
@@ -285,6 +313,7 @@ int main(void)
         cmocka_unit_test(the_validator_accepts_what_was_built_and_sees_each_break),
         cmocka_unit_test(a_table_belongs_to_its_map_and_metric),
         cmocka_unit_test(entries_of_blocked_cells_are_left_alone),
+        cmocka_unit_test(a_whole_row_is_of_the_map_as_it_is_now),
         cmocka_unit_test(the_memory_of_a_table_counts_its_entries),
         cmocka_unit_test(a_table_larger_than_a_size_can_tell_is_refused),
         cmocka_unit_test(each_allocation_may_fail),

@@ -304,6 +304,7 @@ FUNCTIONS = {
     "table_way": (c_int, _TABLE, c_uint32),
     "table_landmarks": (c_size_t, _TABLE, c_uint32, POINTER(c_void_p)),
     "table_cost": (c_uint32, _TABLE, c_uint32, c_uint32),
+    "table_row": (c_int, _TABLE, _MAP, c_uint32, _NODES),
     "table_set_cost": (c_int, _TABLE, c_uint32, c_uint32, c_uint32),
     "table_row_state": (c_int, _TABLE, _MAP, c_uint32),
     "table_clone": (c_int, _TABLE, _OUT),
@@ -371,7 +372,8 @@ FUNCTIONS = {
 }
 
 # Those called so often that their callers check the numbers themselves.
-_CHECKED_BY_CALLERS = {"search_run", "bound_at", "map_is_open", "map_letter"}
+_CHECKED_BY_CALLERS = {"search_run", "bound_at", "map_is_open", "map_letter", "connected", "sight",
+                       "flow_next"}
 
 # Whose callers pass objects of ctypes, and numbers that fit 31 bits: converting takes longer than a
 # short search.

@@ -1,5 +1,5 @@
 /* What can be asked of a table. */
-#include "table/table.h"
+#include "table/table_state.h"
 
 uint32_t cairn_table_row_count(const cairn_table *table)
 {
@@ -71,6 +71,23 @@ cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node n
         return CAIRN_UNREACHABLE;
     node = place_of(table, node);
     return node == CN_NO_CORNER ? 0 : cn_table_entry(table, row, node);
+}
+
+cairn_status cairn_table_row(const cairn_table *table, const cairn_map *map, uint32_t row,
+                             cairn_cost *costs)
+{
+    if (!table || !map || !costs || row >= table->row_count)
+        return CAIRN_E_ARGUMENT;
+    const cairn_status status = cn_table_check_map(table, map);
+    if (status != CAIRN_OK)
+        return status;
+    if (table->corners)
+        return CAIRN_E_RESIDENT;
+    for (cairn_node node = 0; node < table->node_count; node++) {
+        const bool is_open = cn_grid_is_open(&map->grid, node);
+        costs[node] = is_open ? cn_table_entry(table, row, node) : CAIRN_UNREACHABLE;
+    }
+    return CAIRN_OK;
 }
 
 cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
