@@ -149,7 +149,8 @@ def test_an_interrupt_ends_many_queries_and_builds_without_callbacks():
     grid, queries = caves_and_queries(200)
     big = open_grid(300, 300)
     nodes = array.array("I", range(90000))
-    calls = [lambda: grid.search_all(queries * 400), lambda: big.distances(nodes[:3000], nodes[:3000]),
+    calls = [lambda: grid.search_all(queries * 400),
+             lambda: big.distances(nodes[:3000], nodes[:3000]),
              lambda: big.distances(nodes[:4000], nodes[:2500]),
              lambda: big.build(200, placement=cairn.Placement.GREEDY, threads=1)]
     for call in calls:

@@ -15,7 +15,9 @@ if importlib.util.find_spec("numpy"):
         letters = numpy.where(cells, 46, 64).astype(numpy.uint8)
         assert cairn.Map.from_array(letters).hash == grid.hash
         assert cairn.Map.from_array(cells.T[::-1]).is_open((1, 1)) == cells.T[::-1][1, 1]
-        raises(ValueError, cairn.Map.from_array, cells.astype(numpy.int32))
+        for other in (numpy.int32, numpy.int64, numpy.float64):
+            refused = raises(ValueError, cairn.Map.from_array, cells.astype(other))
+            assert "astype(bool)" in str(refused)
         letters.setflags(write=False)
         assert cairn.Map.from_array(letters).hash == grid.hash
 
@@ -75,6 +77,32 @@ if importlib.util.find_spec("numpy"):
         assert grid.flood().costs_from(0, into=into) is into and into[19] == grid.costs_from(0)[19]
         nodes = numpy.asarray(path.node_array)
         assert grid.bound(0).of(nodes).tolist() == [grid.bound(0)(node) for node in path.nodes]
+
+    def test_columns_masks_and_cells_are_arrays():
+        cells = numpy.random.default_rng(1).random((40, 50)) < .7
+        grid = cairn.Map.from_array(cells)
+        mask = numpy.asarray(grid.open_mask())
+        assert mask.dtype == bool and (mask == cells).all()
+        assert (numpy.frombuffer(grid.letters(), "u1").reshape(40, 50) == ord(".")).tolist() == \
+            cells.tolist()
+        nodes = numpy.flatnonzero(cells)
+        assert numpy.asarray(grid.are_open(nodes)).all() and grid.costs_from(nodes)[nodes[3]] == 0
+        paths = grid.search_all(numpy.stack([nodes, nodes[::-1]], 1))
+        costs = numpy.asarray(paths.costs)
+        assert costs.tolist() == [path.cost for path in paths] and costs.dtype == numpy.uint32
+        assert numpy.asarray(paths.lengths).dtype == numpy.float64
+        other = cairn.Map.from_array(numpy.ones((40, 50), bool))
+        y, x = numpy.nonzero(~cells)
+        other.edit(cairn.block_all(numpy.stack([x, y], 1)))
+        assert other.hash == grid.hash
+        other.edit(cairn.patch_array(0, 0, numpy.ones((40, 50), bool)))
+        other.edit(cairn.block_all(numpy.flatnonzero(~cells), width=50))
+        assert other.hash == grid.hash
+        assert grid.costs_from(numpy.stack([x, y], 1)[:0]) == grid.costs_from([])
+        raises(TypeError, grid.are_open, cells.ravel())
+        raises(TypeError, grid.search().run, 0, numpy.array([3, 4]))
+        with_steps = numpy.asarray(grid.build(1).row(0))
+        assert (with_steps[~cells.ravel()] == cairn.UNREACHABLE).all()
 
     def test_nodes_and_heights_and_bits_are_arrays():
         grid = open_grid(5, 4)

@@ -541,7 +541,7 @@ def test_messages_tell_what_was_refused():
             (lambda: setattr(grid, "metric", (3, 7)), "metric: expected"),
             (lambda: grid.for_units(0), "size: expected 1 to 64, found 0"),
             (lambda: grid.for_units(65), "size: expected 1 to 64, found 65"),
-            (lambda: open_grid(40, 1).flood().costs_from(0, bits=16), "bits: costs are above 65534"),
+            (lambda: open_grid(40, 1).flood().costs_from(0, bits=16), "costs are above 65534"),
             (search.resume, "no search is paused"),
             (lambda: search.resume(microseconds=5), "no search is paused"),
             (lambda: grid.pull(None), "expected the cairn.Path of a search, found NoneType"),

@@ -285,6 +285,13 @@ def test_tables_may_be_built_in_parts():
         assert not os.path.exists(name(5))
 
 
+def test_a_bound_is_told_of_every_node():
+    for width in (1, 4095, 4096, 9000):
+        grid = open_grid(width, 1)
+        bound = grid.bound(0)
+        assert bound.of_all().tolist() == [bound(node) for node in range(width)]
+
+
 def test_costs_and_bounds_are_right():
     luck = random.Random(1)
     for _ in range(20):
@@ -306,6 +313,20 @@ def test_costs_and_bounds_are_right():
         assert list(bound.of(array.array("I", [grid.node(goal)]))) == [0]
         assert bool(table.search().run(start, goal)) == (start in truth)
         assert table.search().run(start, goal).cost == truth.get(start, cairn.UNREACHABLE)
+
+
+def test_a_row_is_what_its_entries_are():
+    town = cairn.Map.load(TOWN)
+    table, into = town.build(3), array.array("I", bytes(4 * town.node_count))
+    row = table.row(2)
+    assert row == town.costs_to(table.landmarks(2)) and table.row(2, into=into) is into == row
+    for node in range(0, town.node_count, 99):
+        assert row[node] == (table.cost(2, node) if town.is_open(node) else cairn.UNREACHABLE)
+    for wrong in (3, -1):
+        raises(IndexError, table.row, wrong)
+    raises(ValueError, table.row, 0, into[:-1])
+    raises(TypeError, table.row, 0, memoryview(bytes(into)).cast("I"))
+    raises(cairn.ResidentError, town.build(2, resident=cairn.Resident.CORNERS).row, 0)
 
 
 def test_edits_are_taken():
@@ -330,6 +351,110 @@ def test_edits_are_taken():
     before = [table.cost(0, node) for node in range(grid.node_count) if grid.is_open(node)]
     table.rebuild()
     assert before == [table.cost(0, node) for node in range(grid.node_count) if grid.is_open(node)]
+
+
+def test_many_cells_are_edited_at_once():
+    grid, other, luck = open_grid(30, 20), open_grid(30, 20), random.Random(3)
+    cells = [(luck.randrange(30), luck.randrange(20)) for _ in range(90)]
+    pairs = memoryview(array.array("I", [part for cell in cells for part in cell])).cast("B")
+    other.edit(*(cairn.block(*cell) for cell in cells))
+    for edits in (cairn.block_all(cells), cairn.block_all(iter(cells)),
+                  cairn.block_all(pairs.cast("I", [90, 2])), cairn.terrain_all(cells, "@"),
+                  cairn.block_all([grid.node(cell) for cell in cells], width=30),
+                  cairn.block_all(array.array("q", map(grid.node, cells)), width=30)):
+        assert len(edits) == 90
+        grid.edit(cairn.rectangle(0, 0, 30, 20, "."), edits)
+        assert grid.rows() == other.rows()
+    grid.edit(cairn.open_all(cells), cairn.terrain(1, 1, "S"), cairn.terrain_all([(2, 2)], "T"),
+              cairn.block_all([]))
+    assert grid.letter((1, 1)) == "S" and grid.letter((2, 2)) == "T" and grid.open_count == 599
+    world = cairn.World(other)
+    world.edit(cairn.open_all(cells))
+    world.publish()
+    assert world.view().map.open_count == 600
+    refused = raises(cairn.ArgumentError, grid.edit, cairn.block(0, 0),
+                     cairn.block_all([(0, 1), (30, 1)]))
+    assert refused.line == 3 and grid.is_open((0, 0))
+    for wrong in ([1, 2], 7, None, array.array("I", [1, 2])):
+        assert "width" in str(raises(TypeError, cairn.block_all, wrong))
+    raises(ValueError, cairn.block_all, [(1, 2, 3)])
+    raises(ValueError, cairn.terrain_all, [(1, 2)], "SS")
+    raises(TypeError, cairn.CellEdits)
+
+
+def test_rectangles_come_from_arrays():
+    grid = open_grid(13, 7)
+    flags = bytes(random.Random(4).randrange(2) for _ in range(11 * 5))
+    grid.edit(cairn.patch_array(1, 1, memoryview(flags).cast("?", [5, 11])))
+    mask = grid.open_mask()
+    assert mask.format == "?" and mask.shape == (7, 13)
+    assert [list(map(int, row[1:12])) for row in mask.tolist()[1:6]] == \
+        [list(flags[first:first + 11]) for first in range(0, 55, 11)]
+    assert sum(map(sum, mask.tolist())) == grid.open_count == 36 + sum(flags)
+    assert cairn.Map.from_array(mask).hash == grid.hash
+    grid.edit(cairn.patch_array(2, 3, memoryview(b"S@T.").cast("B", [2, 2])))
+    assert grid.letters() == "".join(grid.rows()).encode() and grid.rows()[3][2:4] == "S@"
+    raises(ValueError, cairn.patch_array, 0, 0, b"....")
+    raises(ValueError, cairn.patch_array, 0, 0, memoryview(bytes(16)).cast("I", [2, 2]))
+
+
+def test_masks_tell_what_may_be_entered_on_every_map():
+    pond = cairn.Map.from_rows(["..S@", ".T.W", "...."], terrain="S=3,T=blocked,W=blocked")
+    graph = cairn.Map.from_arcs(3, [(0, 1, 4)])
+    for each in (pond, pond.for_units(2), graph):
+        nodes = range(each.node_count)
+        told = [each.is_open(node) for node in nodes]
+        assert [flag for row in each.open_mask().tolist() for flag in row] == told
+        assert each.are_open(nodes).tolist() == told
+    assert pond.for_units(2).open_mask().tolist()[1] == [False, False, False, False]
+
+
+def test_many_nodes_are_asked_at_once():
+    grid = cairn.Map.from_rows(["..@..", "..@..", "..@.."])
+    every = list(range(15))
+    assert grid.are_connected(every, (0, 0)).tolist() == \
+        grid.are_connected((0, 0), every).tolist() == [grid.connected(0, node) for node in every]
+    assert grid.are_in_sight(every, every[::-1]).tolist() == \
+        [grid.sight(a, b) for a, b in zip(every, every[::-1])]
+    flow, _ = grid.flood().flow_to((0, 1))
+    following = grid.flow_next_all(flow, every)
+    assert following.tolist() == [cairn.NO_NODE if node is None else node for node in
+                                  (grid.flow_next(flow, node) for node in every)]
+    assert cairn.NO_NODE in following and following[1] in (0, 5)
+    assert grid.are_connected([], 1).tolist() == grid.are_open([]).tolist() == []
+    raises(ValueError, grid.are_connected, [1, 2, 3], [1, 2])
+    raises(IndexError, grid.are_open, [15])
+    raises(ValueError, grid.flow_next_all, bytes(3), [1])
+
+
+def test_scenarios_are_arrays():
+    town = cairn.Map.load(TOWN)
+    queries = town.scenario_array(TOWN_SCENARIO)
+    assert [tuple(query) for query in town.scenario(TOWN_SCENARIO)] == \
+        [(each.start, each.goal, each.length, each.bucket) for each in queries]
+    again = town.parse_scenario_array(TOWN_SCENARIO.read_text())
+    assert [each.goal for each in again] == [each.goal for each in queries]
+    for paths in (town.search_all(queries), town.build(2).search_all(queries)):
+        assert all(abs(length - query.length) < 1e-6
+                   for length, query in zip(paths.lengths, queries))
+
+
+def test_choices_are_printed_by_their_names():
+    path = open_grid().search().run(0, 1)
+    assert str(path.outcome) == f"{path.outcome}" == "Outcome.FOUND" == "%s" % path.outcome
+    assert f"{path.outcome:>14}" == " Outcome.FOUND" and f"{cairn.Outcome.PAUSED:03d}" == "005"
+    assert str(cairn.Status.BUSY) == f"{cairn.Status.BUSY}" == "Status.BUSY"
+
+
+def test_options_of_searches_are_named():
+    grid = open_grid()
+    with cairn.World(grid.clone(), None).view() as view:
+        for call in (grid.search, grid.build(1).search, view.search):
+            assert "search() got an unexpected" in str(raises(TypeError, call, weights=2))
+            assert call(weight=1.5, space=cairn.Space.CELLS).run(0, 63).guarantee == 1.5
+    for call in (grid.search_all, grid.build(1).search_all):
+        assert call([(0, 63)], weight=1.5, form=cairn.Form.NONE)[0].nodes == []
+        assert "search_all() got" in str(raises(TypeError, call, [], weights=2))
 
 
 def test_patches_are_taken_as_they_are_told():

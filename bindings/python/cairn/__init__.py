@@ -26,9 +26,9 @@ waits for so many seconds (`wait`); a World lets threads search while one change
 changed raise ChangedError where they can no longer be used.
 """
 from ._convert import Columns
-from ._edits import (Dynamic, Edit, Event, Query, arc_cost, block, load_dynamic, load_edits,
-                     open_cell, parse_dynamic, parse_edits, patch_bits, patch_letters, rectangle,
-                     terrain)
+from ._edits import (CellEdits, Dynamic, Edit, Event, Query, arc_cost, block, block_all,
+                     load_dynamic, load_edits, open_all, open_cell, parse_dynamic, parse_edits,
+                     patch_array, patch_bits, patch_letters, rectangle, terrain, terrain_all)
 from ._enums import (FLOW_NONE, FLOW_TARGET, NO_NODE, UNREACHABLE, UNREACHABLE_16, Anchor, Charge,
                      Codec, EditKind, Form, Heuristic, NodeState, Outcome, Placement, Resident,
                      RowState, Rule, Space, Ties, Way)
@@ -50,14 +50,14 @@ VERSION = __version__ = _lib.version().decode()
 
 __all__ = [
     "Anchor", "ArcStruct", "ArgumentError", "Bound", "BuildSummary", "BusyError",
-    "CancelledError", "ChangedError", "Charge", "Codec", "Columns", "Dynamic", "Edit", "EditKind",
-    "Error", "Event", "FLOW_NONE", "FLOW_TARGET", "FileError", "Flood", "Form", "FormatError",
-    "Ground", "Heights", "Heuristic", "InexactError", "LimitError", "Look", "Map",
-    "MismatchError", "NO_NODE", "NodeState", "OutOfMemory", "Outcome", "Outline", "Part", "Path", "Paths",
-    "Placement", "Query", "QueryStruct", "RefreshCounts", "Resident", "ResidentError", "RowState",
-    "Rule", "Search", "Space", "StaleError", "Status", "Table", "Ties", "UNREACHABLE",
-    "UNREACHABLE_16", "VERSION", "View", "Way", "World", "arc_cost", "block", "load",
-    "load_bytes", "load_dynamic", "load_edits", "load_from", "merge", "open_cell", "outline",
-    "outline_bytes", "parse_dynamic", "parse_edits", "patch_bits", "patch_letters", "rectangle",
-    "terrain", "verify",
+    "CancelledError", "CellEdits", "ChangedError", "Charge", "Codec", "Columns", "Dynamic",
+    "Edit", "EditKind", "Error", "Event", "FLOW_NONE", "FLOW_TARGET", "FileError", "Flood",
+    "Form", "FormatError", "Ground", "Heights", "Heuristic", "InexactError", "LimitError", "Look",
+    "Map", "MismatchError", "NO_NODE", "NodeState", "OutOfMemory", "Outcome", "Outline", "Part",
+    "Path", "Paths", "Placement", "Query", "QueryStruct", "RefreshCounts", "Resident",
+    "ResidentError", "RowState", "Rule", "Search", "Space", "StaleError", "Status", "Table",
+    "Ties", "UNREACHABLE", "UNREACHABLE_16", "VERSION", "View", "Way", "World", "arc_cost",
+    "block", "block_all", "load", "load_bytes", "load_dynamic", "load_edits", "load_from",
+    "merge", "open_all", "open_cell", "outline", "outline_bytes", "parse_dynamic", "parse_edits",
+    "patch_array", "patch_bits", "patch_letters", "rectangle", "terrain", "terrain_all", "verify",
 ]

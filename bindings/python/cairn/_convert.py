@@ -194,6 +194,17 @@ def format_of(view):
     return letter if order in _OWN_ORDER and letter else view.format
 
 
+def cells_view(cells):
+    """The buffer of an array of cells: bool, or letters as 8-bit numbers."""
+    view = memoryview(cells)
+    if view.ndim != 2 or view.itemsize != 1 or 0 in view.shape:
+        remedy = "" if view.ndim != 2 or view.itemsize == 1 else \
+            ": write array.astype(bool) where 0 is blocked, array.astype('uint8') for letters"
+        raise ValueError("an array of shape (height, width) is wanted, of bool or of letters; "
+                         f"found one of shape {view.shape} and format {view.format!r}{remedy}")
+    return view
+
+
 def _listed(view, values):
     try:
         return view.tolist()
@@ -215,6 +226,29 @@ def numbers(values, code="I"):
     return array.array(code, values)
 
 
+_BLOCK = 4096
+_FIRST = sum(number << 32 * number for number in range(_BLOCK))
+_FURTHER = sum(_BLOCK << 32 * number for number in range(_BLOCK))
+
+
+def first_numbers(count):
+    """An array of the numbers from 0 on. A block of them counts as one large number, to which the same
+    is added for the next block."""
+    made, block, further = array.array("I"), _FIRST, _FURTHER
+    while len(made) < count:
+        made.frombytes(block.to_bytes(4 * _BLOCK, "little"))
+        block += further
+    if sys.byteorder == "big":
+        made.byteswap()
+    return made[:count]
+
+
+def bits_of(flags):
+    """Bytes of 0 and others as bits, eight to a byte from the lowest on."""
+    digits = flags.translate(b"0" + b"1" * 255)[::-1]
+    return int(digits or b"0", 2).to_bytes((len(flags) + 7) // 8, "little")
+
+
 def is_of_costs(view, count, bits):
     """Whether a buffer holds so many numbers without a sign, of so many bits, in any shape."""
     return (view.nbytes == count * view.itemsize and 8 * view.itemsize == bits
@@ -229,6 +263,14 @@ def address(values, kind=c_uint32):
     if ctypes.addressof(held) % ctypes.alignment(kind):
         raise ValueError("an array whose numbers are aligned is wanted")
     return held
+
+
+def costs_to_fill(costs, count, bits):
+    """Where a buffer of so many numbers lies, for the library to fill it."""
+    if not is_of_costs(memoryview(costs), count, bits):
+        raise ValueError(f"costs: expected {count} numbers of {bits} bits, without a sign and in the "
+                         "order of bytes of this machine")
+    return address(costs, c_uint16 if bits == 16 else c_uint32)
 
 
 def new_costs(count):

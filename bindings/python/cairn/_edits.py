@@ -1,17 +1,23 @@
 """Edits of maps, and the texts that tell edits and queries."""
 from __future__ import annotations
 
+import array
 import ctypes
+import itertools
 import typing
-from ctypes import byref, c_void_p
-from typing import Any, List, Optional, SupportsIndex, Tuple
+from ctypes import byref, c_uint32, c_void_p
+from typing import Any, List, Optional, SupportsIndex
 
 from . import _native
-from ._convert import held_bytes, letter_byte, path_bytes, text_bytes
+from ._convert import (bits_of, cells_view, held_bytes, letter_byte, numbers, path_bytes,
+                       text_bytes, view_of)
 from ._enums import EditKind
 from ._errors import check
-from ._native import lib, options
+from ._native import lib, options, whole
 from ._types import PathName, Place, Text
+
+
+_SIZE = ctypes.sizeof(_native.Edit)
 
 
 class Edit(typing.NamedTuple):
@@ -26,6 +32,74 @@ class Edit(typing.NamedTuple):
     data: bytes = b""
     arc: typing.Tuple[int, int, int] = (0, 0, 0)
     line: int = 0
+
+
+class CellEdits:
+    """The same letter for many cells: what block_all, open_all and terrain_all return, and what takes
+    its place among the edits of a call as one for each cell. Its length is their number."""
+
+    __slots__ = ("_x", "_y", "_letter")
+
+    def __init__(self, *_):
+        raise TypeError("made by block_all, open_all and terrain_all")
+
+    @classmethod
+    def _new(cls, cells, width, letter):
+        self = cls.__new__(cls)
+        self._letter = letter_byte(letter)
+        if width is None:
+            self._x, self._y = _columns_and_rows(cells)
+        else:
+            nodes, width = numbers(cells), whole(c_uint32, width, "width")
+            self._x = array.array("I", [node % width for node in nodes])
+            self._y = array.array("I", [node // width for node in nodes])
+        return self
+
+    def __len__(self) -> int:
+        return len(self._x)
+
+    def __repr__(self):
+        return f"<cairn.CellEdits of {len(self)} cells to {self._letter.decode('latin-1')!r}>"
+
+    def _write(self, structs):
+        """Into so many structs, column by column."""
+        one = options(_native.Edit, kind=EditKind.FILL, width=1, height=1, letter=self._letter)
+        members = memoryview(structs).cast("B")
+        members[:] = bytes(one) * len(self)
+        every = ctypes.sizeof(_native.Edit) // 4
+        for member, values in ((_native.Edit.x, self._x), (_native.Edit.y, self._y)):
+            members.cast("I")[member.offset // 4::every] = values
+
+
+def _columns_and_rows(cells):
+    view = view_of(cells)
+    if view is not None and (view.ndim != 2 or view.shape[1] != 2):
+        raise TypeError("expected cells, as pairs (x, y) or an array of shape (cells, 2), or nodes and "
+                        "the width of their map, width=")
+    try:
+        flat = numbers(itertools.chain.from_iterable(cells) if view is None else cells)
+    except TypeError:
+        raise TypeError("expected cells, as pairs (x, y), or nodes and the width of their map, "
+                        "width=") from None
+    if len(flat) % 2:
+        raise ValueError("cells are pairs (x, y)")
+    return flat[0::2], flat[1::2]
+
+
+def block_all(cells: Any, *, width: Optional[SupportsIndex] = None) -> CellEdits:
+    """Every one of many cells becomes blocked: pairs (x, y), or an array of shape (cells, 2). With
+    `width`, cells are nodes of a map as wide as that."""
+    return CellEdits._new(cells, width, "@")
+
+
+def open_all(cells: Any, *, width: Optional[SupportsIndex] = None) -> CellEdits:
+    """Every one of many cells becomes open ground, given as in block_all."""
+    return CellEdits._new(cells, width, ".")
+
+
+def terrain_all(cells: Any, letter: str, *, width: Optional[SupportsIndex] = None) -> CellEdits:
+    """Every one of many cells takes a letter, given as in block_all."""
+    return CellEdits._new(cells, width, letter)
 
 
 def block(x: Place, y: Optional[SupportsIndex] = None) -> Edit:
@@ -69,6 +143,16 @@ def patch_letters(x: int, y: int, width: int, height: int, letters: Text) -> Edi
     return Edit(EditKind.LETTERS, x, y, width, height, data=text_bytes(letters))
 
 
+def patch_array(x: int, y: int, cells: Any) -> Edit:
+    """Every cell of a rectangle becomes what an array of shape (height, width) says: of bool, where
+    True is open, as patch_bits; or of letters as 8-bit numbers, as patch_letters."""
+    view = cells_view(cells)
+    height, width = view.shape
+    if view.format == "?":
+        return patch_bits(x, y, width, height, bits_of(view.tobytes()))
+    return patch_letters(x, y, width, height, view.tobytes())
+
+
 def arc_cost(start: int, end: int, cost: int) -> Edit:
     """An arc of a graph takes a cost; so does its reverse where every arc costs as much as its reverse
     (Map.is_directed is False)."""
@@ -83,23 +167,32 @@ def _size_of_data(kind, width, height):
 
 def edit_structs(edits):
     """An array of structs, which keeps the data that they point to."""
-    structs = (_native.Edit * len(edits))()
+    counts = [len(edit) if isinstance(edit, CellEdits) else 1 for edit in edits]
+    structs, first = (_native.Edit * sum(counts))(), 0
     structs.held = []
-    for struct, edit in zip(structs, edits):
-        if not isinstance(edit, Edit):
-            raise TypeError(f"expected a cairn.Edit, found {edit!r}")
-        kind, data = EditKind(edit.kind), bytes(edit.data)
-        start, end, cost = edit.arc
-        filled = options(_native.Edit, kind=kind, x=edit.x, y=edit.y, width=edit.width,
-                         height=edit.height, letter=letter_byte(edit.letter),
-                         arc=options(_native.Arc, to=end, cost=cost, **{"from": start}))
-        if len(data) != _size_of_data(kind, filled.width, filled.height):
-            raise ValueError(f"{_size_of_data(kind, filled.width, filled.height)} bytes are "
-                             f"wanted, {len(data)} were given")
-        structs.held.append(ctypes.c_char_p(data))
-        filled.data = ctypes.cast(structs.held[-1], c_void_p)
-        ctypes.memmove(byref(struct), byref(filled), ctypes.sizeof(filled))
+    for edit, count in zip(edits, counts):
+        if isinstance(edit, CellEdits):
+            edit._write((_native.Edit * count).from_buffer(structs, first * _SIZE))
+        else:
+            _write_edit(edit, structs[first], structs.held)
+        first += count
     return structs
+
+
+def _write_edit(edit, struct, held):
+    if not isinstance(edit, Edit):
+        raise TypeError(f"expected a cairn.Edit, found {edit!r}")
+    kind, data = EditKind(edit.kind), bytes(edit.data)
+    start, end, cost = edit.arc
+    filled = options(_native.Edit, kind=kind, x=edit.x, y=edit.y, width=edit.width,
+                     height=edit.height, letter=letter_byte(edit.letter),
+                     arc=options(_native.Arc, to=end, cost=cost, **{"from": start}))
+    if len(data) != _size_of_data(kind, filled.width, filled.height):
+        raise ValueError(f"{_size_of_data(kind, filled.width, filled.height)} bytes are "
+                         f"wanted, {len(data)} were given")
+    held.append(ctypes.c_char_p(data))
+    filled.data = ctypes.cast(held[-1], c_void_p)
+    ctypes.memmove(byref(struct), byref(filled), _SIZE)
 
 
 def _edit_of(struct, line=0):
@@ -152,16 +245,18 @@ class Query(typing.NamedTuple):
     bucket: int
 
 
-def _query_of(struct):
+def query_of(struct):
     return Query(struct.start, struct.goal, struct.length, struct.bucket)
 
 
 def queries(function, where, *arguments):
-    """A list of Query, from a file or a text."""
+    """An array of QueryStruct, from a file or a text."""
     made = _made_from(function, where, *arguments)
     try:
-        found = lib.scenario_queries(made)
-        return [_query_of(found[i]) for i in range(lib.scenario_count(made))]
+        count, found = lib.scenario_count(made), lib.scenario_queries(made)
+        structs = (_native.Query * count)()
+        ctypes.memmove(structs, found, ctypes.sizeof(structs))
+        return structs
     finally:
         lib.scenario_free(made)
 
@@ -206,4 +301,4 @@ def _dynamic(function, where, *arguments):
 def _event_of(struct):
     if struct.kind == 0:
         return Event(struct.time, _edit_of(struct.edit), None)
-    return Event(struct.time, None, _query_of(struct.query))
+    return Event(struct.time, None, query_of(struct.query))

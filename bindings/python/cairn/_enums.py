@@ -8,8 +8,18 @@ FLOW_TARGET = 254
 FLOW_NONE = 255
 
 
+_FORMS_OF_NUMBERS = tuple("bcdoxXneEfFgG%")
+
+
 class Choice(enum.IntEnum):
     """An enumeration that says what it has when it is asked for anything else."""
+
+    def __str__(self):
+        return f"{type(self).__name__}.{self.name}"
+
+    def __format__(self, form):
+        """As a text, unless a form of numbers is asked for: the same in all versions of Python."""
+        return format(int(self) if form[-1:] in _FORMS_OF_NUMBERS else str(self), form)
 
     @classmethod
     def _missing_(cls, value):

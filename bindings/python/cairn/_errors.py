@@ -1,15 +1,15 @@
 """What the library refuses, as exceptions of Python."""
 import ctypes
-import enum
 import os
 import sys
 import threading
 import weakref
 
+from ._enums import Choice
 from ._native import lib
 
 
-class Status(enum.IntEnum):
+class Status(Choice):
     """The results of calls of the library, by their names in the header."""
     (OK, ARGUMENT, MEMORY, IO, FORMAT, VERSION, LIMIT, MISMATCH, INEXACT, CANCELLED, MORE, BUSY,
      CHANGED, STALE, RESIDENT) = range(15)

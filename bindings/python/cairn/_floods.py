@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import array
 import typing
-from ctypes import byref, c_uint8, c_uint16, c_uint32, c_void_p
+from ctypes import byref, c_uint8, c_uint32, c_void_p
 from typing import Any, Iterable, Optional, Tuple
 
-from ._convert import address, is_of_costs, new_costs
+from ._convert import address, costs_to_fill, is_of_costs, new_costs
 from ._enums import UNREACHABLE
 from ._errors import ArgumentError, LimitError, Status, check
 from ._native import lib, whole
@@ -101,10 +101,7 @@ class Flood(Owned):
         self._flood(lib.flow_repair, nodes, hash, address(flow, c_uint8), address(costs))
 
     def _filled(self, costs, bits):
-        if not is_of_costs(memoryview(costs), self._map._node_count, bits):
-            raise ValueError(f"costs: expected {self._map._node_count} numbers of {bits} bits, "
-                             "without a sign and in the order of bytes of this machine")
-        return address(costs, c_uint16 if bits == 16 else c_uint32)
+        return costs_to_fill(costs, self._map._node_count, bits)
 
     def _costs(self, functions, places, bits, into):
         if bits not in (16, 32):

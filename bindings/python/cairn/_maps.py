@@ -4,19 +4,21 @@ from __future__ import annotations
 import array
 import concurrent.futures
 import ctypes
+import itertools
 import os
 import typing
 from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64,
                     c_void_p, cast)
-from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
+from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple, Union
 
 from . import _native
-from ._convert import (NODES, address, arc_structs, check_arcs, check_nodes, coordinates, in_place, is_cell,
+from ._convert import (NODES, address, arc_structs, cells_view, check_arcs, check_nodes, coordinates, in_place, is_cell,
                        is_of_costs, map_options, metric_struct, new_costs, node_arrays,
                        numbers_in_place, path_bytes, places_of, progress_pointer, rows_in_place,
                        structs, text_bytes, view_of)
-from ._edits import Edit, Query, edit_structs, queries
-from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
+from ._edits import CellEdits, Edit, Query, edit_structs, queries, query_of
+from ._enums import (NO_NODE, Anchor, Charge, Codec, Form, Heuristic, Placement, Resident, Rule,
+                     Space, Ties)
 from ._errors import (ArgumentError, ChangedError, Error, LimitError, OutOfMemory, Status, check,
                       guarded)
 from ._floods import Flood
@@ -24,7 +26,7 @@ from ._native import index, lib, options, whole
 from ._owned import Guard, Lease, Owned, check_kind, pointer_of
 from ._pools import pool_pointer
 from ._slices import floods_in_parts
-from ._searches import Bound, Path, Paths, Search, check_path, search_all
+from ._searches import Bound, Path, Paths, Search, check_path, search_all, search_options
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Places, Progress, Text
 
@@ -183,10 +185,7 @@ class Map(Owned):
         """A grid from an array of shape (height, width), of numpy or anything else with a buffer:
         of bool, where True is open, or of letters as 8-bit numbers, which are not copied where they
         lie in order."""
-        view = memoryview(cells)
-        if view.ndim != 2 or view.itemsize != 1 or 0 in view.shape:
-            raise ValueError("an array of shape (height, width) is wanted, of bool or of letters; "
-                             f"found one of shape {view.shape} and format {view.format!r}")
+        view = cells_view(cells)
         letters = None if view.format == "?" else in_place(view, c_char)
         if letters is None:
             letters = view.tobytes()
@@ -466,6 +465,29 @@ class Map(Owned):
         """Whether a cell may be entered."""
         return self._read(lib.map_is_open, self.node(place))
 
+    def are_open(self, places: Places) -> memoryview:
+        """Whether cells may be entered, an array of bool with one for each place."""
+        return self._told(lib.map_is_open, places)
+
+    def are_connected(self, a: Places, b: Places) -> memoryview:
+        """Map.connected of many pairs, an array of bool: two lists or arrays of places of the same
+        length, or one place and many."""
+        return self._told(lib.connected, a, b)
+
+    def are_in_sight(self, a: Places, b: Places) -> memoryview:
+        """Map.sight of many pairs, as are_connected."""
+        return self._told(lib.sight, a, b)
+
+    def _told(self, ask, *places):
+        columns = [self._gathered([some]) for some in places]
+        count = max(map(len, columns)) if all(columns) else 0
+        for column in columns:
+            if len(column) not in (1, count) and count:
+                raise ValueError(f"{len(column)} places for {count}")
+        each = [column * count if len(column) == 1 else column for column in columns]
+        return memoryview(self._read(lambda pointer: bytes(
+            map(ask, itertools.repeat(pointer, count), *each)))).cast("?")
+
     def connected(self, a: Place, b: Place) -> bool:
         """Whether steps or arcs join two nodes, whatever their direction: False proves that no path
         leads from one to the other. Takes constant time."""
@@ -527,11 +549,31 @@ class Map(Owned):
         """The terrain letter of a cell."""
         return self._read(lib.map_letter, self.node(place)).decode("latin-1")
 
-    def rows(self) -> List[str]:
-        """The terrain letters of all cells, as Map.from_rows takes them."""
+    def letters(self) -> bytes:
+        """The terrain letters of all cells, in row order: numpy.frombuffer(map.letters(), "u1")."""
         letters = ctypes.create_string_buffer(self._node_count)
         check(self._read(lib.map_letters, letters))
-        text, width = letters.raw.decode("latin-1"), self.width
+        return letters.raw
+
+    def open_mask(self) -> memoryview:
+        """Whether cells may be entered, of shape (height, width), as Map.from_array takes it and
+        numpy.asarray as it is: an array of bool."""
+        return memoryview(self._read(self._open_bytes)).cast("?", [self._height, self._width])
+
+    def _open_bytes(self, pointer):
+        """Of each cell a byte, 1 or 0: by its letter, of maps for larger units by its node."""
+        if lib.map_unit_size(pointer) != 1:
+            return bytes(map(lib.map_is_open, itertools.repeat(pointer), range(self._node_count)))
+        letters = ctypes.create_string_buffer(self._node_count)
+        check(lib.map_letters(pointer, letters))
+        found, told = letters.raw, bytearray(256)
+        for letter in set(found):
+            told[letter] = lib.map_is_open(pointer, found.index(letter))
+        return found.translate(told)
+
+    def rows(self) -> List[str]:
+        """The terrain letters of all cells, as Map.from_rows takes them."""
+        text, width = self.letters().decode("latin-1"), self._width
         return [text[first:first + width] for first in range(0, len(text), width)]
 
     def save(self, path: PathName, *, progress: Optional[Progress] = None) -> None:
@@ -601,6 +643,12 @@ class Map(Owned):
         node = self._read(lib.flow_next, held, self.node(place))
         return None if node == NO_NODE else node
 
+    def flow_next_all(self, flow: Any, places: Places) -> array.array[int]:
+        """Map.flow_next of many places, for a crowd: an array of nodes, NO_NODE where it is None."""
+        held, nodes = self._field(flow), self._gathered([places])
+        return self._read(lambda pointer: array.array("I", map(
+            lib.flow_next, itertools.repeat(pointer), itertools.repeat(held), nodes)))
+
     def _field(self, flow):
         view = view_of(flow)
         held = in_place(view, c_uint8) if view and is_of_costs(view, self._node_count, 8) else None
@@ -610,10 +658,19 @@ class Map(Owned):
 
     def scenario(self, path: PathName) -> List[Query]:
         """The queries of a .scen file, or of a .p2p file for a graph: a list of Query."""
+        return list(map(query_of, self.scenario_array(path)))
+
+    def scenario_array(self, path: PathName) -> Any:
+        """The same as an array of QueryStruct, which search_all takes without a copy and numpy.asarray
+        as an array with the fields bucket, start, goal and length."""
         return self._guard.read(queries, lib.scenario_load, path, path_bytes(path), self._pointer)
 
     def parse_scenario(self, text: Text) -> List[Query]:
-        """The same from the text of a file."""
+        """The same as scenario from the text of a file."""
+        return list(map(query_of, self.parse_scenario_array(text)))
+
+    def parse_scenario_array(self, text: Text) -> Any:
+        """The same as scenario_array from the text of a file."""
         data = text_bytes(text)
         return self._guard.read(queries, lib.scenario_parse, "scenario", data, len(data),
                                 self._pointer)
@@ -738,7 +795,7 @@ class Map(Owned):
 
     # ------------------------------------------------------------------- edits and searches --
 
-    def edit(self, *edits: Edit, wait: Optional[float] = 0) -> None:
+    def edit(self, *edits: Union[Edit, CellEdits], wait: Optional[float] = 0) -> None:
         """Applies edits, all or none; the `line` of an error is the number of the first edit that
         was refused. Searches are right at once; Table.refresh repairs tables.
 
@@ -766,15 +823,26 @@ class Map(Owned):
         self._write(lib.map_use_pool, made, wait=wait)
         self._record.pool = made
 
-    def search(self, **options: Any) -> Search:
-        """A Search by base heuristics alone. Options, all by name, as Table.search explains them:
-        space, heuristic, weight (a factor, such as 1.5), nearest, expansion_limit, cancel, form,
-        ties, bound, on_expand."""
-        return Search._new(self, None, options)
+    def search(self, *, space: Space = Space.AUTO, heuristic: Heuristic = Heuristic.BEST,
+               weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
+               cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
+               ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
+               on_expand: Optional[Callable[[int], Any]] = None) -> Search:
+        """A Search by base heuristics alone, with options as Table.search explains them."""
+        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
+                                bound, on_expand)
+        return Search._new(self, None, chosen)
 
-    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> Paths:
+    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0,
+                   space: Space = Space.AUTO, heuristic: Heuristic = Heuristic.BEST,
+                   weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
+                   cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
+                   ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
+                   on_expand: Optional[Callable[[int], Any]] = None) -> Paths:
         """The paths of many (start, goal) pairs by base heuristics alone, as Table.search_all."""
-        return search_all(self, None, pairs, threads, options)
+        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
+                                bound, on_expand)
+        return search_all(self, None, pairs, threads, chosen)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:
         """The Bound that a base heuristic is."""

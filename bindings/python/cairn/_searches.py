@@ -10,7 +10,8 @@ from ctypes import POINTER, byref, c_double, c_size_t, c_uint32, c_void_p
 from typing import Any, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import COSTS, address, check_nodes, new_costs, numbers, numbers_in_place
+from ._convert import (COSTS, address, check_nodes, first_numbers, new_costs, numbers,
+                       numbers_in_place)
 from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
 from ._errors import ArgumentError, ChangedError, Status, check, guarded
 from ._native import index, lib, options, whole
@@ -209,9 +210,8 @@ def _thousandths(weight):
     return thousandths
 
 
-def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, nearest=False,
-                   expansion_limit=0, cancel=None, form=Form.CELLS, ties=Ties.LAST,
-                   bound=None, on_expand=None):
+def search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties, bound,
+                   on_expand):
     """The struct that these options of Table.search are."""
     made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
                    weight=_thousandths(weight), nearest=bool(nearest), form=Form(form),
@@ -335,9 +335,9 @@ class Paths(typing.Sequence[Path]):
         return column
 
 
-def search_all(map, table, pairs, threads, wanted):
+def search_all(map, table, pairs, threads, chosen):
     """Paths. On the main thread in parts, unless there are callbacks, in which signals are seen."""
-    queries, chosen, batches = map._queries(pairs), search_options(**wanted), []
+    queries, batches = map._queries(pairs), []
     calls_back = bool(chosen.cancel or map._calls_back)
     threads = 1 if calls_back else threads  # what is raised is raised in the thread of the caller
 
@@ -370,9 +370,9 @@ class Search(Owned):
     __slots__ = ("_map", "_table", "_options", "_claim", "_path", "_itself", "_answer", "_views")
 
     @classmethod
-    def _new(cls, map, table, wanted):
+    def _new(cls, map, table, chosen):
         self, made = cls.__new__(cls), c_void_p()
-        self._options = search_options(**wanted)
+        self._options = chosen
         check(map._guard.read(lib.search_new, map._pointer, pointer_of(table),
                               byref(self._options), byref(made)))
         self._own(made.value, lib.search_free, *Search._parents(map, table))
@@ -593,7 +593,7 @@ class Bound:
 
     def of_all(self) -> array.array[int]:
         """Of every node of the map, an array; of blocked nodes it means nothing."""
-        return self.of(array.array("I", range(self._map.node_count)))
+        return self.of(first_numbers(self._map.node_count))
 
     def _current(self, function, *arguments):
         if not lib.bound_is_current(byref(self._bound)):

@@ -1,18 +1,20 @@
 """Tables of costs between landmarks and nodes."""
 from __future__ import annotations
 
+import array
 import ctypes
 import typing
 from ctypes import byref, c_size_t, c_uint64, c_void_p
-from typing import Any, List, Optional, SupportsIndex, Tuple
+from typing import Any, Callable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import path_bytes, progress_pointer
-from ._enums import Codec, Heuristic, Resident, RowState, Way
+from ._convert import costs_to_fill, path_bytes, progress_pointer
+from ._enums import Codec, Form, Heuristic, Resident, RowState, Space, Ties, Way
 from ._errors import Error, MismatchError, Status, check
 from ._native import index, lib, options, whole
 from ._owned import Owned, check_kind
-from ._searches import Bound, Path, Paths, Search, check_path, search_all
+from ._searches import (Bound, Path, Paths, Search, check_path, search_all,
+                        search_options)
 from ._types import Pairs, PathName, Place, Progress
 
 if typing.TYPE_CHECKING:
@@ -146,6 +148,16 @@ class Table(Owned):
         """Between a node and the nearest landmark of a row."""
         return self._read(lib.table_cost, self._row(row), self._map.node(place))
 
+    def row(self, row: SupportsIndex, into: Any = None) -> Any:
+        """The costs between every node and the nearest landmark of a row: array.array('I') of
+        node_count costs, UNREACHABLE where no path leads and for blocked cells; or `into`, a writable
+        buffer of so many numbers of 32 bits, which is filled. ResidentError for rows at corners:
+        Map.costs_from the landmarks of the row gives the costs of all cells."""
+        number, count = self._row(row), self._map._node_count
+        into = array.array("I", [0]) * count if into is None else into
+        check(self._read(lib.table_row, self._map._pointer, number, costs_to_fill(into, count, 32)))
+        return into
+
     def set_cost(self, row: SupportsIndex, place: Place, cost: SupportsIndex) -> None:
         """Overwrites an entry, for tests and experiments."""
         check(self._map._change(lib.table_set_cost, self._pointer, self._row(row),
@@ -230,21 +242,36 @@ class Table(Owned):
         map = self._map
         return check(map._change(function, self._pointer, map._pointer, *arguments, wait=wait))
 
-    def search(self, **options: Any) -> Search:
-        """A Search along the table. Options, all by name:
+    def search(self, *, space: Space = Space.AUTO, heuristic: Heuristic = Heuristic.BEST,
+               weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
+               cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
+               ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
+               on_expand: Optional[Callable[[int], Any]] = None) -> Search:
+        """A Search along the table. Options:
 
         space, what it moves along; heuristic, the base heuristic beside the rows; weight, a factor
         of the bound from 1.0 (the default, as 0 is) to 1000.0, such as 1.5; nearest=True, a path to the
         nearest node where none leads to the goal; expansion_limit, pause after so many nodes;
         cancel, a function without arguments that ends a run with CancelledError by returning True;
-        form, Form.CELLS, Form.CORNERS or, for costs alone, Form.NONE; ties; bound, a function of a node instead of the table's
-        bound; on_expand, a function called with each node as it is expanded."""
-        return Search._new(self._map, self, options)
+        form, Form.CELLS, Form.CORNERS or, for costs alone, Form.NONE; ties, which of the nodes with
+        the same bound comes first; bound, a function of a node instead of the table's bound;
+        on_expand, a function called with each node as it is expanded."""
+        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
+                                bound, on_expand)
+        return Search._new(self._map, self, chosen)
 
-    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> Paths:
+    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0,
+                   space: Space = Space.AUTO, heuristic: Heuristic = Heuristic.BEST,
+                   weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
+                   cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
+                   ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
+                   on_expand: Optional[Callable[[int], Any]] = None) -> Paths:
         """The Paths of many (start, goal) pairs, in their order; 0: as many threads as processors. An array of QueryStruct is not copied where it lies in order. Options as search
-        has them."""
-        return search_all(self._map, self, pairs, threads, options)
+        has them: with `cancel`, `bound` or `on_expand` all run on one thread, that of the caller.
+        Ctrl-C ends the call without these, too."""
+        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
+                                bound, on_expand)
+        return search_all(self._map, self, pairs, threads, chosen)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:
         """The Bound on costs to a goal."""

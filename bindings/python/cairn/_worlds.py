@@ -3,16 +3,16 @@ from __future__ import annotations
 
 import weakref
 from ctypes import byref, c_void_p
-from typing import Any, Optional, SupportsIndex
+from typing import Any, Callable, Optional, SupportsIndex, Union
 
 from . import _native
-from ._edits import Edit, edit_structs
-from ._enums import Heuristic
+from ._edits import CellEdits, Edit, edit_structs
+from ._enums import Form, Heuristic, Space, Ties
 from ._errors import ArgumentError, check
 from ._maps import Map
 from ._native import lib
 from ._owned import Guard, Owned, Record, pointer_of
-from ._searches import Bound, Search
+from ._searches import Bound, Search, search_options
 from ._tables import Table, budget
 from ._types import Place
 
@@ -60,9 +60,16 @@ class View:
         """How often the world had been published: 0 for the first state."""
         return self._version
 
-    def search(self, **options: Any) -> Search:
-        """A Search over this state; Search.use leads it to another one."""
-        return Search._new(self._map, self._table, options)
+    def search(self, *, space: Space = Space.AUTO, heuristic: Heuristic = Heuristic.BEST,
+               weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
+               cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
+               ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
+               on_expand: Optional[Callable[[int], Any]] = None) -> Search:
+        """A Search over this state, with options as Table.search explains them; Search.use leads it
+        to another one."""
+        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
+                                bound, on_expand)
+        return Search._new(self._map, self._table, chosen)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:
         """The Bound on costs to a goal."""
@@ -133,7 +140,7 @@ class World(Owned):
         self._draft = weakref.ref(view)
         return view
 
-    def edit(self, *edits: Edit, wait: Optional[float] = 0) -> None:
+    def edit(self, *edits: Union[Edit, CellEdits], wait: Optional[float] = 0) -> None:
         """Applies edits to the draft, all or none; the `line` of an error is the number of the first
         edit that was refused. BusyError while readers hold the state before the published one, or
         another thread writes, and has done so for `wait` seconds; None waits as long as that takes,
