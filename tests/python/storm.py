@@ -81,13 +81,14 @@ class Storm:
 
     def add(self, thing):
         kept = (cairn.Map, cairn.Table, cairn.Search, cairn.Flood, cairn.Bound, cairn.World,
-                cairn.View, cairn.Path, cairn.Edit, array.array, memoryview, bytes)
+                cairn.View, cairn.Path, cairn.Paths, cairn.Edit, cairn.CellEdits, array.array,
+                memoryview, bytes)
         if isinstance(thing, kept):
             if len(self.pool) < 60:
                 self.pool.append(thing)
             else:
                 self.pool[self.luck.randrange(1, 60)] = thing
-        elif isinstance(thing, list) and thing and isinstance(thing[0], kept):
+        elif isinstance(thing, (list, cairn.Paths)) and thing and isinstance(thing[0], kept):
             self.pool.append(thing[0])
 
     def of(self, *kinds):
@@ -244,6 +245,8 @@ class Storm:
         luck = self.luck
         if name == "node_count":  # a function is called for each
             return luck.choice([0, 1, 12, -1, 2 ** 29, 2 ** 32, "x"])
+        if name == "wait":  # the pool holds views that nobody releases
+            return luck.choice([0, 0, .001, .02, -1, "x"])
         if luck.random() < 0.15:
             return self.anything()
         if name in ("pairs", "goals", "starts", "nodes", "places", "arcs") and luck.random() < 0.3:

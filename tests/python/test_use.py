@@ -378,6 +378,7 @@ def test_many_cells_are_edited_at_once():
     for wrong in ([1, 2], 7, None, array.array("I", [1, 2])):
         assert "width" in str(raises(TypeError, cairn.block_all, wrong))
     raises(ValueError, cairn.block_all, [(1, 2, 3)])
+    raises(ValueError, cairn.block_all, [1], width=0)
     raises(ValueError, cairn.terrain_all, [(1, 2)], "SS")
     raises(TypeError, cairn.CellEdits)
 

@@ -11,8 +11,8 @@
 Needs nothing but the shared library (cmake -DBUILD_SHARED_LIBS=ON): the file that the environment
 variable CAIRN_LIBRARY names, the one beside this package, or the one that the system finds.
 
-A node is a number, or a column and a row; y * width + x is the same node. Costs are whole numbers
-in the metric of the map. Arrays of costs are array.array('I'), which numpy.asarray takes without a
+A node is a number, or a column and a row as a tuple (x, y); y * width + x is the same node. Lists and
+arrays of numbers are several nodes. Costs are whole numbers in the metric of the map. Arrays of costs are array.array('I'), which numpy.asarray takes without a
 copy, with UNREACHABLE where no path leads. What calls mean is said at length in cairn/cairn.h under
 the same names.
 

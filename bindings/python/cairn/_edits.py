@@ -51,6 +51,8 @@ class CellEdits:
             self._x, self._y = _columns_and_rows(cells)
         else:
             nodes, width = numbers(cells), whole(c_uint32, width, "width")
+            if width == 0:
+                raise ValueError("width: expected that of the map, found 0")
             self._x = array.array("I", [node % width for node in nodes])
             self._y = array.array("I", [node // width for node in nodes])
         return self

@@ -107,7 +107,7 @@ class BuildSummary(typing.NamedTuple):
 class Map(Owned):
     """A grid or a graph.
 
-    A node is a number, or a column and a row; y * width + x is the same node. Options of grids:
+    A node is a number, or a column and a row as a tuple; y * width + x is the same. Options of grids:
     `rule`, which steps there are; `charge`, what they cost over terrain; `metric`, what a straight
     and a diagonal step cost, such as (10, 14); `terrain`, what letters mean, such as
     "S=3,W=blocked"; `heights`, a Heights."""
