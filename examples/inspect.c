@@ -32,6 +32,24 @@ static void show_rows(const cairn_map *map, const cairn_table *table)
     }
 }
 
+/* The costs of a row for all cells; those that are blocked have none. */
+static cairn_status show_whole_row(const cairn_map *map, const cairn_table *table, uint32_t row)
+{
+    cairn_cost costs[WIDTH * HEIGHT];
+    cairn_status status = cairn_table_row(table, map, row, costs);
+    for (int y = 0; status == CAIRN_OK && y < HEIGHT; y++) {
+        for (int x = 0; x < WIDTH; x++) {
+            const cairn_cost cost = costs[y * WIDTH + x];
+            if (cost == CAIRN_UNREACHABLE)
+                printf("   -");
+            else
+                printf("%4u", cost);
+        }
+        printf("\n");
+    }
+    return status;
+}
+
 static void show_steps(const cairn_map *map, cairn_node node)
 {
     cairn_arc steps[CAIRN_STEPS_MAX];
@@ -101,6 +119,9 @@ int main(void)
         status = cairn_table_build(map, &build, &table);
     if (status == CAIRN_OK) {
         show_rows(map, table);
+        status = show_whole_row(map, table, 0);
+    }
+    if (status == CAIRN_OK) {
         show_steps(map, cairn_node_at(map, 3, 1));
         status = show_search(map, table);
     }

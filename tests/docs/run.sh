@@ -170,6 +170,9 @@ memory within its budget
     unlike 'a table of all cells
 row 0: costs from 1 landmark; at 3,1: 40
 row 1: costs to 1 landmark; at 3,1: 54
+   0  10  20  30  40  50  60
+  10   -   -  40  44   -  70
+  20  30  40  50  54  64  74
 the one-way cell: 5 steps lead to it, 3 from it
 2,2 after five nodes: g 30, h 44; by landmarks alone 30
 every entry is exact
