@@ -6,7 +6,7 @@ import queue
 import threading
 
 from . import _native
-from ._errors import guarded
+from ._errors import guarded, inside
 
 
 class _Work:
@@ -36,13 +36,17 @@ class _Work:
             self._changes.put(None)
 
     def _submit(self, pool, count):
+        here = threading.get_ident()
         try:
+            inside.append(here)  # as the function of the library's that it is a part of
             while count and not self._is_closed:
                 count -= 1
                 pool.submit(self._part)
         except BaseException as problem:
             self.problem = problem
         finally:
+            if here in inside:
+                inside.remove(here)
             self._is_submitted = True
             self._changes.put(None)
 
