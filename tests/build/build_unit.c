@@ -281,6 +281,37 @@ static void a_build_can_be_cancelled_and_leaves_the_map_as_it_was(void **state)
     picture_free(&drawn);
 }
 
+/* However landmarks are chosen, a build reports often, from its beginning on, and stops where it is
+ * told to. */
+static void every_placement_reports_and_can_be_cancelled(void **state)
+{
+    enum { SIDE = 260, REPORTS_LEAST = 200 };
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, SIDE, SIDE, 1);
+    for (int placement = 0; placement < CAIRN_PLACE_LIST; placement++) {
+        listener whole = {0};
+        cairn_progress progress = {listen, &whole};
+        cairn_build_options options = {.size = sizeof options,
+                                       .landmark_count = 4,
+                                       .thread_count = 1,
+                                       .placement = (cairn_placement)placement,
+                                       .candidate_count = 8,
+                                       .progress = &progress};
+        cairn_table *table;
+        assert_int_equal(try_build(&drawn, options, &table), CAIRN_OK);
+        cairn_table_free(table);
+        assert_true(whole.calls >= (placement <= CAIRN_PLACE_FARTHEST ? 4 : REPORTS_LEAST));
+        for (uint64_t of = 0; of < 5; of++) {
+            listener heard = {.stop_at = 1 + (whole.calls - 1) * of / 4};
+            progress.context = &heard;
+            assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_CANCELLED);
+            assert_null(table);
+            assert_int_equal(heard.calls, heard.stop_at);
+        }
+    }
+    picture_free(&drawn);
+}
+
 static void assert_row(const cairn_map *map, const cairn_table *table, const cn_built_row *row)
 {
     const cairn_node *landmarks;
@@ -608,6 +639,7 @@ int main(void)
         cmocka_unit_test(a_cost_above_the_limit_is_refused_and_the_map_kept),
         cmocka_unit_test(progress_is_reported_to_its_end),
         cmocka_unit_test(a_build_can_be_cancelled_and_leaves_the_map_as_it_was),
+        cmocka_unit_test(every_placement_reports_and_can_be_cancelled),
         cmocka_unit_test(rows_pulled_one_by_one_are_those_of_the_table),
         cmocka_unit_test(listed_landmarks_with_small_costs_get_16_bits_for_every_seed),
         cmocka_unit_test(listed_landmarks_get_the_finest_metric_that_fits_for_every_seed),

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/watch.h"
 #include "place/place_plan.h"
 
 typedef struct avoidance {
@@ -27,6 +28,7 @@ typedef struct avoidance {
     cairn_node *ready;  /* cells whose subtrees are complete, leaves first */
     size_t ready_count;
     cairn_cost *costs; /* from the roots, by node */
+    cn_watch watch;
 } avoidance;
 
 static void copy_plane(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
@@ -242,6 +244,8 @@ static cairn_status add_row(avoidance *job, const cairn_node *chosen)
 
     if (index % process_count(job) == cn_team_rank(team))
         status = flood_row(job, chosen, &job->rows[index]);
+    if (status == CAIRN_OK && !cn_watch_advance(&job->watch, 0, cn_map_node_count(job->map)))
+        status = CAIRN_E_CANCELLED;
     return cn_team_agree(team, status);
 }
 
@@ -308,7 +312,8 @@ static void close_avoidance(avoidance *job)
     cn_release(mem, job->costs);
 }
 
-cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed)
+cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed,
+                            const cairn_progress *progress)
 {
     avoidance job = {.pool = pool,
                      .map = pool->sample->sites->map,
@@ -317,6 +322,9 @@ cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed)
 
     CN_ASSERT(pool->count + count <= pool->capacity);
     cairn_status status = open_avoidance(&job, count);
+    cn_watch_init(&job.watch, progress);
+    (void)cn_watch_stage(&job.watch, "landmarks",
+                         (uint64_t)count * cn_map_node_count(job.map)); /* rows ask */
     for (size_t i = 0; i < count && status == CAIRN_OK; i++)
         status = add_landmarks(&job);
     close_avoidance(&job);

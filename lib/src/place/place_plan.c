@@ -83,7 +83,8 @@ static cairn_status gather(cn_candidates *pool, const cairn_build_options *optio
     switch (options->placement) {
     case CAIRN_PLACE_RANDOM: return cn_place_random(pool, pool->capacity, options->seed);
     case CAIRN_PLACE_BORDER: return cn_place_border(pool, pool->capacity);
-    case CAIRN_PLACE_AVOID: return cn_place_avoid(pool, pool->capacity, options->seed);
+    case CAIRN_PLACE_AVOID:
+        return cn_place_avoid(pool, pool->capacity, options->seed, options->progress);
     default: return gather_choice(pool, options);
     }
 }

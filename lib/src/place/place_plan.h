@@ -119,6 +119,7 @@ cairn_status cn_candidates_order(const cn_candidates *pool, uint32_t row_count, 
 void cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_border(cn_candidates *pool, size_t count);
-cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed);
+cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed,
+                            const cairn_progress *progress);
 
 #endif

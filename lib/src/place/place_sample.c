@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "place/place_plan.h"
 #include "base/tasks.h"
+#include "base/watch.h"
+#include "place/place_plan.h"
 
 enum { WEIGHT_UNIT = 1024 };
 
@@ -24,6 +25,7 @@ typedef struct sampling {
     uint64_t *marks[CN_THREADS_MAX];
     uint64_t seed;
     size_t first; /* the query of task 0 */
+    cn_watch watch;
 } sampling;
 
 /* ---------------------------------------------------------------------------- queries -- */
@@ -211,7 +213,8 @@ static cairn_status sample_query(void *context, size_t task, unsigned worker)
     cn_grid_xy(&map->grid, query->goal, &at.goal_x, &at.goal_y);
     if (at.length != CAIRN_UNREACHABLE)
         take_cells(sample, index, &at, job->seed, job->marks[worker]);
-    return CAIRN_OK;
+    return cn_watch_advance(&job->watch, worker, cn_map_node_count(map)) ? CAIRN_OK
+                                                                         : CAIRN_E_CANCELLED;
 }
 
 /* What each process has found goes to all. */
@@ -263,13 +266,16 @@ static void number_words(cn_sample *sample)
     }
 }
 
-static cairn_status sample_cells(cn_sample *sample, uint64_t seed)
+static cairn_status sample_cells(cn_sample *sample, uint64_t seed, const cairn_progress *progress)
 {
     const size_t first = cn_team_first(sample->team, sample->query_count);
     const size_t end = cn_team_end(sample->team, sample->query_count);
+    const uint64_t node_count = cn_map_node_count(sample->sites->map);
     sampling job = {.sample = sample, .seed = seed, .first = first};
     cairn_status status = open_tools(&job, sample->crew.count);
 
+    cn_watch_init(&job.watch, progress);
+    (void)cn_watch_stage(&job.watch, "queries", (end - first) * node_count); /* tasks ask */
     if (status == CAIRN_OK)
         status = cn_tasks_run(sample->crew, end - first, sample_query, &job);
     close_tools(&job, sample->crew.count);
@@ -300,7 +306,7 @@ cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
         if (sample->query_count == 0)
             draw_pairs(sample, options->seed);
         form_parts(sample);
-        status = sample_cells(sample, options->seed);
+        status = sample_cells(sample, options->seed, options->progress);
     }
     if (status != CAIRN_OK)
         cn_sample_free(sample);
