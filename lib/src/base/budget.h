@@ -37,45 +37,45 @@ static inline bool cn_budget_covers(cairn_budget budget, uint64_t nodes)
 /* What a budget allows, on a map of so many nodes. */
 static inline cn_allowance cn_allow(uint64_t nodes, cairn_budget budget)
 {
-    cn_allowance may = {.is_unlimited = budget == CAIRN_UNLIMITED,
-                        .is_time = budget & 1,
-                        .left = budget >> 1,
-                        .may_rebuild = cn_budget_covers(budget, nodes)};
-    if (may.is_unlimited)
-        may.is_time = false;
-    else if (may.is_time)
-        may.end = cn_clock_microseconds() + (budget >> 1);
-    return may;
+    cn_allowance allowance = {.is_unlimited = budget == CAIRN_UNLIMITED,
+                              .is_time = budget & 1,
+                              .left = budget >> 1,
+                              .may_rebuild = cn_budget_covers(budget, nodes)};
+    if (allowance.is_unlimited)
+        allowance.is_time = false;
+    else if (allowance.is_time)
+        allowance.end = cn_clock_microseconds() + (budget >> 1);
+    return allowance;
 }
 
 /* How many cells may be visited before the next call; 0: nothing is left. */
-static inline uint64_t cn_allowance_slice(const cn_allowance *may)
+static inline uint64_t cn_allowance_slice(const cn_allowance *allowance)
 {
-    if (!may->is_time)
-        return may->left;
-    return cn_clock_microseconds() < may->end ? CN_SLICE_CELLS : 0;
+    if (!allowance->is_time)
+        return allowance->left;
+    return cn_clock_microseconds() < allowance->end ? CN_SLICE_CELLS : 0;
 }
 
-static inline void cn_allowance_spend(cn_allowance *may, uint64_t cells)
+static inline void cn_allowance_spend(cn_allowance *allowance, uint64_t cells)
 {
-    if (!may->is_time && !may->is_unlimited)
-        cn_spend(&may->left, cells);
+    if (!allowance->is_time && !allowance->is_unlimited)
+        cn_spend(&allowance->left, cells);
 }
 
 /* What is left, as a budget. */
-static inline cairn_budget cn_allowance_rest(const cn_allowance *may)
+static inline cairn_budget cn_allowance_rest(const cn_allowance *allowance)
 {
-    if (may->is_unlimited)
+    if (allowance->is_unlimited)
         return CAIRN_UNLIMITED;
-    if (!may->is_time)
-        return CAIRN_CELLS(may->left);
+    if (!allowance->is_time)
+        return CAIRN_CELLS(allowance->left);
     const uint64_t now = cn_clock_microseconds();
-    return CAIRN_MICROSECONDS(now < may->end ? may->end - now : 0);
+    return CAIRN_MICROSECONDS(now < allowance->end ? allowance->end - now : 0);
 }
 
-static inline void cn_allowance_spend_rebuild(cn_allowance *may, uint64_t nodes)
+static inline void cn_allowance_spend_rebuild(cn_allowance *allowance, uint64_t nodes)
 {
-    cn_allowance_spend(may, nodes / CN_NODES_REBUILT_PER_VISIT);
+    cn_allowance_spend(allowance, nodes / CN_NODES_REBUILT_PER_VISIT);
 }
 
 #endif

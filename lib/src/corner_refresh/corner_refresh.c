@@ -96,21 +96,21 @@ cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
 
 /* Works for as long as the allowance lasts. */
 static cairn_status renew(corner_refresh *self, cairn_table *table, const cairn_map *map,
-                          cn_allowance *may)
+                          cn_allowance *allowance)
 {
     const uint64_t rate = CN_NODES_REBUILT_PER_VISIT;
     cairn_status status = CAIRN_MORE;
 
     while (status == CAIRN_MORE) {
-        const uint64_t slice = cn_allowance_slice(may);
+        const uint64_t slice = cn_allowance_slice(allowance);
         const uint64_t most = slice < UINT64_MAX / rate ? slice * rate : UINT64_MAX;
         uint64_t work = most;
         if (slice == 0)
             return CAIRN_MORE;
-        status = cn_corner_renewal_run(&self->renewal, table, map, may->is_unlimited, &work);
+        status = cn_corner_renewal_run(&self->renewal, table, map, allowance->is_unlimited, &work);
         const uint64_t visits = (most - work) / rate + 1;
         self->counts.cells += visits;
-        cn_allowance_spend(may, visits);
+        cn_allowance_spend(allowance, visits);
     }
     return status;
 }
@@ -129,11 +129,11 @@ static cairn_status apply(cairn_table *table, const cairn_map *map)
     return status == CAIRN_OK && cn_table_stale_rows(table) ? CAIRN_MORE : status;
 }
 
-static cairn_status make_exact(cairn_table *table, const cairn_map *map, cn_allowance *may)
+static cairn_status make_exact(cairn_table *table, const cairn_map *map, cn_allowance *allowance)
 {
     corner_refresh *self = table->refresh;
 
-    const cairn_status status = renew(self, table, map, may);
+    const cairn_status status = renew(self, table, map, allowance);
     if (status == CAIRN_OK || status == CAIRN_E_LIMIT)
         note_rebuilt(table, self->renewal.changes);
     if (status == CAIRN_E_LIMIT)
@@ -163,6 +163,6 @@ cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, ca
         return CAIRN_E_MISMATCH;
     if (self->beyond_hash == map->hash && cn_table_fits(table, map))
         return CAIRN_E_LIMIT;
-    cn_allowance may = cn_allow(table->node_count, budget);
-    return cn_allowance_slice(&may) ? make_exact(table, map, &may) : apply(table, map);
+    cn_allowance allowance = cn_allow(table->node_count, budget);
+    return cn_allowance_slice(&allowance) ? make_exact(table, map, &allowance) : apply(table, map);
 }

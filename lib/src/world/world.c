@@ -205,14 +205,14 @@ static cairn_status ready_map(cairn_world *world)
  * least some blocks are copied, so that repeated calls come to an end. */
 static bool copy_blocks(cairn_world *world, const cairn_map *row_map, cairn_budget *budget)
 {
-    cn_allowance may = cn_allow(0, *budget);
+    cn_allowance allowance = cn_allow(0, *budget);
 
     while (!cn_replica_copy_blocks(&world->replica, row_map, BLOCKS_AT_ONCE)) {
-        cn_allowance_spend(&may, BLOCKS_AT_ONCE * CELLS_PER_BLOCK);
-        if (cn_allowance_slice(&may) == 0)
+        cn_allowance_spend(&allowance, BLOCKS_AT_ONCE * CELLS_PER_BLOCK);
+        if (cn_allowance_slice(&allowance) == 0)
             return false;
     }
-    *budget = cn_allowance_rest(&may);
+    *budget = cn_allowance_rest(&allowance);
     return true;
 }
 
