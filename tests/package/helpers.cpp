@@ -592,12 +592,14 @@ int main(int count, char **words)
     const std::string folder = count > 1 ? words[1] : ".";
     int failed = 0;
     const auto tell = [&](const char *name, bool passes) {
-        std::printf("%s %s\n", passes ? "OK" : "FAILED", name);
+        std::printf("%s %s\n", passes ? "[       OK ]" : "[  FAILED  ]", name);
         failed += !passes;
     };
     for (const test &one : tests)
         tell(one.name, one.passes());
     for (const test_of_files &one : tests_of_files)
         tell(one.name, one.passes(folder));
+    if (failed)
+        std::printf("[  FAILED  ] %d test(s)\n", failed);
     return failed ? 1 : 0;
 }
