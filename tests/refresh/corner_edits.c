@@ -393,6 +393,9 @@ static void rows_serve_right_after_cells_opened(void **state)
         ask(&here);
         assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
         assert_int_equal(cairn_table_row_state(here.table, here.map, 0), CAIRN_ROW_UNSAFE);
+        const uint64_t version = cairn_table_version(here.table);
+        assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
+        assert_true(cairn_table_version(here.table) == version);
     }
     close_scene(&here);
 }

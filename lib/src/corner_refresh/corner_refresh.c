@@ -118,13 +118,13 @@ static cairn_status renew(corner_refresh *self, cairn_table *table, const cairn_
 /* Takes over the edits, and nothing more. It leaves a renewal as it would have begun afterwards. */
 static cairn_status apply(cairn_table *table, const cairn_map *map)
 {
-    const bool is_stale = !cn_table_is_fresh(table, map);
+    const bool lacks_edits = !cn_table_fits(table, map);
     cn_landmark_changes changes;
 
     const cairn_status status = cn_corner_apply(table, map, &changes);
     if (status == CAIRN_E_MISMATCH) /* nothing has been written */
         return status;
-    table->version += is_stale;
+    table->version += lacks_edits;
     note_changes(table, changes);
     return status == CAIRN_OK && cn_table_stale_rows(table) ? CAIRN_MORE : status;
 }

@@ -467,6 +467,7 @@ static void give_up_repairs(cn_refresh *self)
 }
 
 typedef enum step_kind {
+    STEP_APPLIES, /* edits, and nothing more */
     STEP,
     STEP_TO_THE_END, /* all rows are repaired in it */
     STEP_REBUILDS    /* all rows are rebuilt in it */
@@ -485,14 +486,15 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, step_ki
     if (status != CAIRN_OK)
         return status;
     cn_refresh *self = table->refresh;
-    const bool was_idle = is_idle(self);
-    self->to_the_end = kind != STEP;
+    const bool was_idle = is_idle(self), lacks_edits = !cn_table_fits(table, row_map);
+    self->to_the_end = kind > STEP;
     const bool is_everywhere = kind == STEP_TO_THE_END && changes_are_everywhere(self);
     status = kind == STEP_REBUILDS ? cn_refresh_apply_unknown(self) : cn_refresh_apply_edits(self);
     if (status == CAIRN_OK && is_everywhere)
         give_up_repairs(self);
     if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */
-        table->version += !was_idle || status != CAIRN_OK || !is_idle(self);
+        table->version += kind == STEP_APPLIES ? lacks_edits
+                                               : !was_idle || status != CAIRN_OK || !is_idle(self);
     return status;
 }
 
@@ -500,8 +502,10 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
 {
     if (table && map && table->corners)
         return cn_corner_refresh_step(table, map, budget);
-    cairn_status status = begin_step(table, map,
-                                     budget == CAIRN_UNLIMITED ? STEP_TO_THE_END : STEP);
+    const step_kind kind = budget == CAIRN_UNLIMITED  ? STEP_TO_THE_END
+                           : budget == CAIRN_CELLS(0) ? STEP_APPLIES
+                                                      : STEP;
+    cairn_status status = begin_step(table, map, kind);
     if (status != CAIRN_OK)
         return status;
     return finish_step(table->refresh, allow(table->refresh, budget));
