@@ -229,6 +229,7 @@ typedef struct listener {
     uint64_t total;
     uint64_t stop_at;
     bool fell;
+    bool was_empty; /* a stage had no work */
 } listener;
 
 static bool listen(void *context, const char *stage, uint64_t done, uint64_t total)
@@ -237,6 +238,7 @@ static bool listen(void *context, const char *stage, uint64_t done, uint64_t tot
     (void)stage;
     heard->calls++;
     heard->fell = heard->fell || done < heard->last_done;
+    heard->was_empty = heard->was_empty || total == 0;
     heard->last_done = done;
     heard->total = total;
     return heard->calls != heard->stop_at;
@@ -308,6 +310,26 @@ static void every_placement_reports_and_can_be_cancelled(void **state)
             assert_null(table);
             assert_int_equal(heard.calls, heard.stop_at);
         }
+    }
+    picture_free(&drawn);
+}
+
+/* Nor is there a stage without work. */
+static void builds_of_blocked_maps_report_no_empty_stage(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("@@@", "@@@");
+    for (int placement = 0; placement < CAIRN_PLACE_LIST; placement++) {
+        listener heard = {0};
+        cairn_progress progress = {listen, &heard};
+        cairn_build_options options = {.size = sizeof options,
+                                       .landmark_count = 2,
+                                       .placement = (cairn_placement)placement,
+                                       .progress = &progress};
+        cairn_table *table;
+        assert_int_equal(try_build(&drawn, options, &table), CAIRN_OK);
+        assert_false(heard.was_empty);
+        cairn_table_free(table);
     }
     picture_free(&drawn);
 }
@@ -640,6 +662,7 @@ int main(void)
         cmocka_unit_test(progress_is_reported_to_its_end),
         cmocka_unit_test(a_build_can_be_cancelled_and_leaves_the_map_as_it_was),
         cmocka_unit_test(every_placement_reports_and_can_be_cancelled),
+        cmocka_unit_test(builds_of_blocked_maps_report_no_empty_stage),
         cmocka_unit_test(rows_pulled_one_by_one_are_those_of_the_table),
         cmocka_unit_test(listed_landmarks_with_small_costs_get_16_bits_for_every_seed),
         cmocka_unit_test(listed_landmarks_get_the_finest_metric_that_fits_for_every_seed),

@@ -669,6 +669,20 @@ static void all_rows_are_computed_in_slices(void **state)
     assert_true(steps > 40);
 }
 
+/* Also of a table that was behind its map. */
+static void rows_that_a_rebuild_computes_are_counted(void **state)
+{
+    (void)state;
+    scene here;
+    open_scene(&here, random_map(MAP_ROOMS, 40, 30, 6), CAIRN_METRIC_OCTILE, 7);
+    edit_node(&here, dice_open_cell(&here.luck, &here.drawn), '@');
+    assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    assert_int_equal(cairn_table_rebuild(here.table, here.map), CAIRN_OK);
+    assert_int_equal(cairn_table_refresh_counts(here.table).rows_rebuilt,
+                     cairn_table_row_count(here.table));
+    close_scene(&here);
+}
+
 static void other_maps_are_refused(void **state)
 {
     (void)state;
@@ -890,6 +904,7 @@ int main(void)
         cmocka_unit_test(a_step_that_computes_rows_at_once_survives_failed_allocations),
         cmocka_unit_test(members_that_serve_no_row_go_whichever_allocation_fails),
         cmocka_unit_test(all_rows_are_computed_in_slices),
+        cmocka_unit_test(rows_that_a_rebuild_computes_are_counted),
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_small_part_does_not_take_the_landmarks),
         cmocka_unit_test(rows_of_files_serve_right_after_edits),

@@ -105,6 +105,65 @@ static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
     }
 }
 
+/* Edits that are applied and undone leave no row exact: those that can be are computed again. */
+static void rows_are_tried_again_after_edits_that_were_undone(void **state)
+{
+    const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
+    (void)state;
+    for (unsigned i = 0; i < 2 * COUNT_OF(budgets); i++) {
+        picture drawn = corridor();
+        cairn_map *map = map_of(&drawn, large);
+        cairn_table *table = table_at(map, landmarks,
+                                      i % 2 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS);
+        set_cell(map, &drawn, 0, 1, '@');
+        assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
+        const uint64_t hash = cairn_map_hash(map);
+        for (unsigned turn = 0; turn < 2; turn++) {
+            set_cell(map, &drawn, 0, 1, turn ? '@' : '.');
+            assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
+        }
+        assert_true(cairn_map_hash(map) == hash);
+        assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
+        for (uint32_t row = 0; row < ROWS; row++)
+            assert_int_equal(is_fresh(table, map, row), row % 2);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* Steps wait for as few quiet frames after a refresh that left such rows out as after any other,
+ * also where edits have interrupted many before. */
+static void steps_wait_no_longer_where_such_rows_are(void **state)
+{
+    enum { LONG = 300, STEPS_MOST_ALONE = 60 };
+    const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
+    (void)state;
+    for (unsigned resident = 0; resident < 2; resident++) {
+        picture drawn = corridor();
+        cairn_map *map = map_of(&drawn, large);
+        cairn_table *table = table_at(map, landmarks, (cairn_resident)resident);
+        set_cell(map, &drawn, 0, 1, '@');
+        for (unsigned quiet = 9; quiet < LONG; quiet = 2 * quiet - 1) {
+            set_cell(map, &drawn, WIDTH / 2, 1, quiet % 4 == 1 ? '.' : '@');
+            for (unsigned step = 0; step < quiet; step++)
+                (void)cairn_refresh_step(table, map, CAIRN_CELLS(40));
+        }
+        for (unsigned step = 0; step < LONG; step++)
+            (void)cairn_refresh_step(table, map, CAIRN_CELLS(40));
+        for (unsigned edit = 0; edit < 4; edit++) {
+            unsigned steps = 0;
+            set_cell(map, &drawn, WIDTH / 3, 1, edit % 2 ? '@' : '.');
+            while (cairn_refresh_step(table, map, CAIRN_CELLS(40)) == CAIRN_MORE)
+                steps++;
+            assert_in_range(steps, 0, STEPS_MOST_ALONE);
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* Rows are computed one after another and written together: one whose costs are too large must not
  * spoil those that wait to be written. */
 static void rebuilt_rows_that_wait_are_not_spoiled_by_such_a_row(void **state)
@@ -341,6 +400,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_whose_costs_are_too_large_hold_back_no_others),
+        cmocka_unit_test(rows_are_tried_again_after_edits_that_were_undone),
+        cmocka_unit_test(steps_wait_no_longer_where_such_rows_are),
         cmocka_unit_test(rebuilt_rows_that_wait_are_not_spoiled_by_such_a_row),
         cmocka_unit_test(exact_pairs_say_so_beside_others_that_are_not),
         cmocka_unit_test(a_landmark_is_not_chosen_by_costs_that_are_too_large),

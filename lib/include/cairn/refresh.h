@@ -69,7 +69,7 @@ typedef uint64_t cairn_budget;
  * the table stays safe to use. CAIRN_E_LIMIT when all rows are exact except those with a cost
  * above CAIRN_COST_MAX, and later rows that need exact rows before them to choose a landmark.
  * These rows are tried again after the next edits; until then each step returns CAIRN_E_LIMIT,
- * whatever its budget.
+ * whatever its budget, and with rows at corners searches do not use them.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (cairn_world allows that), and bounds made before become

@@ -63,8 +63,6 @@ cairn_status cn_corner_apply(cairn_table *table, const cairn_map *map, cn_landma
     cn_corner_landmarks lists;
 
     *changes = (cn_landmark_changes){0, 0};
-    if (cn_table_fits(table, map))
-        return CAIRN_OK;
     if (cn_table_journal_lag(table, map) == CN_LAG_STRANGER)
         return CAIRN_E_MISMATCH;
     cairn_status status = cn_corner_landmarks_list(table, map, &lists);

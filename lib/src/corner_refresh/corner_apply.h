@@ -9,7 +9,7 @@
 
 #include "corner_refresh/corner_landmarks.h"
 
-/* Nothing is done where the table fits the map. *changes becomes how its landmarks change.
+/* The table does not fit the map. *changes becomes how its landmarks change.
  * CAIRN_E_MISMATCH for a table of another map, CAIRN_E_MEMORY: nothing has changed that bounds
  * depend on. */
 cairn_status cn_corner_apply(cairn_table *table, const cairn_map *map,

@@ -48,12 +48,14 @@ static void note_changes(cairn_table *table, cn_landmark_changes changes)
     self->counts.landmarks_dropped += changes.dropped;
 }
 
+/* Another table has taken its place. */
 static void note_rebuilt(cairn_table *table, cn_landmark_changes changes)
 {
     corner_refresh *self = table->refresh;
     if (!self)
         return;
     cn_corner_renewal_end(&self->renewal);
+    self->beyond_hash = 0;
     self->counts.rows_rebuilt += table->row_count - cn_table_stale_rows(table);
     note_changes(table, changes);
 }
@@ -85,8 +87,9 @@ cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
         return status;
     status = make_table(table, map, &lists, &made);
     if (status == CAIRN_OK) {
-        note_rebuilt(table, cn_corner_landmarks_compare(table, &lists));
+        const cn_landmark_changes changes = cn_corner_landmarks_compare(table, &lists);
         cn_corner_renewal_replace(table, made);
+        note_rebuilt(table, changes);
     }
     cn_corner_landmarks_free(&lists, &table->mem);
     return status;
@@ -118,13 +121,16 @@ static cairn_status renew(corner_refresh *self, cairn_table *table, const cairn_
 /* Takes over the edits, and nothing more. It leaves a renewal as it would have begun afterwards. */
 static cairn_status apply(cairn_table *table, const cairn_map *map)
 {
-    const bool lacks_edits = !cn_table_fits(table, map);
+    corner_refresh *self = table->refresh;
     cn_landmark_changes changes;
 
+    if (cn_table_fits(table, map))
+        return cn_table_stale_rows(table) ? CAIRN_MORE : CAIRN_OK;
     const cairn_status status = cn_corner_apply(table, map, &changes);
     if (status == CAIRN_E_MISMATCH) /* nothing has been written */
         return status;
-    table->version += lacks_edits;
+    table->version++;
+    self->beyond_hash = 0; /* no row is exact any more */
     note_changes(table, changes);
     return status == CAIRN_OK && cn_table_stale_rows(table) ? CAIRN_MORE : status;
 }

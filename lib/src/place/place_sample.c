@@ -273,9 +273,11 @@ static cairn_status sample_cells(cn_sample *sample, uint64_t seed, const cairn_p
     const uint64_t node_count = cn_map_node_count(sample->sites->map);
     sampling job = {.sample = sample, .seed = seed, .first = first};
     cairn_status status = open_tools(&job, sample->crew.count);
+    const uint64_t total = (end - first) * node_count;
 
     cn_watch_init(&job.watch, progress);
-    (void)cn_watch_stage(&job.watch, "queries", (end - first) * node_count); /* tasks ask */
+    if (status == CAIRN_OK && total && !cn_watch_stage(&job.watch, "queries", total))
+        status = CAIRN_E_CANCELLED; /* which the processes agree on */
     if (status == CAIRN_OK)
         status = cn_tasks_run(sample->crew, end - first, sample_query, &job);
     close_tools(&job, sample->crew.count);

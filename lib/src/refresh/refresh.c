@@ -341,8 +341,9 @@ static uint64_t rows_done(const cn_refresh *self)
 }
 
 /* When no row is left that could be made exact. */
-static cairn_status outcome(const cn_refresh *self)
+static cairn_status outcome(cn_refresh *self)
 {
+    self->slices_lost = 0; /* others come after other edits */
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         if (self->row_work[row] & CN_WORK_BEYOND)
             return CAIRN_E_LIMIT;

@@ -163,7 +163,8 @@ static cairn_status step_and_set_pace(cairn_table *table, const cairn_map *map, 
     const uint64_t version = table->version;
     const cairn_status status = cn_refresh_step(table, map, budget);
 
-    if (status == CAIRN_OK && table->version != version) /* not where edits were undone */
+    const bool is_done = status == CAIRN_OK || status == CAIRN_E_LIMIT;
+    if (is_done && table->version != version) /* not where edits were undone */
         pace->waits = pace->quiet_needed = 0;
     else if (status == CAIRN_MORE && is_disturbed && pace->waits < WAITS_MOST)
         pace->waits = pace->waits ? 2 * pace->waits : 1;

@@ -221,7 +221,7 @@ typedef struct cn_refresh {
     cn_computed_rows computed;
     cn_sliced_row sliced;
     unsigned slices_lost; /* floods and searches for landmarks that were begun and dropped since a
-                           * row became exact */
+                           * row became exact, or none was left */
     bool never_pauses;    /* the flooder does not */
 } cn_refresh;
 
