@@ -72,18 +72,28 @@ static bool is_fresh(const cairn_table *table, const cairn_map *map, uint32_t ro
     return cairn_table_row_state(table, map, row) == CAIRN_ROW_FRESH;
 }
 
-/* At the ends of the corridor that closes there will be two landmarks, in its middle two more. */
-static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
+/* A table of a corridor that has closed between two of the landmarks, whose rows are beyond the
+ * limit; the other two, in its middle, are exact. */
+static cairn_table *table_with_rows_beyond(picture *drawn, cairn_map **map, cairn_resident resident,
+                                           cairn_budget budget)
 {
     const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
+    *drawn = corridor();
+    *map = map_of(drawn, large);
+    cairn_table *table = table_at(*map, landmarks, resident);
+    set_cell(*map, drawn, 0, 1, '@');
+    assert_int_equal(refresh(table, *map, budget), CAIRN_E_LIMIT);
+    return table;
+}
+
+static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
+{
     (void)state;
     for (unsigned i = 0; i < 2 * COUNT_OF(budgets); i++) {
-        picture drawn = corridor();
-        cairn_map *map = map_of(&drawn, large);
-        cairn_table *table = table_at(map, landmarks,
-                                      i % 2 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS);
-        set_cell(map, &drawn, 0, 1, '@');
-        assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
+        picture drawn;
+        cairn_map *map;
+        cairn_table *table = table_with_rows_beyond(&drawn, &map, (cairn_resident)(i % 2),
+                                                    budgets[i / 2]);
         for (uint32_t row = 0; row < ROWS; row++) {
             assert_int_equal(is_fresh(table, map, row), row % 2);
             if (row % 2)
@@ -108,15 +118,12 @@ static void rows_whose_costs_are_too_large_hold_back_no_others(void **state)
 /* Edits that are applied and undone leave no row exact: those that can be are computed again. */
 static void rows_are_tried_again_after_edits_that_were_undone(void **state)
 {
-    const cairn_node landmarks[ROWS] = {0, WIDTH - 1, 2 * WIDTH, 2 * WIDTH - 1};
     (void)state;
     for (unsigned i = 0; i < 2 * COUNT_OF(budgets); i++) {
-        picture drawn = corridor();
-        cairn_map *map = map_of(&drawn, large);
-        cairn_table *table = table_at(map, landmarks,
-                                      i % 2 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS);
-        set_cell(map, &drawn, 0, 1, '@');
-        assert_int_equal(refresh(table, map, budgets[i / 2]), CAIRN_E_LIMIT);
+        picture drawn;
+        cairn_map *map;
+        cairn_table *table = table_with_rows_beyond(&drawn, &map, (cairn_resident)(i % 2),
+                                                    budgets[i / 2]);
         const uint64_t hash = cairn_map_hash(map);
         for (unsigned turn = 0; turn < 2; turn++) {
             set_cell(map, &drawn, 0, 1, turn ? '@' : '.');

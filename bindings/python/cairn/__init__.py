@@ -11,10 +11,10 @@
 Needs nothing but the shared library (cmake -DBUILD_SHARED_LIBS=ON): the file that the environment
 variable CAIRN_LIBRARY names, the one beside this package, or the one that the system finds.
 
-A node is a number, or a column and a row as a tuple (x, y); y * width + x is the same node. Lists and
-arrays of numbers are several nodes. Costs are whole numbers in the metric of the map. Arrays of costs are array.array('I'), which numpy.asarray takes without a
-copy, with UNREACHABLE where no path leads. What calls mean is said at length in cairn/cairn.h under
-the same names.
+A node is a number, or a column and a row as a tuple (x, y); y * width + x is the same node. Lists
+and arrays of numbers are several nodes. Costs are whole numbers in the metric of the map. Arrays of
+costs are array.array('I'), which numpy.asarray takes without a copy, with UNREACHABLE where no path
+leads. What calls mean is said at length in cairn/cairn.h under the same names.
 
 What goes wrong is a cairn.Error, which is also the exception that Python has for it (OSError with
 its errno, MemoryError, ValueError). Numbers that do not fit are OverflowError, nodes and rows that
@@ -22,8 +22,9 @@ are not there IndexError.
 
 Threads may search over one map, each with a Search of its own. Nobody waits unless told to: a call
 that would change what another one is using, or use what is being changed, raises BusyError, or
-waits for so many seconds (`wait`); a World lets threads search while one changes the map. Objects that were made from a map or a table before it
-changed raise ChangedError where they can no longer be used.
+waits for so many seconds (`wait`); a World lets threads search while one changes the map. Objects
+that were made from a map or a table before it changed raise ChangedError where they can no longer
+be used.
 """
 from ._convert import Columns
 from ._edits import (CellEdits, Dynamic, Edit, Event, Query, arc_cost, block, block_all,

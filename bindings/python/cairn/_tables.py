@@ -266,9 +266,10 @@ class Table(Owned):
                    cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
                    ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
                    on_expand: Optional[Callable[[int], Any]] = None) -> Paths:
-        """The Paths of many (start, goal) pairs, in their order; 0: as many threads as processors. An array of QueryStruct is not copied where it lies in order. Options as search
-        has them: with `cancel`, `bound` or `on_expand` all run on one thread, that of the caller.
-        Ctrl-C ends the call without these, too."""
+        """The Paths of many (start, goal) pairs, in their order; 0: as many threads as processors.
+        An array of QueryStruct is not copied where it lies in order. Options as search has them:
+        with `cancel`, `bound` or `on_expand` all run on one thread, that of the caller. Ctrl-C ends
+        the call without these, too."""
         chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
                                 bound, on_expand)
         return search_all(self._map, self, pairs, threads, chosen)

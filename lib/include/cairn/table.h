@@ -238,7 +238,8 @@ CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
 /* All entries of a row: `costs` receives one for each node of the map, CAIRN_UNREACHABLE also for
- * the cells that are blocked on it now. CAIRN_E_ARGUMENT for a row that does not exist,
+ * the cells that are blocked on it now. A table that lacks edits has its entries as they were, and
+ * 0 for cells that were blocked then. CAIRN_E_ARGUMENT for a row that does not exist,
  * CAIRN_E_MISMATCH for the table of another map, CAIRN_E_RESIDENT for a table of corners:
  * cairn_costs_from the landmarks of the row, or cairn_costs_to, gives the costs of all cells. */
 CAIRN_API cairn_status cairn_table_row(const cairn_table *table, const cairn_map *map, uint32_t row,
