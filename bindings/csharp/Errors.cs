@@ -28,6 +28,7 @@ namespace Cairn
 
         /// <summary>No node.</summary>
         public const uint NoNode = Native.CAIRN_NO_NODE;
+        public const uint NoComponent = Native.CAIRN_NO_COMPONENT;
 
         /// <summary>The version of the library that is linked.</summary>
         public static unsafe string Version => Check.Text(Native.cairn_version());

@@ -337,6 +337,18 @@ namespace Cairn
             return anchors;
         }
 
+        /// <summary>For every node the number of its component, Constants.NoComponent for a blocked
+        /// cell; how many there are. Number 0 is the largest one; strongly connected ones differ
+        /// on maps with one-way cells or arcs.</summary>
+        public uint Components(Span<uint> numbers, Connection connection = Connection.Connected)
+        {
+            uint count = 0;
+            Room(numbers);
+            fixed (uint* at = numbers)
+                Check.Done(Native.cairn_map_components(Handle, connection, at, &count));
+            return count;
+        }
+
         /// <summary>For every cell the size of the largest unit that can stand there.</summary>
         public void Clearance(Span<ushort> sizes, Anchor anchor = Anchor.TopLeft)
         {

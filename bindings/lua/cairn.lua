@@ -14,7 +14,7 @@ local declared = require 'cairn_declarations'
 local lib = ffi.load(os.getenv 'CAIRN_LIBRARY' or 'cairn')
 
 local UINT32 = 4294967295
-local M = {UNREACHABLE = UINT32, NO_NODE = UINT32}
+local M = {UNREACHABLE = UINT32, NO_NODE = UINT32, NO_COMPONENT = UINT32}
 for name, value in pairs(declared.constants) do
     M[name:gsub('^CAIRN_', '')] = value
 end
@@ -438,6 +438,18 @@ function Map:unit_anchors(others, at)
         found[index] = anchors[index - 1]
     end
     return found
+end
+
+--- For every node the number of its component, NO_COMPONENT for a blocked cell: an array of
+-- node_count; and how many there are. Number 0 is the largest one; strongly connected ones differ
+-- on maps with one-way cells or arcs.
+function Map:components(strongly)
+    local map = of(self, Map)
+    local numbers = ffi.new('uint32_t[?]', math.max(1, map.count))
+    local count = ffi.new('uint32_t[1]')
+    check(lib.cairn_map_components(map.pointer, strongly and M.STRONGLY_CONNECTED or M.CONNECTED,
+        numbers, count))
+    return numbers, count[0]
 end
 
 --- For every cell the size of the largest unit that can stand there: an array of node_count.

@@ -49,6 +49,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_save(NULL, NULL, NULL, NULL));
     REFUSED(cairn_map_save(NULL, NULL, NULL));
     REFUSED(cairn_map_letters(NULL, NULL));
+    REFUSED(cairn_map_components(NULL, CAIRN_CONNECTED, NULL, NULL));
     REFUSED(cairn_build_file(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_merge(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_save_bytes(NULL, NULL, NULL, NULL, NULL));
@@ -225,6 +226,7 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     REFUSED(cairn_map_save(NULL, "a.map", NULL));
     REFUSED(cairn_map_save(all.map, NULL, NULL));
     REFUSED(cairn_map_letters(all.map, NULL));
+    REFUSED(cairn_map_components(all.map, CAIRN_CONNECTED, NULL, NULL));
     REFUSED(cairn_save(all.map, NULL, "a.cairn", NULL));
     REFUSED(cairn_save(all.map, all.table, NULL, NULL));
     REFUSED(cairn_build_file(NULL, NULL, NULL, "a.cairn", NULL));

@@ -389,6 +389,17 @@ bool costs_have_their_sizes()
            to[start] == matrix[0];
 }
 
+bool components_have_numbers()
+{
+    const cairn::map map = new_hall();
+    std::vector<std::uint32_t> numbers;
+    std::uint32_t count = 0;
+    return cairn::components(map, numbers) == CAIRN_OK && numbers.size() == hall.size() &&
+           numbers[start] == 0 && numbers[goal] == 0 &&
+           cairn::components(map, numbers, &count, CAIRN_STRONGLY_CONNECTED) == CAIRN_OK &&
+           count >= 1 && numbers[start] == 0;
+}
+
 bool lists_may_be_empty()
 {
     const cairn::map map = new_hall();
@@ -571,6 +582,7 @@ const test tests[] = {
     {"the_nearest_of_many_is_found", the_nearest_of_many_is_found},
     {"paths_are_pulled_into_vectors", paths_are_pulled_into_vectors},
     {"costs_have_their_sizes", costs_have_their_sizes},
+    {"components_have_numbers", components_have_numbers},
     {"lists_may_be_empty", lists_may_be_empty},
     {"fields_follow_edits", fields_follow_edits},
     {"fields_go_on_with_other_maps", fields_go_on_with_other_maps},

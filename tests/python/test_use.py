@@ -410,6 +410,20 @@ def test_masks_tell_what_may_be_entered_on_every_map():
     assert pond.for_units(2).open_mask().tolist()[1] == [False, False, False, False]
 
 
+def test_components_are_numbered_by_size():
+    grid = cairn.Map.from_rows(["..@..", "..@.>", "..@.."], terrain="one-way")
+    none = cairn.NO_COMPONENT
+    numbers, count = grid.components()
+    assert count == 2 and numbers.tolist() == [0, 0, none, 1, 1] * 3
+    numbers, count = grid.components(strongly=True)
+    assert count == 3 and numbers.tolist() == [0, 0, none, 1, 1, 0, 0, none, 1, 2,
+                                               0, 0, none, 1, 1]
+    assert [numbers[node] == numbers[0] for node in range(3)] == [True, True, False]
+    roads = cairn.Map.from_arcs(3, [(0, 1, 5), (1, 2, 5), (2, 1, 5)])
+    assert roads.components()[1] == 1
+    assert roads.components(strongly=True)[0].tolist() == [1, 0, 0]
+
+
 def test_many_nodes_are_asked_at_once():
     grid = cairn.Map.from_rows(["..@..", "..@..", "..@.."])
     every = list(range(15))

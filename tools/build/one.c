@@ -104,50 +104,39 @@ static int load_pairs(const build_settings *set, const cairn_map *map, cairn_sce
     return KIT_EXIT_IO;
 }
 
-/* Listed cells by component: of each, its first cell and how many there are. */
-typedef struct tally {
-    cairn_node *firsts;
-    size_t *sizes;
-    size_t count;
-    size_t next; /* cells that follow each other are often in components that do so too */
-} tally;
-
-/* The number of cells in the component of a cell so far. */
-static size_t count_in(tally *all, const cairn_map *map, cairn_node node)
+/* The most listed cells in one component. */
+static cairn_status most_together(const cairn_map *map, const kit_cells *list, uint32_t *most)
 {
-    size_t tried = 0, at = all->next;
-    while (tried < all->count && !cairn_connected(map, all->firsts[at], node)) {
-        at = at + 1 < all->count ? at + 1 : 0;
-        tried++;
+    const uint32_t node_count = cairn_map_node_count(map);
+    uint32_t *numbers = malloc(node_count * sizeof *numbers), count = 0;
+    uint32_t *listed = calloc(node_count, sizeof *listed);
+    cairn_status status = numbers && listed
+                              ? cairn_map_components(map, CAIRN_CONNECTED, numbers, &count)
+                              : CAIRN_E_MEMORY;
+
+    *most = 0;
+    for (size_t i = 0; status == CAIRN_OK && i < list->count; i++) {
+        const uint32_t number = numbers[list->nodes[i]];
+        if (number != CAIRN_NO_COMPONENT && ++listed[number] > *most)
+            *most = listed[number];
     }
-    if (tried == all->count) {
-        at = all->count++;
-        all->firsts[at] = node;
-    }
-    all->next = at + 1 < all->count ? at + 1 : 0;
-    return ++all->sizes[at];
+    free(numbers);
+    free(listed);
+    return status;
 }
 
 /* Refuses a list of more cells in one component than -k says: some would be left out. */
 static int check_list(const build_settings *set, const cairn_map *map, const kit_cells *list)
 {
-    size_t most = 0;
+    uint32_t most;
     if (set->landmark_count == 0 || list->count <= set->landmark_count)
         return KIT_EXIT_OK;
-    tally all = {.firsts = calloc(list->count, sizeof *all.firsts),
-                 .sizes = calloc(list->count, sizeof *all.sizes)};
-    const bool has_memory = all.firsts && all.sizes;
-    for (size_t i = 0; has_memory && i < list->count; i++) {
-        const size_t size = count_in(&all, map, list->nodes[i]);
-        most = size > most ? size : most;
-    }
-    free(all.firsts);
-    free(all.sizes);
-    if (!has_memory)
-        return kit_fail(set->list, CAIRN_E_MEMORY);
+    const cairn_status status = most_together(map, list, &most);
+    if (status != CAIRN_OK)
+        return kit_fail(set->list, status);
     if (most <= set->landmark_count)
         return KIT_EXIT_OK;
-    kit_complain("build: --list: expected at most %u landmarks in one component (-k), found %zu",
+    kit_complain("build: --list: expected at most %u landmarks in one component (-k), found %u",
                  set->landmark_count, most);
     return KIT_EXIT_USAGE;
 }

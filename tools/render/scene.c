@@ -148,58 +148,25 @@ static void draw_path(const view *to)
     }
 }
 
-/* The open neighbours to the four sides, among which every way of eight directions can be made
- * where corners cannot be cut. */
-static unsigned sides_of(const cairn_map *map, cairn_node node, cairn_node sides[4])
-{
-    uint32_t width = cairn_map_width(map), x = node % width;
-    const cairn_node all[4] = {x > 0 ? node - 1 : CAIRN_NO_NODE,
-                               x + 1 < width ? node + 1 : CAIRN_NO_NODE, node - width,
-                               node + width};
-    unsigned count = 0;
-    for (unsigned i = 0; i < 4; i++)
-        if (cairn_map_is_open(map, all[i]))
-            sides[count++] = all[i];
-    return count;
-}
-
-/* Marks a component and lists its cells. */
-static uint32_t fill_component(const cairn_map *map, cairn_node from, uint32_t *sizes,
-                               cairn_node *cells)
-{
-    uint32_t count = 1;
-    cells[0] = from;
-    sizes[from] = 1;
-    for (uint32_t i = 0; i < count; i++) {
-        cairn_node sides[4];
-        unsigned side_count = sides_of(map, cells[i], sides);
-        for (unsigned side = 0; side < side_count; side++) {
-            if (sizes[sides[side]])
-                continue;
-            sizes[sides[side]] = 1;
-            cells[count++] = sides[side];
-        }
-    }
-    return count;
-}
-
-/* Makes an array that tells for each open node how many cells its component has; the caller frees
- * it. NULL without memory. */
+/* Makes an array that tells for each open node how many its component has; the caller frees it.
+ * NULL without memory. */
 static uint32_t *component_sizes(const cairn_map *map)
 {
-    uint32_t node_count = cairn_map_node_count(map);
+    const uint32_t node_count = cairn_map_node_count(map);
+    uint32_t *of = malloc((node_count + 1u) * sizeof *of), count;
     uint32_t *sizes = calloc(node_count + 1u, sizeof *sizes);
-    cairn_node *cells = calloc(node_count + 1u, sizeof *cells);
 
-    for (cairn_node node = 0; sizes && cells && node < node_count; node++) {
-        if (!cairn_map_is_open(map, node) || sizes[node])
-            continue;
-        uint32_t count = fill_component(map, node, sizes, cells);
-        for (uint32_t i = 0; i < count; i++)
-            sizes[cells[i]] = count;
+    if (of && sizes && cairn_map_components(map, CAIRN_CONNECTED, of, &count) == CAIRN_OK) {
+        for (cairn_node node = 0; node < node_count; node++)
+            sizes[of[node] == CAIRN_NO_COMPONENT ? node_count : of[node]]++;
+        for (cairn_node node = 0; node < node_count; node++)
+            of[node] = sizes[of[node] == CAIRN_NO_COMPONENT ? node_count : of[node]];
+    } else {
+        free(of);
+        of = NULL;
     }
-    free(cells);
-    return sizes;
+    free(sizes);
+    return of;
 }
 
 static void draw_label(const view *to, int x, int y, const char *text)

@@ -1,7 +1,7 @@
 // For browsers: the modules are fetched from beside this file, or come from the caller.
 import {instantiate} from './core.mjs';
 
-export {CairnError, UNREACHABLE, NO_NODE} from './core.mjs';
+export {CairnError, UNREACHABLE, NO_NODE, NO_COMPONENT} from './core.mjs';
 
 async function fetched(name) {
     const answer = await fetch(new URL(name, import.meta.url));

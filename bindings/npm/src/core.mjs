@@ -9,7 +9,7 @@ import {progressOf} from './structs.mjs';
 import {Table} from './tables.mjs';
 import {GridMap, newMap} from './maps.mjs';
 import {World} from './worlds.mjs';
-export {CairnError, UNREACHABLE, NO_NODE} from './values.mjs';
+export {CairnError, UNREACHABLE, NO_NODE, NO_COMPONENT} from './values.mjs';
 
 // What `load` gives: all that needs no object yet.
 class Cairn {

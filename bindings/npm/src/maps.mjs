@@ -201,6 +201,22 @@ export class GridMap extends Owned {
             library.call('cairn_unit_anchors', this.pointer, other, node, anchors, room)));
     }
 
+    // For every node the number of its component, NO_COMPONENT for a blocked cell, as `numbers`, and
+    // how many there are as `count`; number 0 is the largest. Strongly connected ones differ on
+    // maps with one-way cells or arcs.
+    components({strongly = false} = {}) {
+        const {library} = this;
+        const bytes = new Uint8Array(4 * (this.nodeCount + 1));
+        return library.withBytes([bytes], numbers => {
+            const last = numbers + 4 * this.nodeCount;
+            library.check(library.call('cairn_map_components', this.pointer, strongly ? 1 : 0,
+                numbers, last));
+            const {buffer} = library.memory();
+            return {numbers: new Uint32Array(buffer.slice(numbers, last)),
+                count: new Uint32Array(buffer.slice(last, last + 4))[0]};
+        });
+    }
+
     // For every cell the size of the largest unit that can stand there, as Uint16Array.
     clearance(anchor = 'top-left') {
         const {library} = this;

@@ -2,6 +2,7 @@
 /** No finite cost: there is no path. */
 export const UNREACHABLE: number;
 export const NO_NODE: number;
+export const NO_COMPONENT: number;
 
 /** A node by its number, or the column and the row of a cell. */
 export type Place = number | readonly [number, number];
@@ -115,6 +116,8 @@ export interface GridMap extends Owned {
     unitAnchors(others: GridMap, at: Place): Uint32Array;
     /** For every cell the size of the largest unit that can stand there. */
     clearance(anchor?: Anchor): Uint16Array;
+    /** The number of each node's component, the largest first; NO_COMPONENT: blocked. */
+    components(which?: {strongly?: boolean}): {numbers: Uint32Array, count: number};
     /** The open cell nearest to a place, at most so many steps away; null: none. */
     nearestOpen(place: Place, steps: number, connectedWith?: Place | null): number | null;
     /** All edits or, after an error, none. A string has the form of a file of edits. */

@@ -3,6 +3,7 @@ import * as D from './declarations.mjs';
 
 export const UNREACHABLE = D.CAIRN_UNREACHABLE;
 export const NO_NODE = D.CAIRN_NO_NODE;
+export const NO_COMPONENT = D.CAIRN_NO_COMPONENT;
 export const STATUS = Object.fromEntries(D.ENUMS.cairn_status.map((word, value) => [word, value]));
 
 // What the library refused: `status` is a word, `line` and `offset` are where in a text.

@@ -30,9 +30,9 @@ from ._convert import Columns
 from ._edits import (CellEdits, Dynamic, Edit, Event, Query, arc_cost, block, block_all,
                      load_dynamic, load_edits, open_all, open_cell, parse_dynamic, parse_edits,
                      patch_array, patch_bits, patch_letters, rectangle, terrain, terrain_all)
-from ._enums import (FLOW_NONE, FLOW_TARGET, NO_NODE, UNREACHABLE, UNREACHABLE_16, Anchor, Charge,
-                     Codec, EditKind, Form, Heuristic, NodeState, Outcome, Placement, Resident,
-                     RowState, Rule, Space, Ties, Way)
+from ._enums import (FLOW_NONE, FLOW_TARGET, NO_COMPONENT, NO_NODE, UNREACHABLE, UNREACHABLE_16,
+                     Anchor, Charge, Codec, EditKind, Form, Heuristic, NodeState, Outcome,
+                     Placement, Resident, RowState, Rule, Space, Ties, Way)
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
                       ResidentError, StaleError, Status)
@@ -54,8 +54,8 @@ __all__ = [
     "CancelledError", "CellEdits", "ChangedError", "Charge", "Codec", "Columns", "Dynamic",
     "Edit", "EditKind", "Error", "Event", "FLOW_NONE", "FLOW_TARGET", "FileError", "Flood",
     "Form", "FormatError", "Ground", "Heights", "Heuristic", "InexactError", "LimitError", "Look",
-    "Map", "MismatchError", "NO_NODE", "NodeState", "OutOfMemory", "Outcome", "Outline", "Part",
-    "Path", "Paths", "Placement", "Query", "QueryStruct", "RefreshCounts", "Resident",
+    "Map", "MismatchError", "NO_COMPONENT", "NO_NODE", "NodeState", "OutOfMemory", "Outcome",
+    "Outline", "Part", "Path", "Paths", "Placement", "Query", "QueryStruct", "RefreshCounts", "Resident",
     "ResidentError", "RowState", "Rule", "Search", "Space", "StaleError", "Status", "Table",
     "Ties", "UNREACHABLE", "UNREACHABLE_16", "VERSION", "View", "Way", "World", "arc_cost",
     "block", "block_all", "load", "load_bytes", "load_dynamic", "load_edits", "load_from",

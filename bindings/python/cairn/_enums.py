@@ -4,6 +4,7 @@ import enum
 UNREACHABLE = 0xffffffff
 UNREACHABLE_16 = 0xffff
 NO_NODE = 0xffffffff
+NO_COMPONENT = 0xffffffff
 FLOW_TARGET = 254
 FLOW_NONE = 255
 

@@ -493,6 +493,14 @@ class Map(Owned):
         leads from one to the other. Takes constant time."""
         return self._read(lib.connected, self.node(a), self.node(b))
 
+    def components(self, strongly: bool = False) -> Tuple[array.array[int], int]:
+        """For every node the number of its component, NO_COMPONENT for a blocked cell, and how many
+        components there are. Number 0 is the largest one; strongly connected ones differ on maps
+        with one-way cells or arcs."""
+        numbers, count = array.array("I", [0]) * self._node_count, c_uint32()
+        check(self._read(lib.map_components, bool(strongly), address(numbers), byref(count)))
+        return numbers, count.value
+
     def sight(self, a: Place, b: Place) -> bool:
         """Whether the straight line between two cells is free, by the rule's own notion of passing
         corners."""

@@ -353,6 +353,7 @@ FUNCTIONS = {
     "map_unit_size": (c_uint32, _MAP),
     "unit_cells": (c_uint32, _MAP, c_uint32, _NODES, c_uint32),
     "unit_anchors": (c_uint32, _MAP, _MAP, c_uint32, _NODES, c_uint32),
+    "map_components": (c_int, _MAP, c_int, _NODES, POINTER(c_uint32)),
     "clearance": (c_int, _MAP, c_int, POINTER(c_uint16)),
     "map_letters": (c_int, _MAP, c_char_p),
     "map_save": (c_int, _MAP, c_char_p, POINTER(Progress)),

@@ -41,6 +41,32 @@ CAIRN_API bool cairn_map_is_open(const cairn_map *map, cairn_node node);
  * the first search, finds them; where there is not enough memory for that the result is true. */
 CAIRN_API bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b);
 
+/* What makes nodes one component: that steps join them, whatever their direction, or that each can
+ * be reached from each. The two differ only on maps with one-way cells, and on graphs with arcs
+ * that have no reverse arc. */
+typedef enum cairn_connection {
+    CAIRN_CONNECTED = 0,
+    CAIRN_STRONGLY_CONNECTED
+} cairn_connection;
+
+/* In place of the number of a component: the cell is blocked. */
+#define CAIRN_NO_COMPONENT UINT32_MAX
+
+/* The components of a map: for each of its nodes the number of its component, below `*count`, or
+ * CAIRN_NO_COMPONENT. They are numbered by size, the largest first, and of equally large ones that
+ * with the first node first; so the nodes of the largest have the number 0. `components` has room
+ * for as many numbers as the map has nodes; `count` may be NULL.
+ *
+ * Each call finds them again, in time in proportion to the nodes and their arcs, and takes up to 24
+ * bytes for each node while it runs. The numbers belong to the map as it is now. Whether two nodes
+ * are in one component, cairn_connected tells in constant time.
+ *
+ * CAIRN_E_MEMORY, CAIRN_E_ARGUMENT; then nothing is known of what was written. Several threads may
+ * call it at once. (Strongly connected ones: Tarjan, "Depth-first search and linear graph
+ * algorithms", 1972.) */
+CAIRN_API cairn_status cairn_map_components(const cairn_map *map, cairn_connection connection,
+                                            uint32_t *components, uint32_t *count);
+
 /* The most steps that leave a cell of a grid. Nodes of graphs may have more arcs. */
 #define CAIRN_STEPS_MAX 8
 

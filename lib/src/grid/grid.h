@@ -208,7 +208,7 @@ CN_ALWAYS_INLINE uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, ui
 /* Labels connected components, where one-way cells count as connected in both directions:
  * label[node] is 0, 1, ... in the order of the lowest nodes, CN_NO_COMPONENT for blocked cells.
  * *sizes, from `mem`, has one entry per component; the caller frees it. */
-#define CN_NO_COMPONENT UINT32_MAX
+#define CN_NO_COMPONENT CAIRN_NO_COMPONENT
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/nodes.h"
 #include "map/map_steps.h"
 
 /* --------------------------------------------------------------- strongly connected parts -- */
@@ -110,37 +111,52 @@ static void keep_largest(const descent *walk, uint32_t *label, uint32_t *sizes,
     }
 }
 
+static void close_walk(descent *walk, const cn_mem *mem)
+{
+    cn_release(mem, walk->order);
+    cn_release(mem, walk->lowest);
+    cn_release(mem, walk->part);
+    cn_release(mem, walk->frames);
+    cn_release(mem, walk->open);
+}
+
+/* Finds the strongly connected parts of all open nodes. Without memory nothing is left to close. */
+static cairn_status find_parts(const cairn_map *map, const cn_mem *mem, descent *walk)
+{
+    const uint32_t node_count = cn_map_node_count(map);
+    *walk = (descent){
+        .map = map,
+        .order = cn_array(mem, node_count, sizeof *walk->order),
+        .lowest = cn_array(mem, node_count, sizeof *walk->lowest),
+        .part = cn_array(mem, node_count, sizeof *walk->part),
+        .frames = cn_array(mem, node_count, sizeof *walk->frames),
+        .open = cn_array(mem, node_count, sizeof *walk->open),
+    };
+    if (!walk->order || !walk->lowest || !walk->part || !walk->frames || !walk->open) {
+        close_walk(walk, mem);
+        return CAIRN_E_MEMORY;
+    }
+    memset(walk->order, 0xff, node_count * sizeof *walk->order);
+    memset(walk->part, 0xff, node_count * sizeof *walk->part);
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (walk->order[node] == UNSEEN && cn_grid_is_open(&map->grid, node))
+            descend_from(walk, node);
+    }
+    return CAIRN_OK;
+}
+
 cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t *label,
                                uint32_t *sizes, uint32_t count)
 {
-    uint32_t node_count = cn_map_node_count(map);
-    descent walk = {
-        .map = map,
-        .order = cn_array(mem, node_count, sizeof(uint32_t)),
-        .lowest = cn_array(mem, node_count, sizeof(uint32_t)),
-        .part = cn_array(mem, node_count, sizeof(uint32_t)),
-        .frames = cn_array(mem, node_count, sizeof(frame)),
-        .open = cn_array(mem, node_count, sizeof(cairn_node)),
-    };
+    descent walk;
     uint32_t *best = cn_array(mem, count, sizeof *best);
-    cairn_status status = CAIRN_E_MEMORY;
+    cairn_status status = best ? find_parts(map, mem, &walk) : CAIRN_E_MEMORY;
 
-    if (walk.order && walk.lowest && walk.part && walk.frames && walk.open && best) {
-        memset(walk.order, 0xff, node_count * sizeof *walk.order);
-        memset(walk.part, 0xff, node_count * sizeof *walk.part);
-        for (cairn_node node = 0; node < node_count; node++) {
-            if (label[node] != CN_NO_COMPONENT && walk.order[node] == UNSEEN)
-                descend_from(&walk, node);
-        }
+    if (status == CAIRN_OK) {
         choose_largest(&walk, label, best, count);
         keep_largest(&walk, label, sizes, best);
-        status = CAIRN_OK;
+        close_walk(&walk, mem);
     }
-    cn_release(mem, walk.order);
-    cn_release(mem, walk.lowest);
-    cn_release(mem, walk.part);
-    cn_release(mem, walk.frames);
-    cn_release(mem, walk.open);
     cn_release(mem, best);
     return status;
 }
@@ -211,5 +227,104 @@ cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t
         *sizes = NULL;
         *count = 0;
     }
+    return status;
+}
+
+/* -------------------------------------------------------------------------- for callers -- */
+
+/* Labels that are below `limit`, and how often there is each. */
+typedef struct labels {
+    uint32_t *of; /* by node, or CN_NO_COMPONENT */
+    uint32_t node_count;
+    uint32_t limit;
+    uint32_t *names; /* [limit]: what a label becomes */
+    uint32_t *sizes; /* [limit]: of each name */
+    uint32_t count;  /* of names */
+} labels;
+
+/* Replaces them by 0, 1, 2 ... in the order of their first nodes. */
+static void number_by_node(labels *all)
+{
+    memset(all->names, 0xff, all->limit * sizeof *all->names);
+    for (cairn_node node = 0; node < all->node_count; node++) {
+        const uint32_t label = all->of[node];
+        if (label == CN_NO_COMPONENT)
+            continue;
+        if (all->names[label] == CN_NO_COMPONENT) {
+            all->sizes[all->count] = 0;
+            all->names[label] = all->count++;
+        }
+        all->of[node] = all->names[label];
+        all->sizes[all->of[node]]++;
+    }
+}
+
+/* Numbers those that have been numbered by node in the order of their sizes. */
+static cairn_status number_by_size(labels *all, const cn_mem *mem)
+{
+    cn_placed_node *order = cn_array(mem, all->count, 2 * sizeof *order);
+    if (!order)
+        return CAIRN_E_MEMORY;
+    for (uint32_t i = 0; i < all->count; i++)
+        order[i] = cn_place_node(UINT32_MAX - all->sizes[i], i);
+    cn_sort_placed(order, order + all->count, all->count);
+    for (uint32_t i = 0; i < all->count; i++)
+        all->names[cn_place_of(order[i])] = i;
+    for (cairn_node node = 0; node < all->node_count; node++) {
+        if (all->of[node] != CN_NO_COMPONENT)
+            all->of[node] = all->names[all->of[node]];
+    }
+    cn_release(mem, order);
+    return CAIRN_OK;
+}
+
+static cairn_status number_labels(labels *all, const cn_mem *mem)
+{
+    cairn_status status = CAIRN_E_MEMORY;
+    all->names = cn_array(mem, all->limit, sizeof *all->names);
+    all->sizes = cn_array(mem, all->limit, sizeof *all->sizes);
+    if (all->names && all->sizes) {
+        number_by_node(all);
+        status = number_by_size(all, mem);
+    }
+    cn_release(mem, all->names);
+    cn_release(mem, all->sizes);
+    return status;
+}
+
+/* Labels every open node with the root of its strongly connected part. */
+static cairn_status label_strong_parts(const cairn_map *map, labels *all)
+{
+    descent walk;
+    cairn_status status = find_parts(map, &map->mem, &walk);
+    if (status != CAIRN_OK)
+        return status;
+    memcpy(all->of, walk.part, all->node_count * sizeof *all->of);
+    all->limit = all->node_count;
+    close_walk(&walk, &map->mem);
+    return CAIRN_OK;
+}
+
+static cairn_status label_components(const cairn_map *map, labels *all)
+{
+    uint32_t *sizes;
+    cairn_status status = cn_map_components(map, &map->mem, all->of, &sizes, &all->limit);
+    if (status == CAIRN_OK)
+        cn_release(&map->mem, sizes);
+    return status;
+}
+
+cairn_status cairn_map_components(const cairn_map *map, cairn_connection connection,
+                                  uint32_t *components, uint32_t *count)
+{
+    if (!map || !components || (unsigned)connection > CAIRN_STRONGLY_CONNECTED)
+        return CAIRN_E_ARGUMENT;
+    labels all = {.of = components, .node_count = cn_map_node_count(map)};
+    const bool is_strong = connection == CAIRN_STRONGLY_CONNECTED && !cn_map_leads_back(map);
+    cairn_status status = is_strong ? label_strong_parts(map, &all) : label_components(map, &all);
+    if (status == CAIRN_OK)
+        status = number_labels(&all, &map->mem);
+    if (status == CAIRN_OK && count)
+        *count = all.count;
     return status;
 }

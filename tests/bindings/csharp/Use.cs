@@ -113,6 +113,11 @@ public static class Use
                 && ground.UnitAnchors(carts, 7).SequenceEqual(cells), "anchors of units that meet");
             Table table = carts.Build(new BuildOptions { LandmarkCount = 2 });
             ground.Change(Edit.Rectangle(2, 0, 1, 4, '@'));
+            var numbers = new uint[ground.NodeCount];
+            Assert(ground.Components(numbers) >= 1 && numbers[2] == Constants.NoComponent
+                && numbers[ground.NodeCount - 1] == 0, "components");
+            Assert(ground.Components(numbers, Connection.StronglyConnected) >= 1
+                && numbers[ground.NodeCount - 1] == 0, "strongly connected ones");
             var sizes = new ushort[ground.NodeCount];
             ground.Clearance(sizes);
             for (uint node = 0; node < ground.NodeCount; node++)

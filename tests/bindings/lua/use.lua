@@ -205,6 +205,16 @@ do
     assert(cairn.world(ground):search():run(1, 3):is_found())
 end
 
+-- Components are numbered by size; cells that no way leaves are strongly connected with no other.
+do
+    local ground = cairn.map_from_rows({'..@..', '..@.>', '..@..'}, {terrain = 'one-way'})
+    local numbers, count = ground:components()
+    assert(count == 2 and numbers[0] == 0 and numbers[4] == 1 and numbers[9] == 1)
+    assert(numbers[2] == cairn.NO_COMPONENT)
+    local parts, more = ground:components(true)
+    assert(more == 3 and parts[9] == 2 and parts[4] == 1)
+end
+
 -- Units of several cells follow their map; costs from many to many; what stands in for a blocked
 -- end.
 for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do

@@ -1,6 +1,6 @@
 // What the package promises, by import: every kind of map, edits, files, callbacks, errors.
 import assert from 'node:assert/strict';
-import {load, CairnError, UNREACHABLE} from 'cairn-path';
+import {load, CairnError, UNREACHABLE, NO_COMPONENT} from 'cairn-path';
 
 const rows = ['........', '.@@@@@..', '......@.', '.@@@@.@.', '........'];
 
@@ -256,6 +256,16 @@ assert.throws(() => cairn.world(cairn.mapFromRows(['...']), {}), TypeError);
     assert.equal(cairn.world(ground).search().run(1, 3).isFound, true);
 }
 
+// Components are numbered by size; cells that no way leaves are strongly connected with no other.
+{
+    const ground = cairn.mapFromRows(['..@..', '..@.>', '..@..'], {terrain: 'one-way'});
+    const {numbers, count} = ground.components(), none = NO_COMPONENT;
+    const row = [0, 0, none, 1, 1];
+    assert.deepEqual([[...numbers], count], [[...row, ...row, ...row], 2]);
+    const parts = ground.components({strongly: true});
+    assert.deepEqual([parts.numbers[9], parts.numbers[4], parts.count], [2, 1, 3]);
+}
+
 // Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
 for (const rule of ['8', 'hex']) {
     const ground = cairn.mapFromRows(Array(5).fill('......'), {rule});
@@ -340,6 +350,7 @@ assert.throws(() => closed.follow(0), TypeError);
         assert.deepEqual(flood.flowTo([39]), model.flood().flowTo([39]));
         assert.deepEqual(field.steps, model.flood().flowTo([39]));
         assert.deepEqual(map.clearance(), model.clearance());
+        assert.deepEqual(map.components(), model.components());
         assert.deepEqual(map.parseScenario(scenario), model.parseScenario(scenario));
         assert.deepEqual(table.landmarks(0), Uint32Array.of(0));
         assert.deepEqual(table.searchAll([[0, 39]])[0].nodes, table.search().run(0, 39).nodes);

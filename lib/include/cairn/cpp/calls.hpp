@@ -88,6 +88,15 @@ inline cairn_status distances(ref<const cairn_map> of, ref<const cairn_table> ro
                            targets.size(), costs.data());
 }
 
+/* The number of each node's component. */
+inline cairn_status components(ref<const cairn_map> of, std::vector<std::uint32_t> &numbers,
+                               std::uint32_t *count = nullptr,
+                               cairn_connection connection = CAIRN_CONNECTED)
+{
+    numbers.resize(cairn_map_node_count(of));
+    return cairn_map_components(of, connection, numbers.data(), count);
+}
+
 inline cairn_status costs_from(ref<const cairn_map> of, range<cairn_node> sources,
                                std::vector<cairn_cost> &costs)
 {
