@@ -44,10 +44,7 @@ CAIRN_API bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b)
 /* What makes nodes one component: that steps join them, whatever their direction, or that each can
  * be reached from each. The two differ only on maps with one-way cells, and on graphs with arcs
  * that have no reverse arc. */
-typedef enum cairn_connection {
-    CAIRN_CONNECTED = 0,
-    CAIRN_STRONGLY_CONNECTED
-} cairn_connection;
+typedef enum cairn_connection { CAIRN_CONNECTED = 0, CAIRN_STRONGLY_CONNECTED } cairn_connection;
 
 /* In place of the number of a component: the cell is blocked. */
 #define CAIRN_NO_COMPONENT UINT32_MAX
