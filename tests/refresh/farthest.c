@@ -177,7 +177,7 @@ static void interrupt(uint64_t seed, oracle_rule rule, terrain_kind terrain)
                                                 both.drawn.letters[far]);
         assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
         (void)make_steps(both.map, table, 4, &luck);
-        assert_in_range(refresh_of(table)->slices_lost, 0, CN_LOST_MOST + 1);
+        assert_in_range(refresh_of(table)->work_lost, 0, CN_LOST_MOST + 1);
     }
     assert_true(make_steps(both.map, table, NO_END, &luck));
     assert_rows(&both, table);
@@ -295,7 +295,7 @@ static void worlds_do_not_lose_what_was_found(void **state)
         assert_int_equal(cairn_world_draft(world, &draft), CAIRN_OK);
         const cn_refresh *refresh = draft.table->refresh;
         if (refresh) {
-            assert_int_equal(refresh->slices_lost, 0);
+            assert_int_equal(refresh->work_lost, 0);
             paused[refresh->farthest.user][refresh->farthest.stage]++;
         }
         assert_int_equal(cairn_world_publish(world), CAIRN_OK);
@@ -320,7 +320,7 @@ static void edits_without_effect_do_not_interrupt(void **state)
     memset(paused, 0, sizeof paused);
     while (!make_steps(both.map, table, 1, &luck)) {
         assert_int_equal(cairn_map_edit(both.map, &none, 1), CAIRN_OK);
-        assert_int_equal(refresh_of(table)->slices_lost, 0);
+        assert_int_equal(refresh_of(table)->work_lost, 0);
     }
     assert_true(paused[CN_FARTHEST_SERVES_EARLY][CN_FARTHEST_AT_ENDS] > 1 ||
                 paused[CN_FARTHEST_SERVES][CN_FARTHEST_AT_ENDS] > 1);

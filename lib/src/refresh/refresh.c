@@ -4,9 +4,9 @@
  *   cairn_refresh_step             refresh_policy.c: whether a step waits for more edits
  *     cn_refresh_step
  *       begin_step                 applies the edits: refresh_edits.c
- *       finish_step                then works on rows
+ *       finish_step                then works on rows, each repaired or rebuilt: refresh_choice.c
  *         spend_allowance          until nothing is allowed, or no row is left:
- *           cn_refresh_side_by_side  all rows at once, without a limit: refresh_lanes.c
+ *           cn_refresh_side_by_side  all rows at once, where the budget has no end: refresh_lanes.c
  *           take_row               begins with the next row
  *             cn_refresh_rebuild_row   which is rebuilt at once, or in slices: refresh_rebuild.c
  *             cn_refresh_begin_row     or repaired: refresh_row.c
@@ -22,37 +22,14 @@
 #include <string.h>
 
 #include "bound/gate_shelf.h"
-#include "components/components.h"
 #include "corner_refresh/corner_refresh.h"
 #include "refresh/refresh_farthest.h"
 #include "refresh/refresh_outliers.h"
 #include "base/budget.h"
 
-enum {
-    /* A row is rebuilt after its repair has visited one of so many open cells, which takes up to a
-     * quarter of the time of a rebuild. With 16 some edits cost more than two rebuilds, with 32
-     * more repairs are given up that would soon have been finished. */
-    OPEN_PER_REPAIR_VISIT = 28,
-    VISITS_LEAST = 64,      /* a few visits are always worth it */
-    VISITS_PER_DROPPED = 2, /* visits that each dropped entry will need later */
-
-    /* A row that has lost landmarks of parts which were joined is rebuilt at once if these parts
-     * have more than one open cell in so many. A repair would visit all of these cells, and since
-     * in each row they would be dropped from another landmark on, a visit would serve few rows: in
-     * 48 trials with such parts no repair of a row came to its end. */
-    OPEN_PER_LOST = 18,
-
-    /* All rows are rebuilt at once if the changed cells lie in tiles of which three times as many
-     * would hold all open cells: about one in three has a changed cell then. With changes in so
-     * many tiles repairs took 1.4 to 3 rebuilds on five kinds of maps of 1000 x 1000 cells, and 0.5
-     * to 0.9 on two open ones. On small maps it hardly matters. */
-    TILES_PER_CHANGED = 3,
-    CHANGED_LEAST = 64,
-
-    /* Rows of mazes, hexagons and terrain take up to so many times as long to rebuild as those of
-     * plain maps. */
-    SLOWEST = 8
-};
+/* Rows of mazes, hexagons and terrain take up to so many times as long to rebuild as those of plain
+ * maps. */
+enum { SLOWEST = 8 };
 
 static void free_refresh(void *refresh)
 {
@@ -235,7 +212,7 @@ static cairn_status take_row(cn_refresh *self, cn_allowance *allowance, uint32_t
     }
     if (is_rebuild && cn_refresh_may_slice(self))
         status = cn_refresh_begin_slices(self, row, &begun);
-    else if (is_rebuild && self->slices_lost >= CN_LOST_MOST)
+    else if (is_rebuild && self->work_lost >= CN_LOST_MOST)
         status = cn_refresh_ready_landmarks(self, row); /* or edits would interrupt that as well */
     if (status == CAIRN_OK && !begun)
         cn_refresh_begin_row(self, row);
@@ -273,30 +250,6 @@ static cairn_status take_earlier(cn_refresh *self, cn_allowance *allowance)
     return CAIRN_OK;
 }
 
-/* After how many visits the row is rebuilt instead. */
-static uint64_t visit_limit(const cn_refresh *self, const cn_allowance *allowance)
-{
-    if (allowance->may_rebuild)
-        return self->map->grid.open_count / OPEN_PER_REPAIR_VISIT + VISITS_LEAST;
-    return cn_refresh_may_slice(self) ? cn_refresh_visits_of_slices(self) / 2 : UINT64_MAX;
-}
-
-/* How many cells may be visited before checking whether to give up; 0: check now. While entries are
- * being dropped, each visit may add the cost of a dropped entry; where landmarks are chosen, a
- * repair is not given up. */
-static uint64_t visits_worth(const cn_refresh *self)
-{
-    const cn_row_repair *repair = &self->repair;
-    if (repair->phase == CN_PHASE_SERVE)
-        return UINT64_MAX;
-    const bool drops = repair->phase == CN_PHASE_DROP;
-    uint64_t sure = repair->visit_count +
-                    (drops ? repair->unsettled.count * VISITS_PER_DROPPED : 0);
-    uint64_t left = repair->visit_limit > sure ? repair->visit_limit - sure : 0;
-    const uint64_t each = drops ? 1 + VISITS_PER_DROPPED : 1;
-    return left / each + (left % each != 0);
-}
-
 /* The current row has a cost above the limit. It is to be rebuilt, and left out where it was being
  * rebuilt and no edits came meanwhile: entries may be higher until these are applied. */
 static void exceed_limit(cn_refresh *self)
@@ -314,8 +267,8 @@ static void exceed_limit(cn_refresh *self)
 static cairn_status repair_slice(cn_refresh *self, cn_allowance *allowance, uint64_t slice)
 {
     cn_row_repair *repair = &self->repair;
-    repair->visit_limit = visit_limit(self, allowance);
-    uint64_t worth = visits_worth(self);
+    repair->visit_limit = cn_refresh_visit_limit(self, allowance->may_rebuild);
+    uint64_t worth = cn_refresh_visits_worth(self);
     slice = slice < worth ? slice : worth;
     self->visits_left = slice;
     repair->uncounted = 0;
@@ -330,7 +283,7 @@ static cairn_status repair_slice(cn_refresh *self, cn_allowance *allowance, uint
         cn_refresh_abort_row(self);
         return cn_refresh_widen(self);
     }
-    if (status == CAIRN_OK && repair->phase != CN_PHASE_NONE && visits_worth(self) == 0)
+    if (status == CAIRN_OK && repair->phase != CN_PHASE_NONE && cn_refresh_visits_worth(self) == 0)
         cn_refresh_abort_row(self);
     return status;
 }
@@ -343,7 +296,7 @@ static uint64_t rows_done(const cn_refresh *self)
 /* When no row is left that could be made exact. */
 static cairn_status outcome(cn_refresh *self)
 {
-    self->slices_lost = 0; /* others come after other edits */
+    self->work_lost = 0; /* others come after other edits */
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         if (self->row_work[row] & CN_WORK_BEYOND)
             return CAIRN_E_LIMIT;
@@ -383,16 +336,6 @@ static cairn_status spend_allowance(cn_refresh *self, cn_allowance *allowance)
     return status;
 }
 
-/* Marks rows to be rebuilt whose repair is known to take too long: see OPEN_PER_LOST. */
-static void rebuild_lost(cn_refresh *self)
-{
-    const uint64_t most = self->map->grid.open_count / OPEN_PER_LOST + VISITS_LEAST;
-    for (uint32_t row = 0; row < self->table->row_count; row++) {
-        if (self->row_lost[row] > most && !cn_refresh_is_repairing(self, row))
-            self->row_work[row] |= CN_WORK_REBUILD;
-    }
-}
-
 /* Does what a step is allowed to. If it ends in the middle of a repair, that row must not be used
  * until it is exact. */
 static cairn_status finish_step(cn_refresh *self, cn_allowance allowance)
@@ -400,7 +343,7 @@ static cairn_status finish_step(cn_refresh *self, cn_allowance allowance)
     self->computed.at_once = allowance.one_row ? 1 : cn_table_put_count(self->table);
     cn_refresh_check_slices(self, allowance.may_rebuild);
     if (allowance.may_rebuild || cn_refresh_may_slice(self))
-        rebuild_lost(self);
+        cn_refresh_rebuild_lost(self);
     cairn_status status = spend_allowance(self, &allowance);
     cn_refresh_write_computed(self);
     if (status == CAIRN_OK)
@@ -419,52 +362,6 @@ static bool is_idle(const cn_refresh *self)
     const uint32_t row_count = self->table->row_count;
     return cn_refresh_first_inexact(self, row_count) == row_count &&
            self->repair.phase == CN_PHASE_NONE && cn_table_is_fresh(self->table, self->map);
-}
-
-/* The mark of the tile that a cell lies in: of a node, since there are fewer tiles. */
-static uint8_t *mark_of_tile(const cn_refresh *self, cairn_node cell)
-{
-    const uint32_t width = self->map->grid.width;
-    uint32_t x, y;
-    cn_grid_xy(&self->map->grid, cell, &x, &y);
-    return &self->marks[y / CN_TILE_SIDE * width + x / CN_TILE_SIDE];
-}
-
-/* In how many tiles there are changed cells. */
-static size_t count_changed_tiles(cn_refresh *self, const cairn_node *cells, size_t count)
-{
-    size_t tiles = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        uint8_t *mark = mark_of_tile(self, cells[i]);
-        tiles += !*mark;
-        *mark = CN_MARK_TILE;
-    }
-    for (size_t i = 0; i < count; i++)
-        *mark_of_tile(self, cells[i]) = 0;
-    return tiles;
-}
-
-/* Whether cells have changed in so many places that few rows would be repaired. */
-static bool changes_are_everywhere(cn_refresh *self)
-{
-    const uint64_t tiles = self->map->grid.open_count / CN_TILE_CELLS;
-    const uint64_t least = tiles / TILES_PER_CHANGED + CHANGED_LEAST;
-    const cairn_node *cells;
-    size_t count;
-
-    return !self->map->graph && cn_refresh_changes(self, &cells, &count) == CN_CHANGES_KNOWN &&
-           count >= least && count_changed_tiles(self, cells, count) >= least;
-}
-
-/* Rows that need work are rebuilt. */
-static void give_up_repairs(cn_refresh *self)
-{
-    cn_refresh_abort_row(self);
-    for (uint32_t row = 0; row < self->table->row_count; row++) {
-        if (self->row_work[row] & CN_WORK_PENDING)
-            self->row_work[row] |= CN_WORK_REBUILD;
-    }
 }
 
 typedef enum step_kind {
@@ -489,10 +386,10 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, step_ki
     cn_refresh *self = table->refresh;
     const bool was_idle = is_idle(self), lacks_edits = !cn_table_fits(table, row_map);
     self->to_the_end = kind > STEP;
-    const bool is_everywhere = kind == STEP_TO_THE_END && changes_are_everywhere(self);
+    const bool is_everywhere = kind == STEP_TO_THE_END && cn_refresh_changes_are_everywhere(self);
     status = kind == STEP_REBUILDS ? cn_refresh_apply_unknown(self) : cn_refresh_apply_edits(self);
     if (status == CAIRN_OK && is_everywhere)
-        give_up_repairs(self);
+        cn_refresh_give_up_repairs(self);
     if (status != CAIRN_E_MISMATCH) /* after a mismatch nothing has been written */
         table->version += kind == STEP_APPLIES ? lacks_edits
                                                : !was_idle || status != CAIRN_OK || !is_idle(self);

@@ -4,6 +4,7 @@
  *
  *  refresh_state.h      the state between steps: pending cells, the current row, components
  *  refresh.c            steps; which row is next
+ *  refresh_choice.c     whether a row is repaired or rebuilt
  *  refresh_policy.c     when steps wait; cairn_refresh_as_it_pays: how much a refresh may spend
  *  refresh_edits.c      applying edits: entries of cells that opened, and the state of every row,
  *                       by what refresh_compare.c finds
@@ -15,8 +16,8 @@
  *  refresh_landmarks.c  lists of landmarks, and components that have none
  *  refresh_farthest.c   the cells that become landmarks, sought over several steps
  *  refresh_joins.c      landmarks that are superfluous because components were joined: whether they
- *                       may have been is found by opened_ring.c, and which parts by
- *                       components/joined_parts.c
+ *                       may have been is found by components/opened_ring.c, and which parts
+ *                       by components/joined_parts.c
  *  refresh_outliers.c   landmarks that move to another cell of such a component
  *
  * Tables of corners have a room of their own: corner_refresh.
@@ -40,6 +41,25 @@ cairn_status cn_refresh_step(cairn_table *table, const cairn_map *map, cairn_bud
 /* A step that ends with the first row that it makes exact; not of tables of corners. While it
  * returns CAIRN_MORE the map must not change, because it keeps the state for rebuilding rows. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
+
+/* ------------------------------------------------------ repair or rebuild (refresh_choice.c) -- */
+
+/* After how many visits the repair of a row is given up, by whether rows may be rebuilt at once in
+ * this step. */
+uint64_t cn_refresh_visit_limit(const cn_refresh *self, bool may_rebuild);
+
+/* How many cells the repair of the current row may visit before it is asked again whether to give
+ * up; 0: give up now. While entries are being dropped, each visit may add the cost of a dropped
+ * entry; where landmarks are chosen, a repair is not given up. */
+uint64_t cn_refresh_visits_worth(const cn_refresh *self);
+
+/* Marks rows to be rebuilt that have lost landmarks of large parts. */
+void cn_refresh_rebuild_lost(cn_refresh *self);
+
+/* Whether cells have changed in so many places that few rows would be repaired; then rows with
+ * pending cells are to be rebuilt. */
+bool cn_refresh_changes_are_everywhere(cn_refresh *self);
+void cn_refresh_give_up_repairs(cn_refresh *self);
 
 /* ------------------------------------------------------------------- edits (refresh_edits.c) -- */
 

@@ -95,12 +95,12 @@ void cn_farthest_want(cn_refresh *self, uint32_t component)
 
 bool cn_farthest_has_visits(const cn_refresh *self)
 {
-    return self->visits_left > 0 || self->slices_lost >= CN_LOST_MOST;
+    return self->visits_left > 0 || self->work_lost >= CN_LOST_MOST;
 }
 
 void cn_farthest_lose(cn_refresh *self)
 {
-    self->slices_lost += self->farthest.user != CN_FARTHEST_NOBODY;
+    self->work_lost += self->farthest.user != CN_FARTHEST_NOBODY;
     cn_farthest_end(self);
 }
 

@@ -1,11 +1,11 @@
 /*
  * Landmarks after components were joined: each row keeps one landmark in the new component, that of
  * the largest part. Finding these needs the components of the map and all landmarks. So first each
- * opened cell is examined: opened_ring.c tells whether it may join any.
+ * opened cell is examined: components/opened_ring.c tells whether it may join any.
  */
 #include "base/nodes.h"
 #include "components/joined_parts.h"
-#include "refresh/opened_ring.h"
+#include "components/opened_ring.h"
 #include "refresh/refresh.h"
 #include "refresh/refresh_landmarks.h"
 #include "refresh/refresh_outliers.h"
@@ -51,7 +51,7 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
             continue;
         self->marks[cells[i]] &= (uint8_t)~CN_MARK_LATER;
         found = found || is_landmark(self->table, cells[i]) ||
-                cn_opening_joins(&self->map->grid, self->marks, cells[i]);
+                cn_opening_joins(&self->map->grid, self->marks, CN_MARK_LATER, cells[i]);
     }
     return found;
 }

@@ -240,7 +240,7 @@ enum { EVEN_CELLS_FLOODED = 16, UNEVEN_CELLS_FLOODED = 6, CELLS_WRITTEN = 4 };
 
 bool cn_refresh_may_slice(const cn_refresh *self)
 {
-    return !self->map->graph && !self->never_pauses && self->slices_lost < CN_LOST_MOST &&
+    return !self->map->graph && !self->never_pauses && self->work_lost < CN_LOST_MOST &&
            cn_mem_is_same(&self->mem, &self->map->mem);
 }
 
@@ -278,7 +278,7 @@ void cn_refresh_check_slices(cn_refresh *self, bool may_rebuild)
     if (is_wanted && fits)
         return;
     if (sliced->phase != CN_SLICES_CHOOSE)
-        self->slices_lost += is_wanted;
+        self->work_lost += is_wanted;
     else if (is_wanted)
         cn_farthest_lose(self);
     else

@@ -489,7 +489,7 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
     self->row_start[row] = end;
     self->row_work[row] &= CN_WORK_JOINED;
     self->row_lost[row] = 0;
-    self->slices_lost = 0;
+    self->work_lost = 0;
     if (is_rebuild)
         self->counts.rows_rebuilt++;
     else

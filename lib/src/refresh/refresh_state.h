@@ -44,7 +44,7 @@ typedef struct cn_outliers {
     bool are_stale; /* nothing but their cells is known since edits were applied */
 } cn_outliers;
 
-/* What a row needs apart from the repair of pending cells. */
+/* What a row needs before it is exact, and what is known of it. */
 enum {
     CN_WORK_MOVED = 1,    /* its landmarks are no longer those that its entries have */
     CN_WORK_REBUILD = 2,  /* the row has to be rebuilt */
@@ -54,12 +54,13 @@ enum {
     CN_WORK_JOINED = 16, /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
 
-    /* Together with CN_WORK_REBUILD: */
-    CN_WORK_BEYOND = 32,   /* some of its costs are above CAIRN_COST_MAX, or it needs an earlier row
-                            * that is so. It waits for other edits or landmarks */
-    CN_WORK_ANYWHERE = 64, /* the cells that changed are not known */
-    CN_WORK_SCATTERED = 128 /* entries may have been written outside of the tiles of `touched`; also
-                            * while it is repaired */
+    CN_WORK_BEYOND = 32, /* with CN_WORK_REBUILD: some of its costs are above CAIRN_COST_MAX, or
+                          * it needs an earlier row that is so; it waits for other edits or
+                          * landmarks */
+
+    /* Of a row that is to be rebuilt, and still while that is done by a repair of all cells: */
+    CN_WORK_ANYWHERE = 64,  /* the cells that changed are not known */
+    CN_WORK_SCATTERED = 128 /* entries may have been written outside of the tiles of `touched` */
 };
 
 /* Marks of nodes, which are gone when the call that made them is over: while edits are applied,
@@ -220,9 +221,9 @@ typedef struct cn_refresh {
     cn_mem flooder_mem;
     cn_computed_rows computed;
     cn_sliced_row sliced;
-    unsigned slices_lost; /* floods and searches for landmarks that were begun and dropped since a
+    unsigned work_lost; /* floods and searches for landmarks that were begun and dropped since a
                            * row became exact, or none was left */
-    bool never_pauses;    /* the flooder does not */
+    bool never_pauses;  /* the flooder does not */
 } cn_refresh;
 
 /* Whether landmarks can be chosen for all components of the map before a row is flooded, which then
@@ -343,7 +344,7 @@ CN_ALWAYS_INLINE void cn_refresh_drop_slices(cn_refresh *self, uint32_t row)
 {
     if (self->sliced.phase >= CN_SLICES_FLOOD && self->sliced.row == row) {
         self->sliced.phase = CN_SLICES_NONE;
-        self->slices_lost++;
+        self->work_lost++;
     }
 }
 

@@ -1,6 +1,4 @@
-#include "refresh/opened_ring.h"
-
-#include "refresh/refresh_state.h"
+#include "components/opened_ring.h"
 
 enum { RING_MOST = 8 };
 
@@ -30,7 +28,7 @@ static unsigned joining_steps(const cn_grid *grid, cairn_node node)
     return grid->has_one_way ? grid->moves[grid->around[node]] : connecting_steps(grid, node);
 }
 
-static ring ring_around(const cn_grid *grid, const uint8_t *marks, cairn_node node)
+static ring ring_around(const cn_grid *grid, const uint8_t *marks, uint8_t later, cairn_node node)
 {
     uint32_t x, y;
     ring found = {.count = 0};
@@ -39,7 +37,7 @@ static ring ring_around(const cn_grid *grid, const uint8_t *marks, cairn_node no
     for (uint32_t row = y - (y > 0); row <= y + 1 && row < grid->height; row++) {
         for (uint32_t column = x - (x > 0); column <= x + 1 && column < grid->width; column++) {
             cairn_node near = row * grid->width + column;
-            if (near == node || !cn_grid_is_open(grid, near) || marks[near] & CN_MARK_LATER)
+            if (near == node || !cn_grid_is_open(grid, near) || marks[near] & later)
                 continue;
             found.cells[found.count] = near;
             found.group[found.count] = found.count;
@@ -81,10 +79,10 @@ static void join_ring(const cn_grid *grid, ring *around)
     }
 }
 
-bool cn_opening_joins(const cn_grid *grid, const uint8_t *marks, cairn_node node)
+bool cn_opening_joins(const cn_grid *grid, const uint8_t *marks, uint8_t later, cairn_node node)
 {
     const int32_t *offset = cn_grid_offsets(grid, node);
-    ring around = ring_around(grid, marks, node);
+    ring around = ring_around(grid, marks, later, node);
     unsigned first = RING_MOST;
 
     join_ring(grid, &around);
