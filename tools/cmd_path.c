@@ -309,11 +309,8 @@ static int search(answer *found)
     cairn_search *search = NULL;
     cairn_search_options search_options = {.size = sizeof search_options,
                                            .space = (cairn_space)set->space,
-                                           .plain = (cairn_plain)set->wish.bound,
-                                           .ties = (cairn_ties)set->wish.ties,
-                                           .weight = set->wish.weight,
-                                           .nearest = set->nearest,
-                                           .expansion_limit = set->wish.limit};
+                                           .nearest = set->nearest};
+    kit_wish_put(&set->wish, &search_options);
     kit_progress_begin("searching");
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)

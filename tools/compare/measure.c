@@ -48,12 +48,8 @@ static cairn_status add_search(comparison *work, way kind, size_t table)
         return CAIRN_E_MEMORY;
 
     cairn_search_options options = {.size = sizeof options, .space = kind.space};
-    if (kind.asked) {
-        options.plain = (cairn_plain)work->asked.bound;
-        options.ties = (cairn_ties)work->asked.ties;
-        options.weight = work->asked.weight;
-        options.expansion_limit = work->asked.limit;
-    }
+    if (kind.asked)
+        kit_wish_put(&work->asked, &options);
     if (kind.space != CAIRN_SPACE_CELLS)
         options.form = CAIRN_FORM_CORNERS;
     if (kind.exact) {
@@ -112,8 +108,7 @@ cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spac
         {"asked", CAIRN_SPACE_CELLS, .asked = true},
         {"asked landmarks", CAIRN_SPACE_CELLS, .landmarks = true, .asked = true},
     };
-    const kit_wish *asked = &work->asked;
-    bool is_asked = asked->bound || asked->ties || asked->weight || asked->limit;
+    const bool is_asked = kit_wish_is_set(&work->asked);
     cairn_status status = CAIRN_OK;
     comparison_name_tables(work);
     for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {

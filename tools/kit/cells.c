@@ -17,6 +17,8 @@ const char *const kit_placements[] = {
     [CAIRN_PLACE_AVOID] = "avoid",     [CAIRN_PLACE_GREEDY] = "greedy",
     [CAIRN_PLACE_REFINED] = "refined", [CAIRN_PLACE_LIST] = NULL,
 };
+_Static_assert(sizeof kit_placements / sizeof *kit_placements == CAIRN_PLACE_LIST + 1,
+               "the words end where --list stands: a placement behind it needs another end");
 
 const char *kit_placement_on(const cairn_map *map, cairn_placement placement)
 {

@@ -49,3 +49,16 @@ bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic
                  kit_heuristic_words[heuristic]);
     return false;
 }
+
+bool kit_wish_is_set(const kit_wish *wish)
+{
+    return wish->bound || wish->ties || wish->weight || wish->limit;
+}
+
+void kit_wish_put(const kit_wish *wish, cairn_search_options *options)
+{
+    options->plain = (cairn_plain)wish->bound;
+    options->ties = (cairn_ties)wish->ties;
+    options->weight = wish->weight;
+    options->expansion_limit = wish->limit;
+}

@@ -24,6 +24,11 @@ typedef struct kit_wish {
     uint32_t limit;  /* of expansions; 0: none */
 } kit_wish;
 
+bool kit_wish_is_set(const kit_wish *wish);
+
+/* Puts it into the options of a search. */
+void kit_wish_put(const kit_wish *wish, cairn_search_options *options);
+
 /* All words of --bound, for what a command says about itself. */
 #define KIT_WISH_ABOUT                                                                    \
   "Base heuristics of --bound: best (the default), zero, manhattan, chebyshev, octile,\n" \

@@ -167,7 +167,8 @@ CN_ALWAYS_INLINE unsigned cn_grid_joined_steps(const cn_grid *grid, cairn_node n
 }
 
 /* Octile distance, which must fit 32 bits. It does so between cells that a path connects whose cost
- * does. */
+ * does. (The second factor of the sum is most often negative: it wraps around, and the sum wraps
+ * back.) */
 CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
                                       uint32_t by)
 {

@@ -1,10 +1,13 @@
-/* Placement of landmarks. */
+/* Placement of landmarks: what can be planned before any row is computed (place_plan.c), and the
+ * placer, which chooses the landmarks of each row by the plan or from the rows before (placer.c). */
 #ifndef CN_PLACE_PLACE_H
 #define CN_PLACE_PLACE_H
 
 #include "base/cpu.h"
 #include "base/team.h"
 #include "flood/flood.h"
+
+/* -------------------------------------------------------------------------------- the plan -- */
 
 /* Cells that are to be landmarks of given rows. Other components and later rows get farthest-first
  * landmarks. */
@@ -36,6 +39,8 @@ typedef struct cn_plan_needs {
     uint64_t each_thread;
 } cn_plan_needs;
 cn_plan_needs cn_plan_needs_of(const cairn_map *map, const cairn_build_options *options);
+
+/* ------------------------------------------------------------------------------- the placer -- */
 
 typedef enum cn_placer_stage {
     CN_PLACER_AT_START = 0, /* the landmarks are the starting cells */

@@ -165,7 +165,7 @@ static cairn_status measure_candidate(measuring *job, size_t candidate, unsigned
 /* ----------------------------------------------------------------- farthest-first candidates -- */
 
 /* The landmarks that CAIRN_PLACE_FARTHEST chooses with this seed (see place.h). */
-void cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed)
+void cn_candidates_begin_with_farthest(cn_candidates *pool, size_t count, uint64_t seed)
 {
     CN_ASSERT(pool->count == 0 && count <= pool->capacity);
     pool->count = pool->farthest_count = count;

@@ -74,7 +74,7 @@ static cairn_status gather_choice(cn_candidates *pool, const cairn_build_options
     size_t farthest = pool->capacity / 8;
     if (farthest < options->landmark_count)
         farthest = options->landmark_count;
-    cn_place_farthest(pool, farthest, options->seed);
+    cn_candidates_begin_with_farthest(pool, farthest, options->seed);
     return cn_place_random(pool, pool->capacity - farthest, options->seed);
 }
 

@@ -116,7 +116,7 @@ cairn_status cn_candidates_order(const cn_candidates *pool, uint32_t row_count, 
 
 /* Each adds `count` candidates of its kind to the pool. Farthest-first ones come first of all, and
  * get their sites from cn_candidates_flood. */
-void cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed);
+void cn_candidates_begin_with_farthest(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_border(cn_candidates *pool, size_t count);
 cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed,
