@@ -60,8 +60,8 @@ typedef struct cairn_search_options {
      * CAIRN_E_CANCELLED. NULL: none. */
     bool (*cancel)(void *context);
     void *cancel_context;
-    /* With `plain`, `weight` or `ties` the search moves from cell to cell, which mostly takes longer
-     * than jump points, also with a weight; cairn_path.space says so. */
+    /* With `plain`, `weight` or `ties` the search moves from cell to cell, which mostly takes
+     * longer than jump points, also with a weight; cairn_path.space says so. */
     cairn_plain plain; /* the base heuristic beside the rows of the table */
     uint32_t weight;   /* of the bound, in thousandths from 1000 to 1000000; 0: 1000 */
     cairn_ties ties;

@@ -1,5 +1,5 @@
 /* Placement of landmarks: what can be planned before any row is computed (place_plan.c), and the
- * placer, which chooses the landmarks of each row by the plan or from the rows before (placer.c). */
+ * placer, which chooses the landmarks of each row by the plan or from earlier rows (placer.c). */
 #ifndef CN_PLACE_PLACE_H
 #define CN_PLACE_PLACE_H
 
