@@ -9,12 +9,20 @@
 
 enum { MAPS = 6 * MAP_KINDS, EDITS = 8 };
 
+/* Of eight maps one is high and narrow, so that slanting lines share words, and one is low. */
 static twin map_drawn(uint64_t seed)
 {
     picture sizes = any_map(seed);
+    const uint32_t few = 1 + (uint32_t)(seed * 5 % 11), many = 150 + (uint32_t)(seed * 37 % 200);
+    const bool is_high = seed % 8 == 3, is_low = seed % 8 == 6;
     twin made = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
                            (terrain_kind)(seed / 2 % TERRAIN_KINDS), (cairn_metric){2378, 3363},
-                           sizes.width, sizes.height);
+                           is_high  ? few
+                           : is_low ? many
+                                    : sizes.width,
+                           is_high  ? many
+                           : is_low ? few
+                                    : sizes.height);
     picture_free(&sizes);
     return made;
 }
@@ -322,9 +330,9 @@ static void check_line(const cn_grid *grid, const cn_jump *jump, cairn_node node
 {
     unsigned axis = cn_jump_axis(jump->shape, direction);
     uint32_t x = node % grid->width, y = node / grid->width, at = axis ? y : x;
-    const cn_stops *line = jump->axes[axis].stops +
-                           cn_jump_line(jump->shape, axis, grid->height, x, y) *
-                               jump->axes[axis].words;
+    const cn_axis *lines = &jump->axes[axis];
+    const size_t number = cn_jump_line(jump->shape, axis, grid->height, x, y);
+    const cn_stops *line = lines->stops + cn_jump_words(lines, jump->shape, number);
     uint32_t stop = cn_jump_is_forward(direction) ? cn_jump_forward(line, at)
                                                   : cn_jump_backward(line, at);
     uint32_t length = cn_jump_is_forward(direction) ? stop - at : at - stop;
@@ -518,6 +526,28 @@ static void borders_of_cliffs_keep_the_right_steps(void **state)
     }
 }
 
+/* The planes of a map take memory in proportion to its cells, whatever its shape. */
+static void planes_of_any_shape_are_small(void **state)
+{
+    enum { CELLS = 1 << 17, BYTES_FOR_A_CELL = 12 };
+    (void)state;
+    static char letters[CELLS];
+    memset(letters, '.', CELLS);
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        for (uint32_t width = 16; width <= CELLS / 16; width *= 2) {
+            const cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)rule};
+            const cn_jump *jump;
+            cairn_map *map;
+            assert_int_equal(
+                cairn_map_from_letters(width, CELLS / width, letters, &options, &map, NULL),
+                CAIRN_OK);
+            assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+            assert_in_range(cn_jump_memory(jump, &map->grid), CELLS, CELLS * BYTES_FOR_A_CELL);
+            cairn_map_free(map);
+        }
+    }
+}
+
 /* A leg leads from one cell to the other, and is as long as the least there is. */
 static void legs_join_any_two_cells(void **state)
 {
@@ -549,6 +579,7 @@ int main(void)
         cmocka_unit_test(planes_say_what_walks_find),
         cmocka_unit_test(borders_keep_the_steps_that_no_way_around_comes_before),
         cmocka_unit_test(borders_of_cliffs_keep_the_right_steps),
+        cmocka_unit_test(planes_of_any_shape_are_small),
         cmocka_unit_test(legs_join_any_two_cells),
     };
     return cmocka_run_group_tests_name("jump", tests, NULL, NULL);

@@ -22,6 +22,8 @@ typedef struct cn_axis {
     cn_stops *stops; /* [count][words] */
     uint64_t *clear; /* which cells are open and no borders, in the same layout */
     size_t count;
+    size_t fold; /* lines whose numbers are equal in these bits share their words, without sharing a
+                  * bit in which both lie on the map; all bits: no two do */
 } cn_axis;
 
 /* Fills the words of all rows and columns that hold cells, and the bytes of hits. `borders` is NULL

@@ -146,7 +146,7 @@ static void set_stop(cn_jump *jump, const cn_grid *grid, cairn_node node, unsign
     cn_grid_xy(grid, node, &x, &y);
     const size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
     const uint32_t at = axis == 0 ? x : y;
-    cn_stops *word = &lines->stops[line * lines->words + at / 64];
+    cn_stops *word = &lines->stops[cn_jump_words(lines, jump->shape, line) + at / 64];
     cn_put_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at % 64,
                CN_HAS(stops_at(jump, grid, node, y), direction));
 }
@@ -262,7 +262,8 @@ static bool columns_of(const cn_jump *jump, const cn_grid *grid, const cn_area *
 /* Writes words of lines; the rows of the area lie in one word of each. */
 static void update_lines(cn_jump *jump, const cn_grid *grid, const cn_area *area, some_lines lines)
 {
-    const size_t count = lines.last - lines.first + 1, words = jump->axes[lines.axis].words;
+    const cn_axis *axis = &jump->axes[lines.axis];
+    const size_t count = lines.last - lines.first + 1;
     uint8_t bytes[BLOCK_SIDE][BLOCK_SIDE];
     range parts[BLOCK_SIDE], columns;
 
@@ -283,7 +284,8 @@ static void update_lines(cn_jump *jump, const cn_grid *grid, const cn_area *area
     }
     for (size_t i = 0; i < count; i++) {
         if (parts[i].first < BLOCK_SIDE)
-            write_word(jump, lines.axis, (lines.first + i) * words + area->top / BLOCK_SIDE,
+            write_word(jump, lines.axis,
+                       cn_jump_words(axis, jump->shape, lines.first + i) + area->top / BLOCK_SIDE,
                        bytes[i], parts[i]);
     }
 }
@@ -524,17 +526,31 @@ void cn_jump_follow_metric(cn_jump *jump)
 
 /* ---------------------------------------------------------------------------------- handles -- */
 
+/* Slanting lines of hexagons, so many of them. A line lies in two rows of the map for each of its
+ * columns, and on a high map outside of it everywhere else: so lines share words there, two rows
+ * apart at least. */
+static cn_axis slanting_lines(const cn_grid *grid, size_t count)
+{
+    size_t shared = 1;
+    while (shared <= grid->width)
+        shared *= 2;
+    const bool are_folded = shared < count;
+    return (cn_axis){.words = grid->height / 64 + 1,
+                     .count = are_folded ? shared : count,
+                     .fold = are_folded ? shared - 1 : SIZE_MAX};
+}
+
 /* A line has a bit after its last cell, at which runs stop. */
 static void measure_lines(cn_jump *jump, const cn_grid *grid)
 {
     size_t across = grid->width / 64 + 1, down = grid->height / 64 + 1;
 
     jump->axis_count = jump->shape == CN_JUMP_HEX ? 3 : 2;
-    jump->axes[0] = (cn_axis){.words = across, .count = grid->height};
-    jump->axes[1] = (cn_axis){.words = down, .count = grid->width};
+    jump->axes[0] = (cn_axis){.words = across, .count = grid->height, .fold = SIZE_MAX};
+    jump->axes[1] = (cn_axis){.words = down, .count = grid->width, .fold = SIZE_MAX};
     if (jump->shape == CN_JUMP_HEX) {
-        jump->axes[1].count = (size_t)grid->width + (grid->height - 1) / 2;
-        jump->axes[2] = (cn_axis){.words = down, .count = (size_t)grid->width + grid->height / 2};
+        jump->axes[1] = slanting_lines(grid, (size_t)grid->width + (grid->height - 1) / 2);
+        jump->axes[2] = slanting_lines(grid, (size_t)grid->width + grid->height / 2);
     }
     for (unsigned axis = 0; axis < jump->axis_count; axis++)
         jump->word_count += jump->axes[axis].words * jump->axes[axis].count;

@@ -123,7 +123,7 @@ CN_ALWAYS_INLINE unsigned cn_jump_axis(cn_jump_shape shape, unsigned direction)
     return shape == CN_JUMP_HEX && (direction == CN_SW || direction == CN_NE) ? 2 : 1;
 }
 
-/* The line of an axis in which a cell lies. */
+/* The number of the line of an axis in which a cell lies. */
 CN_ALWAYS_INLINE size_t cn_jump_line(cn_jump_shape shape, unsigned axis, uint32_t height,
                                      uint32_t x, uint32_t y)
 {
@@ -132,6 +132,12 @@ CN_ALWAYS_INLINE size_t cn_jump_line(cn_jump_shape shape, unsigned axis, uint32_
     if (shape != CN_JUMP_HEX)
         return x;
     return axis == 1 ? x + (height - 1) / 2 - y / 2 : x + (y + 1) / 2;
+}
+
+/* The first word of a line. */
+CN_ALWAYS_INLINE size_t cn_jump_words(const cn_axis *lines, cn_jump_shape shape, size_t line)
+{
+    return (shape == CN_JUMP_HEX ? line & lines->fold : line) * lines->words;
 }
 
 /* The column of the cell `steps` steps from (x, y). */

@@ -1,6 +1,6 @@
 /* The placer, which chooses the landmarks of one row after another. Farthest-first: in each
- * component the cell that is farthest from all landmarks before it. The least cost to any of them is
- * kept for every cell, and lowered by each row that is computed. */
+ * component the cell that is farthest from all landmarks before it. The least cost to any of them
+ * is kept for every cell, and lowered by each row that is computed. */
 #include "place/place.h"
 
 #include <stdlib.h>

@@ -61,8 +61,8 @@ CN_ALWAYS_INLINE uint32_t cn_jump_stop(const cn_query *query, cn_jump_shape shap
 {
     unsigned axis = cn_jump_axis(shape, direction);
     const cn_axis *lines = &query->jump->axes[axis];
-    const cn_stops *line = lines->stops +
-                           cn_jump_line(shape, axis, query->grid->height, x, y) * lines->words;
+    const size_t number = cn_jump_line(shape, axis, query->grid->height, x, y);
+    const cn_stops *line = lines->stops + cn_jump_words(lines, shape, number);
     uint32_t from = axis == 0 ? x : y;
     return cn_jump_is_forward(direction) ? cn_jump_forward(line, from)
                                          : cn_jump_backward(line, from);
@@ -204,8 +204,8 @@ static inline bool cn_jump_line_is_clear(const cn_query *query, uint32_t x, uint
     const cn_jump *jump = query->jump;
     unsigned axis = cn_jump_axis(jump->shape, direction);
     const cn_axis *lines = &jump->axes[axis];
-    const uint64_t *line =
-        lines->clear + cn_jump_line(jump->shape, axis, query->grid->height, x, y) * lines->words;
+    const size_t number = cn_jump_line(jump->shape, axis, query->grid->height, x, y);
+    const uint64_t *line = lines->clear + cn_jump_words(lines, jump->shape, number);
     uint32_t at = axis == 0 ? x : y;
 
     if (!steps)
