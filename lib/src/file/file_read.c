@@ -28,7 +28,7 @@ static cairn_status check_own_map(cn_reader *in)
 }
 
 /* Reads as much as is wanted from the open source of the reader. */
-static cairn_status read_parts(cn_reader *in)
+static cairn_status read_sections(cn_reader *in)
 {
     in->sections.source.watch = &in->watch;
     cairn_status status = cn_sections_header(&in->sections);
@@ -70,7 +70,7 @@ static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **tabl
     in->wants = table || in->options.fault ? CN_READ_ALL : CN_READ_MAP;
     if (!table)
         in->options.resident = CAIRN_RESIDENT_CELLS;
-    cairn_status status = read_parts(in);
+    cairn_status status = read_sections(in);
     if (status == CAIRN_OK && table && in->options.fault)
         status = cn_reader_verify(in, 0);
     if (is_read(status) && map && !in->own_map)
@@ -182,7 +182,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
 static cairn_status read_outline(cn_reader *in, cairn_outline *outline)
 {
     in->wants = CN_READ_OUTLINE;
-    cairn_status status = read_parts(in);
+    cairn_status status = read_sections(in);
     if (status == CAIRN_OK)
         fill_outline(in, outline);
     cn_reader_free(in);
@@ -197,7 +197,7 @@ cairn_status cn_reader_take_packed(cn_reader *in, const char *path, const cn_mem
     cairn_status status = cn_source_open(path, &in->mem, &in->sections.source);
     if (status != CAIRN_OK)
         return cn_error_general(in->sections.error, status, NULL);
-    status = read_parts(in);
+    status = read_sections(in);
     cn_source_close(&in->sections.source);
     return status;
 }

@@ -24,11 +24,11 @@ static cairn_status check_memory(cn_reader *in, uint64_t offset, uint64_t node_c
                                node_count * FOR_A_CELL);
 }
 
-static cairn_status check_grid_head(cn_reader *in, const cn_section *part)
+static cairn_status check_grid_head(cn_reader *in, const cn_section *section)
 {
-    const uint8_t *bytes = part->payload.bytes;
+    const uint8_t *bytes = section->payload.bytes;
     uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
-    uint64_t start = part->start, count = (uint64_t)width * height;
+    uint64_t start = section->start, count = (uint64_t)width * height;
     cn_sections *sections = &in->sections;
 
     if (bytes[1] != CN_MAP_RULE_NO_CORNERS)
@@ -42,7 +42,8 @@ static cairn_status check_grid_head(cn_reader *in, const cn_section *part)
     if (height == 0 || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
         return cn_sections_wrong_number(sections, start + 8,
                                         "a height from 1 to 65535 and at most 2^28 cells", height);
-    if (bytes[2] == CN_LETTERS_DEFLATED && count > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
+    if (bytes[2] == CN_LETTERS_DEFLATED &&
+        count > cn_inflate_bound(section->size - CN_MAP_HEAD_SIZE))
         return cn_sections_wrong(sections, start + CN_MAP_HEAD_SIZE, "bytes enough for that size");
     return CAIRN_OK;
 }
@@ -60,11 +61,11 @@ static bool letters_are_known(const uint8_t *letters, size_t count)
     return true;
 }
 
-static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_t *letters)
+static cairn_status unpack_letters(cn_reader *in, const cn_section *section, uint8_t *letters)
 {
-    const uint8_t *bytes = part->payload.bytes, *coded = bytes + CN_MAP_HEAD_SIZE;
-    uint64_t offset = part->start + CN_MAP_HEAD_SIZE;
-    size_t coded_size = (size_t)part->size - CN_MAP_HEAD_SIZE;
+    const uint8_t *bytes = section->payload.bytes, *coded = bytes + CN_MAP_HEAD_SIZE;
+    uint64_t offset = section->start + CN_MAP_HEAD_SIZE;
+    size_t coded_size = (size_t)section->size - CN_MAP_HEAD_SIZE;
     uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
     size_t count = (size_t)width * height;
     cn_letters_bounds bounds = {cn_reader_work_limit(in) / 4, &in->watch};
@@ -89,14 +90,14 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_
     return CAIRN_OK;
 }
 
-static cairn_status unpack_grid(cn_reader *in, const cn_section *part, map_parts *found)
+static cairn_status unpack_grid(cn_reader *in, const cn_section *section, map_parts *found)
 {
-    const uint8_t *bytes = part->payload.bytes;
+    const uint8_t *bytes = section->payload.bytes;
     uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
 
-    cairn_status status = check_grid_head(in, part);
+    cairn_status status = check_grid_head(in, section);
     if (status == CAIRN_OK)
-        status = check_memory(in, part->start + 4, (uint64_t)width * height);
+        status = check_memory(in, section->start + 4, (uint64_t)width * height);
     if (status != CAIRN_OK)
         return status;
     if (!cn_watch_stage(&in->watch, "map", (uint64_t)width * height))
@@ -104,7 +105,7 @@ static cairn_status unpack_grid(cn_reader *in, const cn_section *part, map_parts
     uint8_t *letters = cn_array(&in->mem, (size_t)width * height, 1);
     if (!letters)
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
-    status = unpack_letters(in, part, letters);
+    status = unpack_letters(in, section, letters);
     if (status != CAIRN_OK) {
         cn_release(&in->mem, letters);
         return status;
@@ -114,46 +115,46 @@ static cairn_status unpack_grid(cn_reader *in, const cn_section *part, map_parts
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
-static cairn_status other_failed(cn_reader *in, const cn_section *part, cairn_status status)
+static cairn_status other_failed(cn_reader *in, const cn_section *section, cairn_status status)
 {
     if (status == CAIRN_E_FORMAT)
-        return cn_sections_wrong(&in->sections, part->start,
+        return cn_sections_wrong(&in->sections, section->start,
                                  "a map: cells with known letters, or nodes and arcs");
     if (status == CAIRN_E_VERSION)
-        return cn_sections_unknown(&in->sections, part->start, "map kind 0, 1 or 2",
-                                   part->payload.bytes[0]);
+        return cn_sections_unknown(&in->sections, section->start, "map kind 0, 1 or 2",
+                                   section->payload.bytes[0]);
     if (status == CAIRN_E_LIMIT)
-        return cn_error_at_byte(in->sections.error, status, part->start + CN_MAP_HEAD_SIZE,
+        return cn_error_at_byte(in->sections.error, status, section->start + CN_MAP_HEAD_SIZE,
                                 "a map that takes no more than the limit of memory", NULL, 0);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
-static cairn_status unpack_other(cn_reader *in, const cn_section *part, map_parts *found)
+static cairn_status unpack_other(cn_reader *in, const cn_section *section, map_parts *found)
 {
-    const uint8_t *bytes = part->payload.bytes;
+    const uint8_t *bytes = section->payload.bytes;
     uint64_t count = (uint64_t)cn_get_u32(bytes + 4) * cn_get_u32(bytes + 8);
 
-    cairn_status status = check_memory(in, part->start + 4, count);
+    cairn_status status = check_memory(in, section->start + 4, count);
     if (status != CAIRN_OK)
         return status;
     if (!cn_watch_stage(&in->watch, "map", count))
         return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
-    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, cn_reader_memory_limit(in),
+    status = cn_other_map_unpack(&in->mem, bytes, (size_t)section->size, cn_reader_memory_limit(in),
                                  &found->grid, &found->graph);
     found->has_grid = status == CAIRN_OK && !found->graph;
-    return other_failed(in, part, status);
+    return other_failed(in, section, status);
 }
 
-static cairn_status outline_map(cn_reader *in, const cn_section *part)
+static cairn_status outline_map(cn_reader *in, const cn_section *section)
 {
-    const uint8_t *bytes = part->payload.bytes;
+    const uint8_t *bytes = section->payload.bytes;
     cairn_status status;
 
     if (bytes[0] != CN_MAP_KIND_GRID) {
-        status = cn_other_map_outline(&in->mem, bytes, (size_t)part->size, &in->ground);
-        return other_failed(in, part, status);
+        status = cn_other_map_outline(&in->mem, bytes, (size_t)section->size, &in->ground);
+        return other_failed(in, section, status);
     }
-    status = check_grid_head(in, part);
+    status = check_grid_head(in, section);
     in->ground.width = cn_get_u32(bytes + 4);
     in->ground.height = cn_get_u32(bytes + 8);
     cairn_alphabet_init(&in->ground.alphabet);
@@ -162,23 +163,23 @@ static cairn_status outline_map(cn_reader *in, const cn_section *part)
 
 static cairn_status read_map_parts(cn_reader *in, map_parts *found)
 {
-    cn_section part;
+    cn_section section;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_MAP, "section MAP",
-                                                   CN_MAP_HEAD_SIZE, UINT64_MAX, &part);
+                                                   CN_MAP_HEAD_SIZE, UINT64_MAX, &section);
     if (status != CAIRN_OK)
         return status;
-    in->map_size = part.size;
+    in->map_size = section.size;
     if (cn_reader_wants_no_map(in))
-        status = outline_map(in, &part);
-    else if (part.payload.bytes[0] == CN_MAP_KIND_GRID)
-        status = unpack_grid(in, &part, found);
+        status = outline_map(in, &section);
+    else if (section.payload.bytes[0] == CN_MAP_KIND_GRID)
+        status = unpack_grid(in, &section, found);
     else
-        status = unpack_other(in, &part, found);
+        status = unpack_other(in, &section, found);
     if (in->wants == CN_READ_PACKED) {
-        in->packed_map = part.payload;
-        part.payload = (cn_chunk){.bytes = NULL};
+        in->packed_map = section.payload;
+        section.payload = (cn_chunk){.bytes = NULL};
     }
-    cn_sections_close(&in->sections, &part);
+    cn_sections_close(&in->sections, &section);
     return status;
 }
 
@@ -186,19 +187,19 @@ static cairn_status read_map_parts(cn_reader *in, map_parts *found)
 static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metric,
                                 uint64_t *offset)
 {
-    cn_section part;
+    cn_section section;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_METRIC, "section METR",
-                                                   CN_METRIC_SIZE, CN_METRIC_SIZE, &part);
+                                                   CN_METRIC_SIZE, CN_METRIC_SIZE, &section);
     if (status != CAIRN_OK)
         return status;
-    *metric = cn_get_metric(part.payload.bytes);
-    *offset = part.start;
-    cn_sections_close(&in->sections, &part);
+    *metric = cn_get_metric(section.payload.bytes);
+    *offset = section.start;
+    cn_sections_close(&in->sections, &section);
     if (!cn_metric_is_valid(*metric))
-        return cn_sections_wrong(&in->sections, part.start,
+        return cn_sections_wrong(&in->sections, section.start,
                                  "a metric: 0 < straight <= diagonal <= 2 straight, at most 2^24");
     if (is_graph && (metric->straight != 1 || metric->diagonal != 1))
-        return cn_sections_wrong(&in->sections, part.start, "the metric 1/1 for nodes and arcs");
+        return cn_sections_wrong(&in->sections, section.start, "the metric 1/1 for nodes and arcs");
     return CAIRN_OK;
 }
 

@@ -1,41 +1,42 @@
 /* The sections before the map, which readers that do not know them skip. */
 #include "file/file_read.h"
 
-/* Opens the section if it is the next one; else part->payload has no bytes. */
+/* Opens the section if it is the next one; else section->payload has no bytes. */
 static cairn_status open_mark(cn_reader *in, uint32_t type, uint64_t size, const char *of_bytes,
-                              cn_section *part)
+                              cn_section *section)
 {
     const char *expected = "section MAP";
     uint32_t next;
 
-    *part = (cn_section){.size = 0};
+    *section = (cn_section){.size = 0};
     cairn_status status = cn_sections_next(&in->sections, expected, &next);
     if (status != CAIRN_OK || next != type)
         return status;
-    status = cn_sections_open(&in->sections, type, expected, part);
+    status = cn_sections_open(&in->sections, type, expected, section);
     if (status != CAIRN_OK)
         return status;
-    if (part->flags != 0)
-        status = cn_sections_wrong_number(&in->sections, part->start - 1, "section flags 0",
-                                          part->flags);
-    else if (part->size != size)
-        status = cn_sections_wrong_number(&in->sections, part->start - 8, of_bytes, part->size);
+    if (section->flags != 0)
+        status = cn_sections_wrong_number(&in->sections, section->start - 1, "section flags 0",
+                                          section->flags);
+    else if (section->size != size)
+        status = cn_sections_wrong_number(&in->sections, section->start - 8, of_bytes,
+                                          section->size);
     if (status != CAIRN_OK)
-        cn_sections_close(&in->sections, part);
+        cn_sections_close(&in->sections, section);
     return status;
 }
 
 static cairn_status read_stamp(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     cairn_status status = open_mark(in, CN_TYPE_STAMP, CN_STAMP_SIZE, "a section of 8 bytes",
-                                    &part);
-    if (status != CAIRN_OK || !part.payload.bytes)
+                                    &section);
+    if (status != CAIRN_OK || !section.payload.bytes)
         return status;
-    in->stamp = cn_get_u64(part.payload.bytes);
+    in->stamp = cn_get_u64(section.payload.bytes);
     if (!in->stamp)
-        status = cn_sections_wrong(&in->sections, part.start, "a stamp other than 0");
-    cn_sections_close(&in->sections, &part);
+        status = cn_sections_wrong(&in->sections, section.start, "a stamp other than 0");
+    cn_sections_close(&in->sections, &section);
     return status;
 }
 
@@ -48,11 +49,12 @@ static bool part_is_possible(const cairn_part *part)
 
 static cairn_status read_part(cn_reader *in)
 {
-    cn_section part;
-    cairn_status status = open_mark(in, CN_TYPE_PART, CN_PART_SIZE, "a section of 40 bytes", &part);
-    if (status != CAIRN_OK || !part.payload.bytes)
+    cn_section section;
+    cairn_status status = open_mark(in, CN_TYPE_PART, CN_PART_SIZE, "a section of 40 bytes",
+                                    &section);
+    if (status != CAIRN_OK || !section.payload.bytes)
         return status;
-    const uint8_t *bytes = part.payload.bytes;
+    const uint8_t *bytes = section.payload.bytes;
     in->part = (cairn_part){.number = cn_get_u32(bytes),
                             .count = cn_get_u32(bytes + 4),
                             .first_row = cn_get_u32(bytes + 8),
@@ -61,29 +63,29 @@ static cairn_status read_part(cn_reader *in)
                             .landmarks = cn_get_u64(bytes + 24),
                             .codec = (cairn_codec)bytes[32]};
     if (!part_is_possible(&in->part))
-        status = cn_sections_wrong(&in->sections, part.start, "a part of at most 256 rows");
-    cn_sections_close(&in->sections, &part);
+        status = cn_sections_wrong(&in->sections, section.start, "a part of at most 256 rows");
+    cn_sections_close(&in->sections, &section);
     return status;
 }
 
 static cairn_status read_units(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     in->unit_size = 1;
     cairn_status status = open_mark(in, CN_TYPE_UNITS, CN_UNITS_SIZE, "a section of 8 bytes",
-                                    &part);
-    if (status != CAIRN_OK || !part.payload.bytes)
+                                    &section);
+    if (status != CAIRN_OK || !section.payload.bytes)
         return status;
-    const uint32_t size = cn_get_u16(part.payload.bytes), anchor = part.payload.bytes[2];
+    const uint32_t size = cn_get_u16(section.payload.bytes), anchor = section.payload.bytes[2];
     in->unit_size = size;
     in->unit_anchor = (cairn_anchor)anchor;
     if (size < 2 || size > CAIRN_UNIT_SIZE_MAX)
-        status = cn_sections_wrong_number(&in->sections, part.start, "units of 2 to 64 cells",
+        status = cn_sections_wrong_number(&in->sections, section.start, "units of 2 to 64 cells",
                                           size);
     else if (anchor > CAIRN_ANCHOR_MIDDLE)
-        status = cn_sections_wrong_number(&in->sections, part.start + 2, "an anchor, 0 or 1",
+        status = cn_sections_wrong_number(&in->sections, section.start + 2, "an anchor, 0 or 1",
                                           anchor);
-    cn_sections_close(&in->sections, &part);
+    cn_sections_close(&in->sections, &section);
     return status;
 }
 

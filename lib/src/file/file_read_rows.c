@@ -70,23 +70,23 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes, uint32_t fi
 }
 
 /* Sets the offsets of the rows; *size becomes the size of those that are wanted. */
-static cairn_status place_rows(cn_reader *in, const cn_section *part, uint64_t *size)
+static cairn_status place_rows(cn_reader *in, const cn_section *section, uint64_t *size)
 {
     uint64_t total = 0;
 
     for (uint32_t row = 0; row < in->row_count; row++) {
         cn_row_entry *entry = &in->rows[row];
-        if (entry->size > part->size - total)
-            return cn_sections_wrong_number(&in->sections, part->start,
-                                            "as many bytes as the rows have", part->size);
-        entry->offset = part->start + total;
+        if (entry->size > section->size - total)
+            return cn_sections_wrong_number(&in->sections, section->start,
+                                            "as many bytes as the rows have", section->size);
+        entry->offset = section->start + total;
         total += entry->size;
         if (row + 1 == in->rows_wanted)
             *size = total;
     }
-    if (total != part->size)
-        return cn_sections_wrong_number(&in->sections, part->start,
-                                        "as many bytes as the rows have", part->size);
+    if (total != section->size)
+        return cn_sections_wrong_number(&in->sections, section->start,
+                                        "as many bytes as the rows have", section->size);
     return CAIRN_OK;
 }
 
@@ -209,94 +209,96 @@ static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk, uint64_t off
     return status == CAIRN_OK ? unpack_rows(in, chunk->bytes, 0) : status;
 }
 
-static cairn_status open_rows(cn_reader *in, cn_section *part)
+static cairn_status open_rows(cn_reader *in, cn_section *section)
 {
-    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, "section ROWS", part);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, "section ROWS", section);
     if (status != CAIRN_OK)
         return status;
-    cn_sections_close(&in->sections, part);
-    if (part->flags == (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
+    cn_sections_close(&in->sections, section);
+    if (section->flags == (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
         return CAIRN_OK;
-    return cn_sections_wrong_number(&in->sections, part->start - 1, "section flags 3", part->flags);
+    return cn_sections_wrong_number(&in->sections, section->start - 1, "section flags 3",
+                                    section->flags);
 }
 
-static cairn_status take_rows(cn_reader *in, const cn_section *part, uint64_t size, cn_chunk *chunk)
+static cairn_status take_rows(cn_reader *in, const cn_section *section, uint64_t size,
+                              cn_chunk *chunk)
 {
     cairn_status status = cn_source_take(&in->sections.source, size, chunk);
     if (status != CAIRN_OK)
-        cn_sections_source_failed(&in->sections, status, part->start, "the rows");
+        cn_sections_source_failed(&in->sections, status, section->start, "the rows");
     return status;
 }
 
 static cairn_status read_packed_rows(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     uint64_t size = 0;
 
-    cairn_status status = open_rows(in, &part);
+    cairn_status status = open_rows(in, &section);
     if (status == CAIRN_OK)
-        status = place_rows(in, &part, &size);
+        status = place_rows(in, &section, &size);
     if (status == CAIRN_OK)
-        status = take_rows(in, &part, size, &in->packed_rows);
+        status = take_rows(in, &section, size, &in->packed_rows);
     return status == CAIRN_OK ? check_checksums(in, in->packed_rows.bytes) : status;
 }
 
 static cairn_status read_rows(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     uint64_t size = 0;
     cn_chunk chunk;
 
-    cairn_status status = open_rows(in, &part);
+    cairn_status status = open_rows(in, &section);
     if (status != CAIRN_OK)
         return status;
     status = cn_codec_layout_init(&in->layout, in->map, in->metric, in->entry_bits, &in->mem);
     in->layout.watch = &in->watch;
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
-    status = place_rows(in, &part, &size);
+    status = place_rows(in, &section, &size);
     if (status == CAIRN_OK)
         status = check_row_sizes(in);
     if (status != CAIRN_OK)
         return status;
 
-    status = take_rows(in, &part, size, &chunk);
+    status = take_rows(in, &section, size, &chunk);
     if (status == CAIRN_OK)
-        status = load_rows(in, &chunk, part.start);
+        status = load_rows(in, &chunk, section.start);
     cn_chunk_free(&in->sections.source, &chunk);
     return status;
 }
 
 static cairn_status read_end(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     bool end = false;
 
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_END, "section END", 0, 0,
-                                                   &part);
+                                                   &section);
     if (status != CAIRN_OK)
         return status;
-    cn_sections_close(&in->sections, &part);
+    cn_sections_close(&in->sections, &section);
     status = cn_source_is_at_end(&in->sections.source, &end);
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
-    return end ? CAIRN_OK : cn_sections_wrong(&in->sections, part.start, "the end of the file");
+    return end ? CAIRN_OK : cn_sections_wrong(&in->sections, section.start, "the end of the file");
 }
 
 /* Skips rows that are not wanted; still the file must contain them. */
 static cairn_status pass_rows(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     uint64_t size = 0;
 
-    cairn_status status = open_rows(in, &part);
+    cairn_status status = open_rows(in, &section);
     if (status == CAIRN_OK)
-        status = place_rows(in, &part, &size);
+        status = place_rows(in, &section, &size);
     if (status != CAIRN_OK)
         return status;
-    status = cn_source_skip(&in->sections.source, part.size);
+    status = cn_source_skip(&in->sections.source, section.size);
     if (status != CAIRN_OK)
-        return cn_sections_source_failed(&in->sections, status, part.start, "the rows");
+        return cn_sections_source_failed(&in->sections, status, section.start, "the rows");
     return read_end(in);
 }
 

@@ -8,24 +8,26 @@
 #include "io/deflate.h"
 #include "table/corner_rows.h"
 
-static cairn_status check_table_head(cn_reader *in, const cn_section *part)
+static cairn_status check_table_head(cn_reader *in, const cn_section *section)
 {
-    const uint8_t *bytes = part->payload.bytes;
+    const uint8_t *bytes = section->payload.bytes;
     cn_sections *sections = &in->sections;
 
     if (in->node_count == 0 || in->node_count > CAIRN_NODES_MAX)
-        return cn_sections_wrong_number(sections, part->start + 8, "1 to 2^28 cells",
+        return cn_sections_wrong_number(sections, section->start + 8, "1 to 2^28 cells",
                                         in->node_count);
     if (in->row_count == 0 || in->row_count > CAIRN_ROWS_MAX)
-        return cn_sections_wrong_number(sections, part->start + 12, "1 to 256 rows", in->row_count);
+        return cn_sections_wrong_number(sections, section->start + 12, "1 to 256 rows",
+                                        in->row_count);
     if (in->entry_bits != 16 && in->entry_bits != 32)
-        return cn_sections_unknown(sections, part->start + 24, "16 or 32 bits", bytes[24]);
+        return cn_sections_unknown(sections, section->start + 24, "16 or 32 bits", bytes[24]);
     if (bytes[25] > CN_ROWS_PAIRS)
-        return cn_sections_unknown(sections, part->start + 25, "kind of rows 0 or 1", bytes[25]);
+        return cn_sections_unknown(sections, section->start + 25, "kind of rows 0 or 1", bytes[25]);
     if (bytes[26] > CN_COSTS_STEPS)
-        return cn_sections_unknown(sections, part->start + 26, "kind of costs 0 or 1", bytes[26]);
+        return cn_sections_unknown(sections, section->start + 26, "kind of costs 0 or 1",
+                                   bytes[26]);
     if (bytes[27] != 0)
-        return cn_sections_unknown(sections, part->start + 27, "0", bytes[27]);
+        return cn_sections_unknown(sections, section->start + 27, "0", bytes[27]);
     return CAIRN_OK;
 }
 
@@ -38,29 +40,29 @@ static uint64_t step_map_memory(const cairn_map *map)
 }
 
 /* Finds the map of the rows: if the table counts steps, the step map of the map. */
-static cairn_status find_row_map(cn_reader *in, const cn_section *part)
+static cairn_status find_row_map(cn_reader *in, const cn_section *section)
 {
     cn_sections *sections = &in->sections;
 
     if (!in->map)
-        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
+        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, section->start,
                                 "a map: the file has none", NULL, 0);
     if (in->own_map && in->node_count != cairn_map_node_count(in->map))
-        return cn_sections_wrong_number(sections, part->start + 8, "the number of cells of the map",
-                                        in->node_count);
+        return cn_sections_wrong_number(sections, section->start + 8,
+                                        "the number of cells of the map", in->node_count);
     if (!in->counts_steps)
         return CAIRN_OK;
     uint64_t needed = step_map_memory(in->map);
     if (needed > cn_reader_memory_limit(in))
         return cn_reader_too_large(
-            in, part->start + 8,
+            in, section->start + 8,
             "a map and its step map that take no more than the limit of memory", needed);
     cairn_status status = cn_map_step_map(in->map, in->metric, &in->map);
     if (status == CAIRN_OK && in->map == in->own_map)
-        return cn_sections_wrong_number(sections, part->start + 26,
+        return cn_sections_wrong_number(sections, section->start + 26,
                                         "0: the map itself is without terrain", 1);
     if (status == CAIRN_E_ARGUMENT)
-        return cn_sections_wrong(sections, part->start + 16,
+        return cn_sections_wrong(sections, section->start + 16,
                                  "a metric: 0 < straight <= diagonal "
                                  "<= 2 straight, at most 2^24, or 1/1 "
                                  "for a graph");
@@ -85,26 +87,26 @@ static bool is_for_other_units(const cn_reader *in)
 }
 
 /* Why the map of the caller, or of the file, is not that of the rows. */
-static cairn_status refuse_map(cn_reader *in, const cn_section *part)
+static cairn_status refuse_map(cn_reader *in, const cn_section *section)
 {
     const uint32_t size = in->options.map ? cairn_map_unit_size(in->options.map) : 1;
     char text[24];
     if (in->own_map)
-        return cn_error_at_byte(in->sections.error, CAIRN_E_FORMAT, part->start,
+        return cn_error_at_byte(in->sections.error, CAIRN_E_FORMAT, section->start,
                                 "the hash and metric of the file's own map", NULL, 0);
     if (size == in->unit_size)
-        return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
+        return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, section->start,
                                 "a table of this map, with its cells, rule and metric", NULL, 0);
     const int length = snprintf(text, sizeof text, "size %u, not %u", size, in->unit_size);
-    return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
+    return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, section->start,
                             "a map for units as large as those of the file", text, (size_t)length);
 }
 
 /* Whether the rows belong to the map. */
-static cairn_status check_belonging(cn_reader *in, const cn_section *part)
+static cairn_status check_belonging(cn_reader *in, const cn_section *section)
 {
     cn_sections *sections = &in->sections;
-    cairn_status status = find_row_map(in, part);
+    cairn_status status = find_row_map(in, section);
     if (status != CAIRN_OK)
         return status;
     status = direct_graph(in);
@@ -113,13 +115,13 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
     const cairn_map *map = in->map;
 
     if (in->own_map && in->is_directed != cn_map_is_directed(map))
-        return cn_sections_unknown(sections, part->start + 25,
+        return cn_sections_unknown(sections, section->start + 25,
                                    in->is_directed ? "kind of rows 0" : "kind of rows 1",
                                    in->is_directed);
     if (is_for_other_units(in) || in->map_hash != map->hash ||
         !cn_metric_is_same(in->metric, map->metric) ||
         in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
-        return refuse_map(in, part);
+        return refuse_map(in, section);
     return CAIRN_OK;
 }
 
@@ -202,9 +204,9 @@ cairn_status cn_reader_check_rows_fit(cn_reader *in, uint64_t offset)
     return CAIRN_OK;
 }
 
-static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
+static cairn_status parse_table_head(cn_reader *in, const cn_section *section)
 {
-    const uint8_t *bytes = part->payload.bytes;
+    const uint8_t *bytes = section->payload.bytes;
 
     in->map_hash = cn_get_u64(bytes);
     in->node_count = cn_get_u32(bytes + 8);
@@ -213,24 +215,25 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
     in->entry_bits = bytes[24];
     in->is_directed = bytes[25] == CN_ROWS_PAIRS;
     in->counts_steps = bytes[26] == CN_COSTS_STEPS;
-    cairn_status status = check_table_head(in, part);
+    cairn_status status = check_table_head(in, section);
     if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
-        status = check_belonging(in, part);
+        status = check_belonging(in, section);
     if (status == CAIRN_OK && in->is_directed && in->row_count % 2)
-        return cn_sections_wrong_number(&in->sections, part->start + 12, "an even number of rows",
-                                        in->row_count);
+        return cn_sections_wrong_number(&in->sections, section->start + 12,
+                                        "an even number of rows", in->row_count);
     return status;
 }
 
 static cairn_status read_table_head(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_TABLE, "section TABL",
-                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE, &part);
+                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE,
+                                                   &section);
     if (status != CAIRN_OK)
         return status;
-    status = parse_table_head(in, &part);
-    cn_sections_close(&in->sections, &part);
+    status = parse_table_head(in, &section);
+    cn_sections_close(&in->sections, &section);
     if (status != CAIRN_OK)
         return status;
 
@@ -319,18 +322,18 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
     return CAIRN_OK;
 }
 
-static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
+static cairn_status unpack_landmarks(cn_reader *in, const cn_section *section)
 {
-    cn_cursor cursor = {part->payload.bytes, part->payload.bytes + part->size};
+    cn_cursor cursor = {section->payload.bytes, section->payload.bytes + section->size};
     uint64_t size;
 
     if (!cn_cursor_varint(&cursor, &size))
-        return cn_sections_wrong(&in->sections, part->start, "the size of the landmarks");
+        return cn_sections_wrong(&in->sections, section->start, "the size of the landmarks");
     size_t packed_size = (size_t)(cursor.end - cursor.at);
     if (size > cn_inflate_bound(packed_size) || size > landmarks_size_most(in))
-        return cn_sections_wrong_number(&in->sections, part->start, "a size that can be", size);
+        return cn_sections_wrong_number(&in->sections, section->start, "a size that can be", size);
     if (size > cn_reader_memory_limit(in) || size > SIZE_MAX / 2)
-        return cn_reader_too_large(in, part->start,
+        return cn_reader_too_large(in, section->start,
                                    "landmarks that take no more than the limit of memory", size);
 
     uint8_t *unpacked = cn_array(&in->mem, (size_t)size, 1);
@@ -338,9 +341,9 @@ static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
                               ? cn_inflate(&in->mem, cursor.at, packed_size, unpacked, (size_t)size)
                               : CAIRN_E_MEMORY;
     if (status == CAIRN_OK)
-        status = take_landmarks(in, part->start, (cn_cursor){unpacked, unpacked + size});
+        status = take_landmarks(in, section->start, (cn_cursor){unpacked, unpacked + size});
     else if (status == CAIRN_E_FORMAT)
-        cn_sections_wrong(&in->sections, part->start, "the landmarks, deflated");
+        cn_sections_wrong(&in->sections, section->start, "the landmarks, deflated");
     else
         cn_sections_failed(&in->sections, status);
     cn_release(&in->mem, unpacked);
@@ -349,13 +352,13 @@ static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
 
 static cairn_status read_landmarks(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS, "section LAND",
-                                                   1, UINT64_MAX, &part);
+                                                   1, UINT64_MAX, &section);
     if (status != CAIRN_OK)
         return status;
-    status = unpack_landmarks(in, &part);
-    cn_sections_close(&in->sections, &part);
+    status = unpack_landmarks(in, &section);
+    cn_sections_close(&in->sections, &section);
     return status;
 }
 
@@ -378,16 +381,16 @@ static bool parse_directory(cn_reader *in, cn_cursor *cursor)
 
 static cairn_status read_directory(cn_reader *in)
 {
-    cn_section part;
+    cn_section section;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY, "section RDIR",
-                                                   1, UINT64_MAX, &part);
+                                                   1, UINT64_MAX, &section);
     if (status != CAIRN_OK)
         return status;
-    cn_cursor cursor = {part.payload.bytes, part.payload.bytes + part.size};
+    cn_cursor cursor = {section.payload.bytes, section.payload.bytes + section.size};
     if (!parse_directory(in, &cursor))
-        status = cn_sections_wrong(&in->sections, part.start,
+        status = cn_sections_wrong(&in->sections, section.start,
                                    "codec, size and checksum of each row");
-    cn_sections_close(&in->sections, &part);
+    cn_sections_close(&in->sections, &section);
     return status;
 }
 

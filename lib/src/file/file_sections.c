@@ -62,30 +62,30 @@ static uint32_t crc_of_head(const uint8_t *head)
     return (uint32_t)crc32_z(crc32_z(0, head, 4), head + 8, 8);
 }
 
-static cairn_status compare_crc(cn_sections *in, const uint8_t *head, const cn_section *part,
+static cairn_status compare_crc(cn_sections *in, const uint8_t *head, const cn_section *section,
                                 uint32_t crc)
 {
     if (crc != cn_get_u32(head + 4))
-        return cn_sections_wrong(in, part->start - 12, "the checksum of the section");
+        return cn_sections_wrong(in, section->start - 12, "the checksum of the section");
     return CAIRN_OK;
 }
 
-static cairn_status check_crc(cn_sections *in, const uint8_t *head, const cn_section *part)
+static cairn_status check_crc(cn_sections *in, const uint8_t *head, const cn_section *section)
 {
     uint32_t crc = crc_of_head(head);
-    if (!(part->flags & CN_SECTION_SELF_CHECKED) && part->size > 0)
-        crc = (uint32_t)crc32_z(crc, part->payload.bytes, (size_t)part->size);
-    return compare_crc(in, head, part, crc);
+    if (!(section->flags & CN_SECTION_SELF_CHECKED) && section->size > 0)
+        crc = (uint32_t)crc32_z(crc, section->payload.bytes, (size_t)section->size);
+    return compare_crc(in, head, section, crc);
 }
 
 /* Skips a payload, and takes it into the checksum of the section where that covers it. */
-static cairn_status skip_payload(cn_sections *in, const cn_section *part, uint32_t *crc)
+static cairn_status skip_payload(cn_sections *in, const cn_section *section, uint32_t *crc)
 {
     uint8_t bytes[1024];
 
-    if (part->flags & CN_SECTION_SELF_CHECKED)
-        return cn_source_skip(&in->source, part->size);
-    for (uint64_t left = part->size; left > 0;) {
+    if (section->flags & CN_SECTION_SELF_CHECKED)
+        return cn_source_skip(&in->source, section->size);
+    for (uint64_t left = section->size; left > 0;) {
         const size_t count = left < sizeof bytes ? (size_t)left : sizeof bytes;
         const cairn_status status = cn_source_read(&in->source, bytes, count);
         if (status != CAIRN_OK)
@@ -97,18 +97,18 @@ static cairn_status skip_payload(cn_sections *in, const cn_section *part, uint32
 }
 
 /* Skips a section of unknown type, which may be a known one whose type is damaged. */
-static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_section *part,
+static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_section *section,
                               const char *expected)
 {
-    uint64_t start = part->start - CN_SECTION_HEAD_SIZE;
+    uint64_t start = section->start - CN_SECTION_HEAD_SIZE;
     uint32_t crc = crc_of_head(head);
 
-    if (part->flags & CN_SECTION_REQUIRED)
+    if (section->flags & CN_SECTION_REQUIRED)
         return cn_error_at_byte(in->error, CAIRN_E_VERSION, start, expected, (const char *)head, 4);
-    cairn_status status = skip_payload(in, part, &crc);
+    cairn_status status = skip_payload(in, section, &crc);
     if (status != CAIRN_OK)
-        return cn_sections_source_failed(in, status, part->start, "the bytes of a section");
-    return compare_crc(in, head, part, crc);
+        return cn_sections_source_failed(in, status, section->start, "the bytes of a section");
+    return compare_crc(in, head, section, crc);
 }
 
 static bool type_is_known(uint32_t type)
@@ -146,10 +146,10 @@ cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *t
         cairn_status status = read_head(in, expected);
         if (status != CAIRN_OK)
             return status;
-        cn_section part = section_of(in);
+        cn_section section = section_of(in);
         in->has_head = type_is_known(cn_get_u32(in->head));
         if (!in->has_head)
-            status = pass_over(in, in->head, &part, expected);
+            status = pass_over(in, in->head, &section, expected);
         if (status != CAIRN_OK)
             return status;
     }
@@ -158,48 +158,48 @@ cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *t
 }
 
 cairn_status cn_sections_open(cn_sections *in, uint32_t type, const char *expected,
-                              cn_section *part)
+                              cn_section *section)
 {
     uint32_t found = 0;
     cairn_status status = cn_sections_next(in, expected, &found);
 
-    *part = section_of(in);
+    *section = section_of(in);
     if (status != CAIRN_OK)
         return status;
     if (found != type)
         return cn_error_at_byte(in->error, CAIRN_E_FORMAT, in->head_start, expected,
                                 (const char *)in->head, 4);
     in->has_head = false;
-    if (!(part->flags & CN_SECTION_SELF_CHECKED)) {
-        status = cn_source_take(&in->source, part->size, &part->payload);
+    if (!(section->flags & CN_SECTION_SELF_CHECKED)) {
+        status = cn_source_take(&in->source, section->size, &section->payload);
         if (status != CAIRN_OK) {
-            cn_sections_close(in, part);
-            return cn_sections_source_failed(in, status, part->start, "the bytes of a section");
+            cn_sections_close(in, section);
+            return cn_sections_source_failed(in, status, section->start, "the bytes of a section");
         }
     }
-    status = check_crc(in, in->head, part);
+    status = check_crc(in, in->head, section);
     if (status != CAIRN_OK)
-        cn_sections_close(in, part);
+        cn_sections_close(in, section);
     return status;
 }
 
 cairn_status cn_sections_open_checked(cn_sections *in, uint32_t type, const char *expected,
-                                      uint64_t least, uint64_t most, cn_section *part)
+                                      uint64_t least, uint64_t most, cn_section *section)
 {
-    cairn_status status = cn_sections_open(in, type, expected, part);
+    cairn_status status = cn_sections_open(in, type, expected, section);
     if (status != CAIRN_OK)
         return status;
-    if (part->flags == CN_SECTION_REQUIRED && part->size >= least && part->size <= most)
+    if (section->flags == CN_SECTION_REQUIRED && section->size >= least && section->size <= most)
         return CAIRN_OK;
-    cn_sections_close(in, part);
-    if (part->flags != CN_SECTION_REQUIRED)
-        return cn_sections_wrong_number(in, part->start - 1, "section flags 1", part->flags);
-    return cn_sections_wrong_number(in, part->start - 8,
-                                    part->size < least ? "a longer section" : "a shorter section",
-                                    part->size);
+    cn_sections_close(in, section);
+    if (section->flags != CN_SECTION_REQUIRED)
+        return cn_sections_wrong_number(in, section->start - 1, "section flags 1", section->flags);
+    return cn_sections_wrong_number(
+        in, section->start - 8, section->size < least ? "a longer section" : "a shorter section",
+        section->size);
 }
 
-void cn_sections_close(const cn_sections *in, cn_section *part)
+void cn_sections_close(const cn_sections *in, cn_section *section)
 {
-    cn_chunk_free(&in->source, &part->payload);
+    cn_chunk_free(&in->source, &section->payload);
 }

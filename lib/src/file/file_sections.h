@@ -44,11 +44,11 @@ cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *t
 /* Opens the next known section, which must be of that type. Its payload has been read and its
  * checksum is right, unless it has checksums of its own. To be closed by cn_sections_close. */
 cairn_status cn_sections_open(cn_sections *in, uint32_t type, const char *expected,
-                              cn_section *part);
+                              cn_section *section);
 
 /* Opens a section without checksums of its own that has from `least` to `most` bytes. */
 cairn_status cn_sections_open_checked(cn_sections *in, uint32_t type, const char *expected,
-                                      uint64_t least, uint64_t most, cn_section *part);
-void cn_sections_close(const cn_sections *in, cn_section *part);
+                                      uint64_t least, uint64_t most, cn_section *section);
+void cn_sections_close(const cn_sections *in, cn_section *section);
 
 #endif
