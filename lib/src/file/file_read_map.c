@@ -164,8 +164,7 @@ static cairn_status outline_map(cn_reader *in, const cn_section *section)
 static cairn_status read_map_parts(cn_reader *in, map_parts *found)
 {
     cn_section section;
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_MAP, "section MAP",
-                                                   CN_MAP_HEAD_SIZE, UINT64_MAX, &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_MAP, &section);
     if (status != CAIRN_OK)
         return status;
     in->map_size = section.size;
@@ -188,8 +187,7 @@ static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metr
                                 uint64_t *offset)
 {
     cn_section section;
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_METRIC, "section METR",
-                                                   CN_METRIC_SIZE, CN_METRIC_SIZE, &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_METRIC, &section);
     if (status != CAIRN_OK)
         return status;
     *metric = cn_get_metric(section.payload.bytes);

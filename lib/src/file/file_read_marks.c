@@ -1,36 +1,10 @@
 /* The sections before the map, which readers that do not know them skip. */
 #include "file/file_read.h"
 
-/* Opens the section if it is the next one; else section->payload has no bytes. */
-static cairn_status open_mark(cn_reader *in, uint32_t type, uint64_t size, const char *of_bytes,
-                              cn_section *section)
-{
-    const char *expected = "section MAP";
-    uint32_t next;
-
-    *section = (cn_section){.size = 0};
-    cairn_status status = cn_sections_next(&in->sections, expected, &next);
-    if (status != CAIRN_OK || next != type)
-        return status;
-    status = cn_sections_open(&in->sections, type, expected, section);
-    if (status != CAIRN_OK)
-        return status;
-    if (section->flags != 0)
-        status = cn_sections_wrong_number(&in->sections, section->start - 1, "section flags 0",
-                                          section->flags);
-    else if (section->size != size)
-        status = cn_sections_wrong_number(&in->sections, section->start - 8, of_bytes,
-                                          section->size);
-    if (status != CAIRN_OK)
-        cn_sections_close(&in->sections, section);
-    return status;
-}
-
 static cairn_status read_stamp(cn_reader *in)
 {
     cn_section section;
-    cairn_status status = open_mark(in, CN_TYPE_STAMP, CN_STAMP_SIZE, "a section of 8 bytes",
-                                    &section);
+    cairn_status status = cn_sections_open_if_next(&in->sections, CN_TYPE_STAMP, &section);
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
     in->stamp = cn_get_u64(section.payload.bytes);
@@ -50,8 +24,7 @@ static bool part_is_possible(const cairn_part *part)
 static cairn_status read_part(cn_reader *in)
 {
     cn_section section;
-    cairn_status status = open_mark(in, CN_TYPE_PART, CN_PART_SIZE, "a section of 40 bytes",
-                                    &section);
+    cairn_status status = cn_sections_open_if_next(&in->sections, CN_TYPE_PART, &section);
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
     const uint8_t *bytes = section.payload.bytes;
@@ -72,8 +45,7 @@ static cairn_status read_units(cn_reader *in)
 {
     cn_section section;
     in->unit_size = 1;
-    cairn_status status = open_mark(in, CN_TYPE_UNITS, CN_UNITS_SIZE, "a section of 8 bytes",
-                                    &section);
+    cairn_status status = cn_sections_open_if_next(&in->sections, CN_TYPE_UNITS, &section);
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
     const uint32_t size = cn_get_u16(section.payload.bytes), anchor = section.payload.bytes[2];

@@ -209,18 +209,6 @@ static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk, uint64_t off
     return status == CAIRN_OK ? unpack_rows(in, chunk->bytes, 0) : status;
 }
 
-static cairn_status open_rows(cn_reader *in, cn_section *section)
-{
-    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, "section ROWS", section);
-    if (status != CAIRN_OK)
-        return status;
-    cn_sections_close(&in->sections, section);
-    if (section->flags == (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
-        return CAIRN_OK;
-    return cn_sections_wrong_number(&in->sections, section->start - 1, "section flags 3",
-                                    section->flags);
-}
-
 static cairn_status take_rows(cn_reader *in, const cn_section *section, uint64_t size,
                               cn_chunk *chunk)
 {
@@ -235,7 +223,7 @@ static cairn_status read_packed_rows(cn_reader *in)
     cn_section section;
     uint64_t size = 0;
 
-    cairn_status status = open_rows(in, &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, &section);
     if (status == CAIRN_OK)
         status = place_rows(in, &section, &size);
     if (status == CAIRN_OK)
@@ -249,7 +237,7 @@ static cairn_status read_rows(cn_reader *in)
     uint64_t size = 0;
     cn_chunk chunk;
 
-    cairn_status status = open_rows(in, &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, &section);
     if (status != CAIRN_OK)
         return status;
     status = cn_codec_layout_init(&in->layout, in->map, in->metric, in->entry_bits, &in->mem);
@@ -274,8 +262,7 @@ static cairn_status read_end(cn_reader *in)
     cn_section section;
     bool end = false;
 
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_END, "section END", 0, 0,
-                                                   &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_END, &section);
     if (status != CAIRN_OK)
         return status;
     cn_sections_close(&in->sections, &section);
@@ -291,7 +278,7 @@ static cairn_status pass_rows(cn_reader *in)
     cn_section section;
     uint64_t size = 0;
 
-    cairn_status status = open_rows(in, &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, &section);
     if (status == CAIRN_OK)
         status = place_rows(in, &section, &size);
     if (status != CAIRN_OK)

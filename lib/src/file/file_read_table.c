@@ -227,9 +227,7 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *section)
 static cairn_status read_table_head(cn_reader *in)
 {
     cn_section section;
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_TABLE, "section TABL",
-                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE,
-                                                   &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_TABLE, &section);
     if (status != CAIRN_OK)
         return status;
     status = parse_table_head(in, &section);
@@ -353,8 +351,7 @@ static cairn_status unpack_landmarks(cn_reader *in, const cn_section *section)
 static cairn_status read_landmarks(cn_reader *in)
 {
     cn_section section;
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS, "section LAND",
-                                                   1, UINT64_MAX, &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_LANDMARKS, &section);
     if (status != CAIRN_OK)
         return status;
     status = unpack_landmarks(in, &section);
@@ -382,8 +379,7 @@ static bool parse_directory(cn_reader *in, cn_cursor *cursor)
 static cairn_status read_directory(cn_reader *in)
 {
     cn_section section;
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY, "section RDIR",
-                                                   1, UINT64_MAX, &section);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_DIRECTORY, &section);
     if (status != CAIRN_OK)
         return status;
     cn_cursor cursor = {section.payload.bytes, section.payload.bytes + section.size};

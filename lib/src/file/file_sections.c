@@ -5,6 +5,42 @@
 #include <string.h>
 #include <zlib.h>
 
+/* What is known of the sections of a type. */
+typedef struct section_kind {
+    uint32_t type;
+    uint8_t flags;
+    uint64_t least; /* bytes of the payload */
+    uint64_t most;
+    const char *expected;      /* where another section stands: this one, or the first required */
+    const char *expected_size; /* NULL: a longer or a shorter section */
+} section_kind;
+
+enum { REQUIRED = CN_SECTION_REQUIRED, SELF_CHECKED = CN_SECTION_SELF_CHECKED };
+
+/* The known sections in the order of the file. Any other is skipped, or refused if it is required;
+ * so a section has to have its row here before anything can open it. */
+static const section_kind kinds[] = {
+    {CN_TYPE_STAMP, 0, CN_STAMP_SIZE, CN_STAMP_SIZE, "section MAP", "a section of 8 bytes"},
+    {CN_TYPE_PART, 0, CN_PART_SIZE, CN_PART_SIZE, "section MAP", "a section of 40 bytes"},
+    {CN_TYPE_UNITS, 0, CN_UNITS_SIZE, CN_UNITS_SIZE, "section MAP", "a section of 8 bytes"},
+    {CN_TYPE_MAP, REQUIRED, CN_MAP_HEAD_SIZE, UINT64_MAX, "section MAP", NULL},
+    {CN_TYPE_METRIC, REQUIRED, CN_METRIC_SIZE, CN_METRIC_SIZE, "section METR", NULL},
+    {CN_TYPE_TABLE, REQUIRED, CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE, "section TABL", NULL},
+    {CN_TYPE_LANDMARKS, REQUIRED, 1, UINT64_MAX, "section LAND", NULL},
+    {CN_TYPE_DIRECTORY, REQUIRED, 1, UINT64_MAX, "section RDIR", NULL},
+    {CN_TYPE_ROWS, REQUIRED | SELF_CHECKED, 0, UINT64_MAX, "section ROWS", NULL},
+    {CN_TYPE_END, REQUIRED, 0, 0, "section END", NULL},
+};
+
+static const section_kind *kind_of(uint32_t type)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].type == type)
+            return &kinds[i];
+    }
+    return NULL;
+}
+
 cairn_status cn_sections_wrong(cn_sections *in, uint64_t offset, const char *expected)
 {
     return cn_error_at_byte(in->error, CAIRN_E_FORMAT, offset, expected, NULL, 0);
@@ -111,14 +147,6 @@ static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_sec
     return compare_crc(in, head, section, crc);
 }
 
-static bool type_is_known(uint32_t type)
-{
-    return type == CN_TYPE_STAMP || type == CN_TYPE_PART || type == CN_TYPE_UNITS ||
-           type == CN_TYPE_MAP || type == CN_TYPE_METRIC || type == CN_TYPE_TABLE ||
-           type == CN_TYPE_LANDMARKS || type == CN_TYPE_DIRECTORY || type == CN_TYPE_ROWS ||
-           type == CN_TYPE_END;
-}
-
 static cn_section section_of(const cn_sections *in)
 {
     return (cn_section){
@@ -147,7 +175,7 @@ cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *t
         if (status != CAIRN_OK)
             return status;
         cn_section section = section_of(in);
-        in->has_head = type_is_known(cn_get_u32(in->head));
+        in->has_head = kind_of(cn_get_u32(in->head)) != NULL;
         if (!in->has_head)
             status = pass_over(in, in->head, &section, expected);
         if (status != CAIRN_OK)
@@ -157,46 +185,65 @@ cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *t
     return CAIRN_OK;
 }
 
-cairn_status cn_sections_open(cn_sections *in, uint32_t type, const char *expected,
-                              cn_section *section)
+/* Flags and size. */
+static cairn_status check_kind(cn_sections *in, const section_kind *kind, const cn_section *section)
 {
+    static const char *const flags[] = {"section flags 0", "section flags 1", "section flags 2",
+                                        "section flags 3"};
+    const char *size = kind->expected_size;
+
+    if (section->flags != kind->flags)
+        return cn_sections_wrong_number(in, section->start - 1, flags[kind->flags], section->flags);
+    if (section->size >= kind->least && section->size <= kind->most)
+        return CAIRN_OK;
+    if (!size)
+        size = section->size < kind->least ? "a longer section" : "a shorter section";
+    return cn_sections_wrong_number(in, section->start - 8, size, section->size);
+}
+
+static cairn_status take_payload(cn_sections *in, cn_section *section)
+{
+    if (section->flags & CN_SECTION_SELF_CHECKED)
+        return CAIRN_OK;
+    cairn_status status = cn_source_take(&in->source, section->size, &section->payload);
+    if (status != CAIRN_OK)
+        cn_sections_source_failed(in, status, section->start, "the bytes of a section");
+    return status;
+}
+
+cairn_status cn_sections_open(cn_sections *in, uint32_t type, cn_section *section)
+{
+    const section_kind *kind = kind_of(type);
     uint32_t found = 0;
-    cairn_status status = cn_sections_next(in, expected, &found);
+    CN_ASSERT(kind);
+    cairn_status status = cn_sections_next(in, kind->expected, &found);
 
     *section = section_of(in);
     if (status != CAIRN_OK)
         return status;
     if (found != type)
-        return cn_error_at_byte(in->error, CAIRN_E_FORMAT, in->head_start, expected,
+        return cn_error_at_byte(in->error, CAIRN_E_FORMAT, in->head_start, kind->expected,
                                 (const char *)in->head, 4);
     in->has_head = false;
-    if (!(section->flags & CN_SECTION_SELF_CHECKED)) {
-        status = cn_source_take(&in->source, section->size, &section->payload);
-        if (status != CAIRN_OK) {
-            cn_sections_close(in, section);
-            return cn_sections_source_failed(in, status, section->start, "the bytes of a section");
-        }
-    }
-    status = check_crc(in, in->head, section);
+    status = take_payload(in, section);
+    if (status == CAIRN_OK)
+        status = check_crc(in, in->head, section);
+    if (status == CAIRN_OK)
+        status = check_kind(in, kind, section);
     if (status != CAIRN_OK)
         cn_sections_close(in, section);
     return status;
 }
 
-cairn_status cn_sections_open_checked(cn_sections *in, uint32_t type, const char *expected,
-                                      uint64_t least, uint64_t most, cn_section *section)
+cairn_status cn_sections_open_if_next(cn_sections *in, uint32_t type, cn_section *section)
 {
-    cairn_status status = cn_sections_open(in, type, expected, section);
-    if (status != CAIRN_OK)
-        return status;
-    if (section->flags == CN_SECTION_REQUIRED && section->size >= least && section->size <= most)
-        return CAIRN_OK;
-    cn_sections_close(in, section);
-    if (section->flags != CN_SECTION_REQUIRED)
-        return cn_sections_wrong_number(in, section->start - 1, "section flags 1", section->flags);
-    return cn_sections_wrong_number(
-        in, section->start - 8, section->size < least ? "a longer section" : "a shorter section",
-        section->size);
+    const section_kind *kind = kind_of(type);
+    uint32_t next;
+    CN_ASSERT(kind);
+
+    *section = (cn_section){.size = 0};
+    cairn_status status = cn_sections_next(in, kind->expected, &next);
+    return status == CAIRN_OK && next == type ? cn_sections_open(in, type, section) : status;
 }
 
 void cn_sections_close(const cn_sections *in, cn_section *section)

@@ -41,14 +41,13 @@ cairn_status cn_sections_header(cn_sections *in);
 /* The type of the next known section; unknown sections before it are skipped. */
 cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *type);
 
-/* Opens the next known section, which must be of that type. Its payload has been read and its
- * checksum is right, unless it has checksums of its own. To be closed by cn_sections_close. */
-cairn_status cn_sections_open(cn_sections *in, uint32_t type, const char *expected,
-                              cn_section *section);
+/* Opens the next known section, which must be of that type, a known one. Its flags, size and
+ * checksum are right, and its payload has been read unless it has checksums of its own. To be
+ * closed by cn_sections_close. */
+cairn_status cn_sections_open(cn_sections *in, uint32_t type, cn_section *section);
 
-/* Opens a section without checksums of its own that has from `least` to `most` bytes. */
-cairn_status cn_sections_open_checked(cn_sections *in, uint32_t type, const char *expected,
-                                      uint64_t least, uint64_t most, cn_section *section);
+/* The same of an optional section, if it is the next one; else section->payload has no bytes. */
+cairn_status cn_sections_open_if_next(cn_sections *in, uint32_t type, cn_section *section);
 void cn_sections_close(const cn_sections *in, cn_section *section);
 
 #endif
