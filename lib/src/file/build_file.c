@@ -344,7 +344,7 @@ static cairn_status compose(assembly *job)
         return status;
     if (job->part.number) {
         job->part.landmarks = cn_landmarks_hash(cn_rows_landmarks(job->rows), job->out.row_count);
-        job->out.file.part = job->part;
+        job->out.file.marks.part = job->part;
     }
     return cn_writer_compose(&job->out, cn_rows_landmarks(job->rows), &job->map_section);
 }

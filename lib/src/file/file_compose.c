@@ -102,6 +102,16 @@ static void put_units(cn_buffer *buffer, uint32_t size, cairn_anchor anchor)
     put_mark(buffer, CN_TYPE_UNITS, payload, sizeof payload);
 }
 
+static void put_marks(cn_buffer *buffer, const cn_marks *marks)
+{
+    if (marks->stamp)
+        put_stamp(buffer, marks->stamp);
+    if (marks->part.number)
+        put_part(buffer, &marks->part);
+    if (marks->unit_size > 1)
+        put_units(buffer, marks->unit_size, marks->unit_anchor);
+}
+
 static void put_metric(cn_buffer *buffer, cairn_metric metric)
 {
     uint8_t payload[CN_METRIC_SIZE];
@@ -111,18 +121,18 @@ static void put_metric(cn_buffer *buffer, cairn_metric metric)
     cn_put_section(buffer, CN_TYPE_METRIC, payload, sizeof payload);
 }
 
-static void put_table_head(cn_buffer *buffer, const cn_table_facts *table, uint32_t row_count)
+static void put_table_head(cn_buffer *buffer, const cn_table_facts *facts, uint32_t row_count)
 {
     uint8_t payload[CN_TABLE_HEAD_SIZE] = {0};
 
-    cn_put_u64(payload, table->map_hash);
-    cn_put_u32(payload + 8, table->node_count);
+    cn_put_u64(payload, facts->map_hash);
+    cn_put_u32(payload + 8, facts->node_count);
     cn_put_u32(payload + 12, row_count);
-    cn_put_u32(payload + 16, table->metric.straight);
-    cn_put_u32(payload + 20, table->metric.diagonal);
-    payload[24] = (uint8_t)table->entry_bits;
-    payload[25] = table->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
-    payload[26] = table->counts_steps ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
+    cn_put_u32(payload + 16, facts->metric.straight);
+    cn_put_u32(payload + 20, facts->metric.diagonal);
+    payload[24] = (uint8_t)facts->entry_bits;
+    payload[25] = facts->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
+    payload[26] = facts->counts_steps ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
     cn_put_section(buffer, CN_TYPE_TABLE, payload, sizeof payload);
 }
 
@@ -175,18 +185,13 @@ cairn_status cn_compose(cn_composition *file)
 {
     cn_buffer *head = &file->head;
 
-    put_header(head, file->stamp || file->part.number || file->unit_size > 1);
-    if (file->stamp)
-        put_stamp(head, file->stamp);
-    if (file->part.number)
-        put_part(head, &file->part);
-    if (file->unit_size > 1)
-        put_units(head, file->unit_size, file->unit_anchor);
+    put_header(head, cn_marks_are_there(&file->marks));
+    put_marks(head, &file->marks);
     if (file->map) {
         cn_buffer_append(head, file->map->bytes, file->map->size);
         put_metric(head, file->map_metric);
     }
-    put_table_head(head, &file->table, file->row_count);
+    put_table_head(head, &file->facts, file->row_count);
     put_landmarks(head, file->landmarks, file->row_count);
     put_directory(head, file->rows, file->row_count);
     put_rows_head(head, file->rows, file->row_count);

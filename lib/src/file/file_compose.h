@@ -3,27 +3,15 @@
 #define CN_FILE_FILE_COMPOSE_H
 
 #include "codec/codec.h"
+#include "file/file_facts.h"
 #include "io/atomic_file.h"
 #include "io/buffer.h"
 
-/* What the rows are, as section TABL tells. */
-typedef struct cn_table_facts {
-    uint64_t map_hash;
-    uint32_t node_count;
-    uint32_t entry_bits;
-    cairn_metric metric;
-    bool is_directed;
-    bool counts_steps;
-} cn_table_facts;
-
 typedef struct cn_composition {
-    uint64_t stamp;     /* 0: none */
-    cairn_part part;    /* number 0: a whole table */
-    uint32_t unit_size; /* 0 or 1: no units of several cells */
-    cairn_anchor unit_anchor;
+    cn_marks marks;
     const cn_buffer *map;    /* its section; NULL: it is left out */
     cairn_metric map_metric; /* where the map is not left out */
-    cn_table_facts table;
+    cn_table_facts facts;
     cn_landmark_lists landmarks; /* of the rows of the file */
     const cn_packed *rows;       /* [row_count] */
     uint32_t row_count;

@@ -152,24 +152,26 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
         [CN_CODEC_SEEDS] = CAIRN_CODEC_SEEDS,
         [CN_CODEC_RULED_SEEDS] = CAIRN_CODEC_SEEDS,
     };
+    const cn_marks *marks = &in->marks;
+    const cn_table_facts *facts = &in->facts;
 
-    outline->stamp = in->stamp;
-    outline->part = in->part;
-    outline->unit_size = in->unit_size;
-    outline->unit_anchor = in->unit_anchor;
+    outline->stamp = marks->stamp;
+    outline->part = marks->part;
+    outline->unit_size = marks->unit_size;
+    outline->unit_anchor = marks->unit_anchor;
     outline->map_size = in->map_size;
-    outline->map_hash = in->map_hash;
-    outline->metric = in->metric;
-    outline->is_flat = in->counts_steps;
-    outline->node_count = in->node_count;
-    outline->entry_bits = in->entry_bits;
+    outline->map_hash = facts->map_hash;
+    outline->metric = facts->metric;
+    outline->is_flat = facts->counts_steps;
+    outline->node_count = facts->node_count;
+    outline->entry_bits = facts->entry_bits;
     outline->row_count = in->row_count;
-    outline->is_directed = in->is_directed;
+    outline->is_directed = facts->is_directed;
     outline->landmark_count = in->landmark_start[in->row_count];
-    outline->table_memory = cn_table_memory_for(in->node_count, in->row_count, in->entry_bits,
+    outline->table_memory = cn_table_memory_for(facts->node_count, in->row_count, facts->entry_bits,
                                                 outline->landmark_count);
     outline->ground = in->ground;
-    if (in->map_size > 0 && in->is_directed)
+    if (in->map_size > 0 && facts->is_directed)
         outline->ground.is_directed = true;
     for (uint32_t row = 0; row < in->row_count; row++) {
         uint32_t codec = in->rows[row].codec;

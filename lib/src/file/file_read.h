@@ -3,6 +3,7 @@
 #define CN_FILE_FILE_READ_H
 
 #include "codec/codec.h"
+#include "file/file_facts.h"
 #include "file/file_sections.h"
 
 /* One row of the directory. */
@@ -28,25 +29,17 @@ typedef struct cn_reader {
     cairn_load_options options;
     cn_watch watch;
 
-    cairn_map *own_map;   /* the map in the file */
-    const cairn_map *map; /* that map or the caller's; later the one whose costs the rows
-                           * hold */
+    cairn_map *own_map;       /* the map in the file */
+    const cairn_map *map;     /* that map or the caller's */
+    const cairn_map *row_map; /* whose costs the rows hold: that map or its step map */
     cairn_table *table;
     bool keeps_map;
     bool keeps_table; /* false: rows are verified and dropped, or not read at all */
 
-    uint64_t stamp;     /* 0: none */
-    cairn_part part;    /* number 0: the file has a whole table */
-    uint32_t unit_size; /* of the units of the map; 1 where the file says nothing */
-    cairn_anchor unit_anchor;
-    uint64_t map_size; /* of its section; 0: there is none */
-    uint64_t map_hash;
+    cn_marks marks;
+    uint64_t map_size;   /* of its section; 0: there is none */
     cairn_ground ground; /* where the outline is wanted */
-    cairn_metric metric;
-    uint32_t node_count;
-    uint32_t entry_bits;
-    bool is_directed;
-    bool counts_steps;  /* the rows hold the costs of a step map */
+    cn_table_facts facts;
     uint32_t row_count; /* in the file */
     uint32_t rows_wanted;
     uint32_t rows_together; /* rows in memory at the same time: all that are wanted, or a few of

@@ -204,7 +204,7 @@ static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metr
 /* What the file says of units, which only grids are for. */
 static cairn_status check_units(cn_reader *in, bool is_graph)
 {
-    if (is_graph && in->unit_size > 1)
+    if (is_graph && in->marks.unit_size > 1)
         return cn_sections_wrong(&in->sections, CN_HEADER_SIZE, "a grid, where units have a size");
     return CAIRN_OK;
 }
@@ -212,12 +212,12 @@ static cairn_status check_units(cn_reader *in, bool is_graph)
 static cairn_status note_units(cn_reader *in)
 {
     cairn_map *map = in->own_map;
-    if (in->unit_size == 1)
+    if (in->marks.unit_size == 1)
         return CAIRN_OK;
     map->bodies = cn_array(&map->mem, 1, sizeof *map->bodies);
     if (!map->bodies)
         return CAIRN_E_MEMORY;
-    cn_bodies_of(map->bodies, &map->grid, in->unit_size, in->unit_anchor);
+    cn_bodies_of(map->bodies, &map->grid, in->marks.unit_size, in->marks.unit_anchor);
     return CAIRN_OK;
 }
 

@@ -7,8 +7,8 @@ static cairn_status read_stamp(cn_reader *in)
     cairn_status status = cn_sections_open_if_next(&in->sections, CN_TYPE_STAMP, &section);
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
-    in->stamp = cn_get_u64(section.payload.bytes);
-    if (!in->stamp)
+    in->marks.stamp = cn_get_u64(section.payload.bytes);
+    if (!in->marks.stamp)
         status = cn_sections_wrong(&in->sections, section.start, "a stamp other than 0");
     cn_sections_close(&in->sections, &section);
     return status;
@@ -28,14 +28,14 @@ static cairn_status read_part(cn_reader *in)
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
     const uint8_t *bytes = section.payload.bytes;
-    in->part = (cairn_part){.number = cn_get_u32(bytes),
-                            .count = cn_get_u32(bytes + 4),
-                            .first_row = cn_get_u32(bytes + 8),
-                            .row_count = cn_get_u32(bytes + 12),
-                            .seed = cn_get_u64(bytes + 16),
-                            .landmarks = cn_get_u64(bytes + 24),
-                            .codec = (cairn_codec)bytes[32]};
-    if (!part_is_possible(&in->part))
+    in->marks.part = (cairn_part){.number = cn_get_u32(bytes),
+                                  .count = cn_get_u32(bytes + 4),
+                                  .first_row = cn_get_u32(bytes + 8),
+                                  .row_count = cn_get_u32(bytes + 12),
+                                  .seed = cn_get_u64(bytes + 16),
+                                  .landmarks = cn_get_u64(bytes + 24),
+                                  .codec = (cairn_codec)bytes[32]};
+    if (!part_is_possible(&in->marks.part))
         status = cn_sections_wrong(&in->sections, section.start, "a part of at most 256 rows");
     cn_sections_close(&in->sections, &section);
     return status;
@@ -44,13 +44,13 @@ static cairn_status read_part(cn_reader *in)
 static cairn_status read_units(cn_reader *in)
 {
     cn_section section;
-    in->unit_size = 1;
+    in->marks.unit_size = 1;
     cairn_status status = cn_sections_open_if_next(&in->sections, CN_TYPE_UNITS, &section);
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
     const uint32_t size = cn_get_u16(section.payload.bytes), anchor = section.payload.bytes[2];
-    in->unit_size = size;
-    in->unit_anchor = (cairn_anchor)anchor;
+    in->marks.unit_size = size;
+    in->marks.unit_anchor = (cairn_anchor)anchor;
     if (size < 2 || size > CAIRN_UNIT_SIZE_MAX)
         status = cn_sections_wrong_number(&in->sections, section.start, "units of 2 to 64 cells",
                                           size);

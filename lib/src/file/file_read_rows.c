@@ -44,8 +44,8 @@ static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, uint32_
 static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes, uint32_t first)
 {
     const uint32_t count = in->table->row_count;
-    const uint64_t entries = (uint64_t)in->node_count * count;
-    const cairn_pool *pool = in->options.pool ? in->options.pool : &in->map->pool;
+    const uint64_t entries = (uint64_t)in->facts.node_count * count;
+    const cairn_pool *pool = in->options.pool ? in->options.pool : &in->row_map->pool;
     const cn_crew crew = cn_tasks_crew(pool, in->options.thread_count, count, entries);
     cn_coded_row *rows = cn_zeroed(&in->mem, count, sizeof *rows);
 
@@ -116,9 +116,10 @@ static cairn_status set_landmarks(cn_reader *in, uint32_t first)
  * landmarks. If one of these is wrong, cairn_table_verify reports it, which needs a table. */
 static cairn_status make_table(cn_reader *in, uint32_t first, uint32_t count)
 {
-    cairn_status status = cn_table_new(in->map, &in->mem, count, in->entry_bits, &in->table);
+    const cn_table_facts *facts = &in->facts;
+    cairn_status status = cn_table_new(in->row_map, &in->mem, count, facts->entry_bits, &in->table);
     if (status == CAIRN_OK) {
-        in->table->counts_steps = in->counts_steps;
+        in->table->counts_steps = facts->counts_steps;
         status = set_landmarks(in, first);
     }
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
@@ -138,22 +139,24 @@ static cairn_status check_checksums(cn_reader *in, const uint8_t *bytes)
 
 static cairn_status make_corner_rows(cn_reader *in, const uint8_t *bytes)
 {
-    const cn_table_shape shape = {in->map, in->rows_wanted, in->entry_bits, in->is_directed};
+    const cn_table_facts *facts = &in->facts;
+    const cn_table_shape shape = {in->row_map, in->rows_wanted, facts->entry_bits,
+                                  facts->is_directed};
     const cn_landmark_lists landmarks = {in->landmark_start, in->landmarks};
 
     cairn_status status = check_checksums(in, bytes);
     if (status != CAIRN_OK)
         return status;
-    status = in->counts_steps
-                 ? CAIRN_E_RESIDENT
-                 : cn_corner_rows_new(in->map, &in->mem, shape, landmarks, &in->watch, &in->table);
+    status = facts->counts_steps ? CAIRN_E_RESIDENT
+                                 : cn_corner_rows_new(in->row_map, &in->mem, shape, landmarks,
+                                                      &in->watch, &in->table);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
 /* Begins with work on all entries of a number of rows. */
 static cairn_status begin_stage(cn_reader *in, const char *stage, uint32_t row_count)
 {
-    return cn_watch_stage(&in->watch, stage, (uint64_t)in->node_count * row_count)
+    return cn_watch_stage(&in->watch, stage, (uint64_t)in->facts.node_count * row_count)
                ? CAIRN_OK
                : cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
 }
@@ -164,7 +167,7 @@ cairn_status cn_reader_verify(cn_reader *in, uint32_t first)
     cairn_status status = begin_stage(in, "verify", in->table->row_count);
     if (status != CAIRN_OK)
         return status;
-    status = cairn_table_verify(in->table, in->map, in->options.thread_count, fault);
+    status = cairn_table_verify(in->table, in->row_map, in->options.thread_count, fault);
     fault->row += status == CAIRN_E_INEXACT ? first : 0;
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
@@ -240,7 +243,8 @@ static cairn_status read_rows(cn_reader *in)
     cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, &section);
     if (status != CAIRN_OK)
         return status;
-    status = cn_codec_layout_init(&in->layout, in->map, in->metric, in->entry_bits, &in->mem);
+    status = cn_codec_layout_init(&in->layout, in->row_map, in->facts.metric, in->facts.entry_bits,
+                                  &in->mem);
     in->layout.watch = &in->watch;
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);

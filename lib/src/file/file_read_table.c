@@ -10,16 +10,17 @@
 
 static cairn_status check_table_head(cn_reader *in, const cn_section *section)
 {
+    const cn_table_facts *facts = &in->facts;
     const uint8_t *bytes = section->payload.bytes;
     cn_sections *sections = &in->sections;
 
-    if (in->node_count == 0 || in->node_count > CAIRN_NODES_MAX)
+    if (facts->node_count == 0 || facts->node_count > CAIRN_NODES_MAX)
         return cn_sections_wrong_number(sections, section->start + 8, "1 to 2^28 cells",
-                                        in->node_count);
+                                        facts->node_count);
     if (in->row_count == 0 || in->row_count > CAIRN_ROWS_MAX)
         return cn_sections_wrong_number(sections, section->start + 12, "1 to 256 rows",
                                         in->row_count);
-    if (in->entry_bits != 16 && in->entry_bits != 32)
+    if (facts->entry_bits != 16 && facts->entry_bits != 32)
         return cn_sections_unknown(sections, section->start + 24, "16 or 32 bits", bytes[24]);
     if (bytes[25] > CN_ROWS_PAIRS)
         return cn_sections_unknown(sections, section->start + 25, "kind of rows 0 or 1", bytes[25]);
@@ -47,18 +48,19 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *section)
     if (!in->map)
         return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, section->start,
                                 "a map: the file has none", NULL, 0);
-    if (in->own_map && in->node_count != cairn_map_node_count(in->map))
+    if (in->own_map && in->facts.node_count != cairn_map_node_count(in->map))
         return cn_sections_wrong_number(sections, section->start + 8,
-                                        "the number of cells of the map", in->node_count);
-    if (!in->counts_steps)
+                                        "the number of cells of the map", in->facts.node_count);
+    in->row_map = in->map;
+    if (!in->facts.counts_steps)
         return CAIRN_OK;
     uint64_t needed = step_map_memory(in->map);
     if (needed > cn_reader_memory_limit(in))
         return cn_reader_too_large(
             in, section->start + 8,
             "a map and its step map that take no more than the limit of memory", needed);
-    cairn_status status = cn_map_step_map(in->map, in->metric, &in->map);
-    if (status == CAIRN_OK && in->map == in->own_map)
+    cairn_status status = cn_map_step_map(in->map, in->facts.metric, &in->row_map);
+    if (status == CAIRN_OK && in->row_map == in->own_map)
         return cn_sections_wrong_number(sections, section->start + 26,
                                         "0: the map itself is without terrain", 1);
     if (status == CAIRN_E_ARGUMENT)
@@ -73,7 +75,7 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *section)
  * still has rows for both directions. */
 static cairn_status direct_graph(cn_reader *in)
 {
-    if (!in->is_directed || !in->own_map || in->map != in->own_map || !in->own_map->graph)
+    if (!in->facts.is_directed || !in->own_map || in->row_map != in->own_map || !in->own_map->graph)
         return CAIRN_OK;
     return cn_graph_direct(in->own_map->graph, &in->own_map->mem);
 }
@@ -83,7 +85,7 @@ static bool is_for_other_units(const cn_reader *in)
 {
     const bool is_given = !in->own_map && in->options.map;
     const uint32_t size = is_given ? cairn_map_unit_size(in->options.map) : 1;
-    return size > 1 && in->unit_size > 1 && size != in->unit_size;
+    return size > 1 && in->marks.unit_size > 1 && size != in->marks.unit_size;
 }
 
 /* Why the map of the caller, or of the file, is not that of the rows. */
@@ -94,10 +96,10 @@ static cairn_status refuse_map(cn_reader *in, const cn_section *section)
     if (in->own_map)
         return cn_error_at_byte(in->sections.error, CAIRN_E_FORMAT, section->start,
                                 "the hash and metric of the file's own map", NULL, 0);
-    if (size == in->unit_size)
+    if (size == in->marks.unit_size)
         return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, section->start,
                                 "a table of this map, with its cells, rule and metric", NULL, 0);
-    const int length = snprintf(text, sizeof text, "size %u, not %u", size, in->unit_size);
+    const int length = snprintf(text, sizeof text, "size %u, not %u", size, in->marks.unit_size);
     return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, section->start,
                             "a map for units as large as those of the file", text, (size_t)length);
 }
@@ -105,6 +107,7 @@ static cairn_status refuse_map(cn_reader *in, const cn_section *section)
 /* Whether the rows belong to the map. */
 static cairn_status check_belonging(cn_reader *in, const cn_section *section)
 {
+    const cn_table_facts *facts = &in->facts;
     cn_sections *sections = &in->sections;
     cairn_status status = find_row_map(in, section);
     if (status != CAIRN_OK)
@@ -112,15 +115,16 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *section)
     status = direct_graph(in);
     if (status != CAIRN_OK)
         return cn_sections_failed(sections, status);
-    const cairn_map *map = in->map;
+    const cairn_map *map = in->row_map;
 
-    if (in->own_map && in->is_directed != cn_map_is_directed(map))
+    if (in->own_map && facts->is_directed != cn_map_is_directed(map))
         return cn_sections_unknown(sections, section->start + 25,
-                                   in->is_directed ? "kind of rows 0" : "kind of rows 1",
-                                   in->is_directed);
-    if (is_for_other_units(in) || in->map_hash != map->hash ||
-        !cn_metric_is_same(in->metric, map->metric) ||
-        in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
+                                   facts->is_directed ? "kind of rows 0" : "kind of rows 1",
+                                   facts->is_directed);
+    if (is_for_other_units(in) || facts->map_hash != map->hash ||
+        !cn_metric_is_same(facts->metric, map->metric) ||
+        facts->node_count != cairn_map_node_count(map) ||
+        facts->is_directed != cn_map_is_directed(map))
         return refuse_map(in, section);
     return CAIRN_OK;
 }
@@ -129,34 +133,37 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *section)
  * between corners while they are computed. */
 static uint64_t memory_for_corners(const cn_reader *in, uint32_t row_count)
 {
+    const cn_table_facts *facts = &in->facts;
     const uint64_t corners = in->corner_count + (uint64_t)in->landmark_start[row_count];
-    const uint32_t most = corners < in->node_count ? (uint32_t)corners : in->node_count;
-    return cn_table_memory_for(most, row_count, in->entry_bits, 0) +
-           cn_corners_memory_of(&in->map->grid, most) + 4 * (uint64_t)in->node_count +
-           cn_map_runs_memory(in->map, in->landmark_start[1]);
+    const uint32_t most = corners < facts->node_count ? (uint32_t)corners : facts->node_count;
+    return cn_table_memory_for(most, row_count, facts->entry_bits, 0) +
+           cn_corners_memory_of(&in->row_map->grid, most) + 4 * (uint64_t)facts->node_count +
+           cn_map_runs_memory(in->row_map, in->landmark_start[1]);
 }
 
 /* A map of the caller's counts with two bytes for a cell, and its step map with two more. */
 static uint64_t memory_for_map(const cn_reader *in)
 {
     return in->own_map ? cairn_map_memory(in->own_map)
-                       : (uint64_t)in->node_count * (in->counts_steps ? 4 : 2);
+                       : (uint64_t)in->facts.node_count * (in->facts.counts_steps ? 4 : 2);
 }
 
 /* A landmark is in two lists, and temporarily in one of seeds. */
 static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
+    const cn_table_facts *facts = &in->facts;
     const uint64_t for_a_landmark = 2 * sizeof(cairn_node) + 8;
     const uint64_t rows = in->options.resident == CAIRN_RESIDENT_CORNERS
                               ? memory_for_corners(in, row_count)
-                              : cn_table_memory_for(in->node_count, row_count, in->entry_bits, 0);
+                              : cn_table_memory_for(facts->node_count, row_count, facts->entry_bits,
+                                                    0);
     return memory_for_map(in) + in->landmark_start[row_count] * for_a_landmark + rows;
 }
 
 /* How many rows have together 16 bytes of entries for a node: sweeps write so many at once. */
 static uint32_t rows_of_a_chunk(const cn_reader *in)
 {
-    return 16 / (in->entry_bits / 8);
+    return 16 / (in->facts.entry_bits / 8);
 }
 
 /* Where rows are only verified: as many together as fit the caller's limit, or that of the file. */
@@ -176,12 +183,12 @@ static uint32_t choose_rows_together(const cn_reader *in)
 /* Chooses how many rows are loaded: those asked for, or as many as fit the caller's limit. */
 static void choose_rows(cn_reader *in)
 {
-    uint32_t step = in->is_directed ? 2 : 1, asked = in->options.row_count;
+    uint32_t step = in->facts.is_directed ? 2 : 1, asked = in->options.row_count;
     uint32_t rows = asked && asked < in->row_count ? (asked + step - 1) / step * step
                                                    : in->row_count;
 
     if (in->options.resident == CAIRN_RESIDENT_CORNERS)
-        in->corner_count = cn_corners_count(&in->map->grid);
+        in->corner_count = cn_corners_count(&in->row_map->grid);
 
     while (in->keeps_table && in->options.memory_limit && rows > step &&
            memory_for(in, rows) > in->options.memory_limit)
@@ -193,7 +200,7 @@ static void choose_rows(cn_reader *in)
 cairn_status cn_reader_check_rows_fit(cn_reader *in, uint64_t offset)
 {
     uint64_t needed = memory_for(in, in->rows_together);
-    uint64_t visits = (uint64_t)cairn_map_arc_count(in->map) * in->rows_wanted;
+    uint64_t visits = (uint64_t)cairn_map_arc_count(in->row_map) * in->rows_wanted;
 
     if (needed > cn_reader_memory_limit(in))
         return cn_reader_too_large(in, offset, "rows that take no more than the limit of memory",
@@ -206,19 +213,20 @@ cairn_status cn_reader_check_rows_fit(cn_reader *in, uint64_t offset)
 
 static cairn_status parse_table_head(cn_reader *in, const cn_section *section)
 {
+    cn_table_facts *facts = &in->facts;
     const uint8_t *bytes = section->payload.bytes;
 
-    in->map_hash = cn_get_u64(bytes);
-    in->node_count = cn_get_u32(bytes + 8);
+    facts->map_hash = cn_get_u64(bytes);
+    facts->node_count = cn_get_u32(bytes + 8);
     in->row_count = cn_get_u32(bytes + 12);
-    in->metric = cn_get_metric(bytes + 16);
-    in->entry_bits = bytes[24];
-    in->is_directed = bytes[25] == CN_ROWS_PAIRS;
-    in->counts_steps = bytes[26] == CN_COSTS_STEPS;
+    facts->metric = cn_get_metric(bytes + 16);
+    facts->entry_bits = bytes[24];
+    facts->is_directed = bytes[25] == CN_ROWS_PAIRS;
+    facts->counts_steps = bytes[26] == CN_COSTS_STEPS;
     cairn_status status = check_table_head(in, section);
     if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
         status = check_belonging(in, section);
-    if (status == CAIRN_OK && in->is_directed && in->row_count % 2)
+    if (status == CAIRN_OK && facts->is_directed && in->row_count % 2)
         return cn_sections_wrong_number(&in->sections, section->start + 12,
                                         "an even number of rows", in->row_count);
     return status;
@@ -249,10 +257,10 @@ static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uin
     uint64_t difference;
     if (!cn_cursor_varint(cursor, &difference) || (!first && difference == 0))
         return false;
-    if (difference >= in->node_count - before)
+    if (difference >= in->facts.node_count - before)
         return false;
     *landmark = before + difference;
-    return !in->map || cairn_map_is_open(in->map, (cairn_node)*landmark);
+    return !in->row_map || cairn_map_is_open(in->row_map, (cairn_node)*landmark);
 }
 
 /* Reads the landmarks of the first rows, into `landmarks` if that is not NULL. */
@@ -281,8 +289,8 @@ static bool parse_landmarks(cn_reader *in, cn_cursor *cursor, uint32_t row_count
 static uint64_t landmarks_size_most(const cn_reader *in)
 {
     enum { COUNT_SIZE = 5 };
-    uint64_t cells = in->map ? cairn_map_open_count(in->map) : in->node_count;
-    return in->row_count * (COUNT_SIZE + cells + in->node_count / 128);
+    uint64_t cells = in->row_map ? cairn_map_open_count(in->row_map) : in->facts.node_count;
+    return in->row_count * (COUNT_SIZE + cells + in->facts.node_count / 128);
 }
 
 static cairn_status decide_rows(cn_reader *in, uint64_t offset)
@@ -314,7 +322,7 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
     parse_landmarks(in, &lists, in->rows_wanted, in->landmarks);
     const cn_landmark_lists taken = {in->landmark_start, in->landmarks};
-    if (in->is_directed && !cn_landmark_pairs_are_alike(taken, in->rows_wanted))
+    if (in->facts.is_directed && !cn_landmark_pairs_are_alike(taken, in->rows_wanted))
         return cn_sections_wrong(&in->sections, offset,
                                  "the same landmarks in both rows of a pair");
     return CAIRN_OK;

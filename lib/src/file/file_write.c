@@ -232,6 +232,15 @@ void cn_writer_close(cn_writer *out)
     memset(out, 0, sizeof *out);
 }
 
+/* All but the part. */
+static void set_marks(const cn_writer *out, cn_marks *marks)
+{
+    marks->stamp = out->options.stamp;
+    marks->unit_size = cairn_map_unit_size(out->map);
+    if (out->map->bodies)
+        marks->unit_anchor = cn_bodies_anchor(out->map->bodies);
+}
+
 static cn_table_facts facts_of(const cn_writer *out)
 {
     const cairn_map *map = out->shape.map;
@@ -248,11 +257,7 @@ cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
 {
     cn_composition *file = &out->file;
 
-    file->stamp = out->options.stamp;
-    if (out->map->bodies) {
-        file->unit_size = out->map->bodies->size;
-        file->unit_anchor = cn_bodies_anchor(out->map->bodies);
-    }
+    set_marks(out, &file->marks);
     if (out->options.map_part == CAIRN_MAP_INCLUDED) {
         if (!map_section)
             cn_writer_pack_map(out->map, &out->own_map);
@@ -261,7 +266,7 @@ cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
         if (file->map->status != CAIRN_OK)
             return file->map->status;
     }
-    file->table = facts_of(out);
+    file->facts = facts_of(out);
     file->landmarks = (cn_landmark_lists){landmarks.start + out->first_row, landmarks.nodes};
     file->rows = out->rows + out->first_row;
     file->row_count = out->end_row - out->first_row;

@@ -44,18 +44,22 @@ static bool same_packed_map(const cn_reader *a, const cn_reader *b)
 /* The hash of a map includes its metric. */
 static const char *map_difference(const cn_reader *a, const cn_reader *b)
 {
-    if (!same_packed_map(a, b) || a->node_count != b->node_count || a->unit_size != b->unit_size ||
-        a->unit_anchor != b->unit_anchor)
+    const cn_table_facts *one = &a->facts, *other = &b->facts;
+
+    if (!same_packed_map(a, b) || one->node_count != other->node_count ||
+        a->marks.unit_size != b->marks.unit_size || a->marks.unit_anchor != b->marks.unit_anchor)
         return "map";
-    if (!cn_metric_is_same(a->metric, b->metric) || a->counts_steps != b->counts_steps ||
+    if (!cn_metric_is_same(one->metric, other->metric) ||
+        one->counts_steps != other->counts_steps ||
         !cn_metric_is_same(a->ground.metric, b->ground.metric))
         return "metric";
-    return a->map_hash != b->map_hash || a->is_directed != b->is_directed ? "map" : NULL;
+    return one->map_hash != other->map_hash || one->is_directed != other->is_directed ? "map"
+                                                                                      : NULL;
 }
 
 static const char *difference(const cn_reader *a, const cn_reader *b)
 {
-    const cairn_part *one = &a->part, *other = &b->part;
+    const cairn_part *one = &a->marks.part, *other = &b->marks.part;
     const char *what = map_difference(a, b);
 
     if (what)
@@ -68,9 +72,9 @@ static const char *difference(const cn_reader *a, const cn_reader *b)
         return "seed";
     if (one->codec != other->codec)
         return "codec";
-    if (one->landmarks != other->landmarks || a->entry_bits != b->entry_bits)
+    if (one->landmarks != other->landmarks || a->facts.entry_bits != b->facts.entry_bits)
         return "landmarks";
-    return a->stamp != b->stamp ? "stamp" : NULL;
+    return a->marks.stamp != b->marks.stamp ? "stamp" : NULL;
 }
 
 /* -------------------------------------------------------------------------------- reading -- */
@@ -85,7 +89,7 @@ static cairn_status read_part(merging *job, size_t index, const char *path)
         refuse(job, index, index, NULL);
         return status;
     }
-    if (!file->part.number)
+    if (!file->marks.part.number)
         return refuse_file(job, index, "a part of a table, which says which one it is");
     const char *what = difference(file, &job->files[0]);
     return what ? refuse(job, index, 0, what) : CAIRN_OK;
@@ -106,13 +110,13 @@ static cairn_status read_parts(merging *job, const char *const *paths,
 /* Every part once. */
 static cairn_status sort_parts(merging *job)
 {
-    const uint32_t count = job->files[0].part.count;
+    const uint32_t count = job->files[0].marks.part.count;
 
     job->order = cn_zeroed(&job->mem, count, sizeof *job->order);
     if (!job->order)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < job->count; i++) {
-        size_t *place = &job->order[job->files[i].part.number - 1];
+        size_t *place = &job->order[job->files[i].marks.part.number - 1];
         if (*place)
             return refuse(job, i, *place - 1, "part");
         *place = i + 1;
@@ -131,7 +135,7 @@ static cairn_status sort_parts(merging *job)
 
 static cairn_status take_memory(merging *job)
 {
-    const uint32_t row_count = job->files[0].part.row_count;
+    const uint32_t row_count = job->files[0].marks.part.row_count;
     size_t landmarks = 0;
 
     for (size_t i = 0; i < job->count; i++)
@@ -162,12 +166,12 @@ static void add_rows(merging *job, const cn_reader *file, uint32_t first)
 /* The rows of all parts, one behind the other. */
 static cairn_status join_rows(merging *job)
 {
-    const cairn_part *asked = &job->files[0].part;
+    const cairn_part *asked = &job->files[0].marks.part;
     uint32_t done = 0;
 
     for (uint32_t part = 0; part < asked->count; part++) {
         const cn_reader *file = &job->files[job->order[part]];
-        if (file->part.first_row != done || file->row_count > asked->row_count - done)
+        if (file->marks.part.first_row != done || file->row_count > asked->row_count - done)
             return refuse_file(job, job->order[part], "the rows after those of the part before it");
         add_rows(job, file, done);
         done += file->row_count;
@@ -189,20 +193,14 @@ static cairn_status compose(merging *job)
         cn_put_section(&job->map, CN_TYPE_MAP, first->packed_map.bytes, (size_t)first->map_size);
     if (job->map.status != CAIRN_OK)
         return job->map.status;
-    whole->stamp = first->stamp;
-    whole->unit_size = first->unit_size;
-    whole->unit_anchor = first->unit_anchor;
+    whole->marks = first->marks; /* of which the whole has all but the part */
+    whole->marks.part = (cairn_part){.number = 0};
     whole->map = first->map_size > 0 ? &job->map : NULL;
     whole->map_metric = first->ground.metric;
-    whole->table = (cn_table_facts){.map_hash = first->map_hash,
-                                    .node_count = first->node_count,
-                                    .entry_bits = first->entry_bits,
-                                    .metric = first->metric,
-                                    .is_directed = first->is_directed,
-                                    .counts_steps = first->counts_steps};
+    whole->facts = first->facts;
     whole->landmarks = (cn_landmark_lists){job->landmark_start, job->landmarks};
     whole->rows = job->rows;
-    whole->row_count = first->part.row_count;
+    whole->row_count = first->marks.part.row_count;
     return cn_compose(whole);
 }
 
