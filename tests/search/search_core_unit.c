@@ -98,7 +98,7 @@ static cn_scratch new_scratch(const cn_mem *mem, cn_record *records, uint32_t bu
 static void assert_way(const cn_scratch *s, const cairn_node *nodes, size_t count)
 {
     cairn_node node = nodes[count - 1];
-    for (size_t i = count; i-- > 0; node = s->records[node].parent)
+    for (size_t i = count; i-- > 0; node = cn_record_parent(&s->records[node]))
         assert_int_equal(node, nodes[i]);
     assert_int_equal(node, nodes[0]);
 }
@@ -190,8 +190,8 @@ static void what_the_bound_excludes_is_never_expanded(void **state)
     cairn_cost cost;
     assert_int_equal(search_heap(&toy, without_2, &s, 0, 4, &cost), CAIRN_OK);
     assert_int_equal(cost, 10);
-    assert_int_equal(records[4].parent, 3);
-    assert_int_not_equal(records[3].parent, 2);
+    assert_int_equal(cn_record_parent(&records[4]), 3);
+    assert_int_not_equal(cn_record_parent(&records[3]), 2);
     cn_open_free(&s.open);
 }
 

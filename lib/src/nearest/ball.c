@@ -25,7 +25,7 @@ static cn_arc_span arcs_at(const cn_ball *ball, cairn_node node, cn_arc_list *ro
 /* From a member nothing leaves: only paths that cost less matter from here on. */
 static cn_leaving arcs_of_ball(const void *context, const cn_visit *visit)
 {
-    if (visit->record->h == BOUND_OF_MEMBERS) {
+    if (cn_record_bound(visit->record) == BOUND_OF_MEMBERS) {
         visit->scratch->limit = visit->record->g;
         return (cn_leaving){0};
     }
@@ -80,9 +80,10 @@ static bool place_members(cn_scratch *scratch, const cairn_node *members, size_t
     if (!cn_scratch_reserve_records(scratch, true, count))
         return false;
     for (size_t i = 0; i < count; i++) {
-        if (!cn_scratch_knows(scratch, true, members[i]))
-            *cn_scratch_new_record(scratch, true, members[i]) = (cn_record){.g = CAIRN_UNREACHABLE,
-                                                                            .h = BOUND_OF_MEMBERS};
+        if (cn_scratch_knows(scratch, true, members[i]))
+            continue;
+        cn_record *record = cn_scratch_new_record(scratch, true, members[i]);
+        *record = cn_record_before_arrival(BOUND_OF_MEMBERS);
     }
     return true;
 }

@@ -83,8 +83,7 @@ static bool open_starts(cn_hunt *self, const many_starts *starts)
         const cn_open_item item = {.label = CN_LABEL_OF(node, (uint32_t)CN_NOWHERE)};
         if (cn_scratch_knows(scratch, false, node) || starts->bounds[i] >= scratch->limit)
             continue;
-        scratch->records[node] =
-            (cn_record){.h = starts->bounds[i], .mark = scratch->stamp, .parent = node};
+        scratch->records[node] = cn_record_of_start(scratch->stamp, node, starts->bounds[i]);
         cn_open_push(open, CN_OPEN_BUCKETS, starts->bounds[i] >> scratch->shift, item);
         scratch->generated++;
     }
@@ -98,7 +97,7 @@ static uint32_t start_of_path(const cn_hunt *self, const many_starts *starts)
     const cairn_search *search = self->search;
     cairn_node at = search->query.goal, before;
     size_t i = 0;
-    while ((before = CN_NODE_OF(search->scratch.records[at].parent)) != at)
+    while ((before = cn_record_parent(&search->scratch.records[at])) != at)
         at = before;
     while (self->members[starts->chosen[i]] != at)
         i++;

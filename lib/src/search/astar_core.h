@@ -101,32 +101,22 @@ CN_ALWAYS_INLINE cairn_cost cn_space_bound(const cn_space *space, const void *co
 
 /* --------------------------------------------------------------------------------- the loop -- */
 
-/* What a record notes of a direction of arrival: in its parent below 4, in its mark from 4 on. */
-CN_ALWAYS_INLINE uint32_t cn_astar_arrival_bit(unsigned arrival)
+/* What a record notes of a direction of arrival: its bit, or none. */
+CN_ALWAYS_INLINE unsigned cn_astar_arrivals(const cn_space *space, unsigned arrival)
 {
-    return (1u << arrival & 0xf) << CN_ARRIVAL_SHIFT;
-}
-
-CN_ALWAYS_INLINE uint32_t cn_astar_late_arrival_bit(unsigned arrival)
-{
-    return (1u << arrival >> 4 & 0xf) << CN_LATE_SHIFT;
+    if (space->merging == CN_MERGE_NEVER)
+        return 0;
+    const unsigned directions = space->merging == CN_MERGE_BY_ALL ? CN_DIRECTIONS : CN_STRAIGHT;
+    return 1u << arrival & (CN_BIT(directions) - 1);
 }
 
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then
  * recorded. */
-CN_ALWAYS_INLINE bool cn_astar_merges(const cn_space *space, cn_record *record, const cn_arc *arc,
+CN_ALWAYS_INLINE bool cn_astar_merges(const cn_space *space, cn_record *record, unsigned arrival,
                                       cairn_cost g)
 {
-    if (space->merging == CN_MERGE_NEVER || g != record->g)
-        return false;
-    const unsigned arrival = cn_space_arrival(space, arc);
-    uint32_t bit = cn_astar_arrival_bit(arrival);
-    uint32_t late = space->merging == CN_MERGE_BY_ALL ? cn_astar_late_arrival_bit(arrival) : 0;
-    if (record->parent & bit || record->mark & late)
-        return false;
-    record->parent |= bit;
-    record->mark |= late;
-    return true;
+    return space->merging != CN_MERGE_NEVER && g == record->g &&
+           cn_record_add_arrivals(record, cn_astar_arrivals(space, arrival));
 }
 
 /* The key of a value f. Buckets take none below the last one removed, as bounds would give that are
@@ -152,20 +142,14 @@ CN_ALWAYS_INLINE void cn_astar_reach(const cn_space *space, const void *context,
                               : cn_scratch_new_record(s, by_directory, to);
 
     if (!known)
-        record->h = cn_space_bound(space, context, arc, to);
-    if (space->reopens && known && g < record->g && record->mark & CN_STEPS_MASK)
+        cn_record_set_bound(record, cn_space_bound(space, context, arc, to));
+    if (space->reopens && known && g < record->g && cn_record_is_expanded(record))
         s->reopened++;
-    if (!known || g < record->g) {
-        record->g = g;
-        record->mark = s->stamp;
-        if (space->merging == CN_MERGE_BY_ALL)
-            record->mark |= cn_astar_late_arrival_bit(arrival);
-        record->parent = parent |
-                         (space->merging != CN_MERGE_NEVER ? cn_astar_arrival_bit(arrival) : 0);
-    } else if (!cn_astar_merges(space, record, arc, g)) {
+    if (!known || g < record->g)
+        cn_record_reach(record, s->stamp, parent, g, cn_astar_arrivals(space, arrival));
+    else if (!cn_astar_merges(space, record, arrival, g))
         return;
-    }
-    uint64_t f = (uint64_t)g + record->h;
+    uint64_t f = (uint64_t)g + cn_record_bound(record);
     if (f >= s->limit)
         return;
     cn_open_item item = {.label = cn_space_label(space, arc, to), .value = g};
@@ -182,10 +166,7 @@ CN_ALWAYS_INLINE void cn_astar_reach_goal(cn_scratch *s, bool by_directory, cair
     cn_record *record = cn_scratch_knows(s, by_directory, goal)
                             ? cn_scratch_record(s, by_directory, goal)
                             : cn_scratch_new_record(s, by_directory, goal);
-    record->g = g;
-    record->h = 0;
-    record->mark = s->stamp;
-    record->parent = parent;
+    *record = cn_record_of_goal(s->stamp, parent, g);
     s->limit = g;
 }
 
@@ -273,7 +254,8 @@ CN_ALWAYS_INLINE cairn_status cn_astar_run(const cn_space *space, const void *co
         visit.node = CN_NODE_OF(item.label);
         visit.arrival = CN_ARRIVAL_OF(item.label);
         visit.record = cn_scratch_record(s, by_directory, visit.node);
-        if (item.value != visit.record->g || (uint64_t)item.value + visit.record->h >= s->limit)
+        if (item.value != visit.record->g ||
+            (uint64_t)item.value + cn_record_bound(visit.record) >= s->limit)
             continue;
         /* Where keys are coarse, a cheaper path to the node may be found later. */
         if (CN_UNLIKELY(item.value > CAIRN_COST_MAX)) {

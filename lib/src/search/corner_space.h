@@ -131,8 +131,9 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_known(const cn_query *query, const cn_vis
 {
     cn_record *record = visit->record;
 
-    record->mark |= steps;
-    if (record->h == cn_corner_base(query, runs->xy) && cn_corner_sees_goal(query, runs->xy, steps))
+    cn_record_take_steps(record, steps);
+    if (cn_record_bound(record) == cn_corner_base(query, runs->xy) &&
+        cn_corner_sees_goal(query, runs->xy, steps))
         return cn_jump_to_goal(query, visit);
     return cn_corner_known_arcs(query, visit, runs, steps);
 }
@@ -164,14 +165,13 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
     const cn_xy xy = cn_xy_of_corner(query, visit->node);
     const cairn_node cell = CN_Y_OF(xy) * query->grid->width + CN_X_OF(xy);
     cn_record *record = visit->record;
-    const unsigned steps = query->grid->canonical[visit->arrival][query->grid->around[cell]] &
-                           ~record->mark;
+    const unsigned canonical = query->grid->canonical[visit->arrival][query->grid->around[cell]];
+    const unsigned steps = cn_record_take_steps(record, canonical);
     cn_arc_list *list = &visit->scratch->arcs;
     const bool is_start = visit->arrival == CN_NOWHERE; /* which does not see the goal */
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
-    record->mark |= steps;
-    if (!is_start && record->h == cn_corner_base(query, xy) &&
+    if (!is_start && cn_record_bound(record) == cn_corner_base(query, xy) &&
         cn_corner_sees_goal(query, xy, steps))
         return cn_jump_to_goal(query, visit);
     const bool has_room = is_start ? cn_ends_from_start(query, &field, xy, visit->scratch)
@@ -200,8 +200,8 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_corners(const void *context, const cn_vis
     const unsigned known = runs ? cn_corner_learn(query, runs, visit->node) : 0;
 
     if (CN_LIKELY(known)) {
-        const unsigned steps = query->grid->canonical[visit->arrival][runs->around] &
-                               ~visit->record->mark;
+        const unsigned canonical = query->grid->canonical[visit->arrival][runs->around];
+        const unsigned steps = cn_record_untaken_steps(visit->record, canonical);
         if (!steps)
             return (cn_leaving){NULL, 0, 0};
         if (CN_LIKELY(!(steps & ~known)))

@@ -7,8 +7,7 @@
  * separately, with borders and without.
  *
  * A node may be reached at the same cost from several directions, which may have different
- * successors; the low byte of its mark says which steps have been taken, so that each is searched
- * once.
+ * successors; its record says which steps have been taken, so that each is searched once.
  */
 #ifndef CN_SEARCH_JUMP_SPACE_H
 #define CN_SEARCH_JUMP_SPACE_H
@@ -321,7 +320,8 @@ CN_ALWAYS_INLINE void cn_jump_runs(cn_jump_arcs *out, cn_jump_shape shape, uint3
 CN_ALWAYS_INLINE cn_leaving cn_jump_to_goal(const cn_query *query, const cn_visit *visit)
 {
     cn_arc *arc = visit->scratch->arcs.items;
-    *arc = (cn_arc){.to = query->goal_record, .cost = visit->record->h, .arrival = CN_NOWHERE};
+    const cairn_cost cost = cn_record_bound(visit->record);
+    *arc = (cn_arc){.to = query->goal_record, .cost = cost, .arrival = CN_NOWHERE};
     return (cn_leaving){arc, 1, 0};
 }
 
@@ -339,14 +339,13 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
     const cairn_node node = visit->node;
     cn_record *record = visit->record;
     unsigned around = query->grid->around[node];
-    unsigned steps = query->grid->canonical[visit->arrival][around] & ~record->mark;
+    unsigned steps = cn_record_take_steps(record, query->grid->canonical[visit->arrival][around]);
     uint32_t x, y;
 
     if (!steps)
         return (cn_leaving){NULL, 0, 0};
-    record->mark |= steps;
     cn_grid_xy(query->grid, node, &x, &y);
-    if (record->h == cn_jump_base(query, shape, x, y) &&
+    if (cn_record_bound(record) == cn_jump_base(query, shape, x, y) &&
         cn_jump_sees_goal(query, false, node, x, y, steps))
         return cn_jump_to_goal(query, visit);
     cn_jump_runs(&out, shape, x, y, steps);
@@ -413,7 +412,7 @@ CN_ALWAYS_INLINE void cn_jump_runs_among_borders(cn_jump_arcs *out, cn_jump_shap
                                                  unsigned steps, bool is_border)
 {
     const cn_query *query = out->query;
-    const cairn_cost least = out->visit->record->h;
+    const cairn_cost least = cn_record_bound(out->visit->record);
     uint32_t x, y;
 
     if (is_border)
@@ -448,8 +447,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, co
     unsigned steps = is_border ? cn_jump_border_steps(query, visit->node, visit->arrival)
                                : query->grid->canonical[visit->arrival][around];
 
-    steps &= ~visit->record->mark;
-    visit->record->mark |= steps;
+    steps = cn_record_take_steps(visit->record, steps);
     cn_jump_runs_among_borders(&out, shape, steps, is_border);
     return (cn_leaving){visit->scratch->arcs.items, (size_t)(out.next - visit->scratch->arcs.items),
                         0};

@@ -158,16 +158,12 @@ CN_ALWAYS_INLINE cairn_cost cn_larger_cost(cairn_cost base, cairn_cost rows)
 
 /* ------------------------------------------------------------------------ the space of cells -- */
 
-/* In the low byte of a mark, where a search moves from cell to cell; the byte becomes 0 again when
- * a node is reopened. */
-enum { CN_EXPANDED = 1 };
-
 /* Every legal step. */
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
     const cn_steps *steps = &query->steps[query->grid->moves[query->grid->around[visit->node]]];
-    visit->record->mark |= CN_EXPANDED;
+    cn_record_take_all_steps(visit->record);
     return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 

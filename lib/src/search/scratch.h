@@ -5,6 +5,7 @@
 #ifndef CN_SEARCH_SCRATCH_H
 #define CN_SEARCH_SCRATCH_H
 
+#include "grid/directions.h"
 #include "graph/graph.h"
 #include "search/open_list.h"
 
@@ -17,7 +18,8 @@ typedef struct cn_slice {
 } cn_slice;
 
 /* What a search knows of a node, in a quarter of a cache line. Records of earlier searches have
- * another stamp, so that they need not be cleared. */
+ * another stamp, so that they need not be cleared. All but g is read and written by the functions
+ * below alone. */
 typedef struct cn_record {
     cairn_cost g;    /* cost of the cheapest path found so far */
     cairn_cost h;    /* the bound, computed when the node was discovered */
@@ -27,8 +29,127 @@ typedef struct cn_record {
                       * cost */
 } cn_record;
 
+_Static_assert(sizeof(cn_record) == 16, "four records in a line of the cache");
+
 enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
 #define CN_STAMP_MAX ((1u << (32 - CN_STAMP_SHIFT)) - 1)
+
+/* ------------------------------------------------------------------------------- one record -- */
+
+/* The record of the start of a path, which is its own parent. Here and below a stamp is at its
+ * position in a mark. */
+CN_ALWAYS_INLINE cn_record cn_record_of_start(uint32_t stamp, cairn_node start, cairn_cost bound)
+{
+    return (cn_record){.h = bound, .mark = stamp, .parent = start};
+}
+
+/* The record of a goal that a path of cost `g` has reached. */
+CN_ALWAYS_INLINE cn_record cn_record_of_goal(uint32_t stamp, cairn_node parent, cairn_cost g)
+{
+    return (cn_record){.g = g, .mark = stamp, .parent = parent};
+}
+
+/* The record of a node that has a bound before a path reaches it, where a directory tells what is
+ * known: it has no stamp. */
+CN_ALWAYS_INLINE cn_record cn_record_before_arrival(cairn_cost bound)
+{
+    return (cn_record){.g = CAIRN_UNREACHABLE, .h = bound};
+}
+
+CN_ALWAYS_INLINE bool cn_record_has_stamp(const cn_record *record, uint32_t stamp)
+{
+    return record->mark >> CN_STAMP_SHIFT << CN_STAMP_SHIFT == stamp;
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_record_bound(const cn_record *record)
+{
+    return record->h;
+}
+
+CN_ALWAYS_INLINE void cn_record_set_bound(cn_record *record, cairn_cost bound)
+{
+    record->h = bound;
+}
+
+CN_ALWAYS_INLINE cairn_node cn_record_parent(const cn_record *record)
+{
+    return CN_NODE_OF(record->parent);
+}
+
+/* Directions of arrival, a bit each, as they are in a parent and in a mark. */
+CN_ALWAYS_INLINE uint32_t cn_record_arrivals_in_parent(unsigned arrivals)
+{
+    return (arrivals & 0xf) << CN_ARRIVAL_SHIFT;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_record_arrivals_in_mark(unsigned arrivals)
+{
+    return (arrivals >> 4 & 0xf) << CN_LATE_SHIFT;
+}
+
+/* Notes the cheapest path so far, after which no step has been taken yet. */
+CN_ALWAYS_INLINE void cn_record_reach(cn_record *record, uint32_t stamp, cairn_node parent,
+                                      cairn_cost g, unsigned arrivals)
+{
+    record->g = g;
+    record->mark = stamp | cn_record_arrivals_in_mark(arrivals);
+    record->parent = parent | cn_record_arrivals_in_parent(arrivals);
+}
+
+/* Notes the directions in which another path of the same cost arrives; false where one of them was
+ * noted before. */
+CN_ALWAYS_INLINE bool cn_record_add_arrivals(cn_record *record, unsigned arrivals)
+{
+    const uint32_t in_parent = cn_record_arrivals_in_parent(arrivals);
+    const uint32_t in_mark = cn_record_arrivals_in_mark(arrivals);
+    if (record->parent & in_parent || record->mark & in_mark)
+        return false;
+    record->parent |= in_parent;
+    record->mark |= in_mark;
+    return true;
+}
+
+/* Of some steps, those that have not been taken. What is above the steps in a mark does not matter:
+ * a set of steps has eight bits. */
+CN_ALWAYS_INLINE unsigned cn_record_untaken_steps(const cn_record *record, unsigned steps)
+{
+    return steps & ~record->mark;
+}
+
+/* Marks steps as taken, and returns those that had not been before. */
+CN_ALWAYS_INLINE unsigned cn_record_take_steps(cn_record *record, unsigned steps)
+{
+    const unsigned untaken = cn_record_untaken_steps(record, steps);
+    record->mark |= steps;
+    return untaken;
+}
+
+/* For spaces that take all steps at once. */
+CN_ALWAYS_INLINE void cn_record_take_all_steps(cn_record *record)
+{
+    record->mark |= CN_STEPS_MASK;
+}
+
+/* Whether a step has been taken since a path last improved the node. */
+CN_ALWAYS_INLINE bool cn_record_is_expanded(const cn_record *record)
+{
+    return record->mark & CN_STEPS_MASK;
+}
+
+/* A walk that needs no costs keeps its stack in the records: each has the node below its own in
+ * place of the bound. */
+CN_ALWAYS_INLINE void cn_record_put_on(cn_record *record, uint32_t stamp, cairn_node below)
+{
+    record->mark = stamp;
+    record->h = below;
+}
+
+CN_ALWAYS_INLINE cairn_node cn_record_below(const cn_record *record)
+{
+    return record->h;
+}
+
+/* ----------------------------------------------------------------- what a search works with -- */
 
 /* Where the records are in a space that has them only for nodes which a run discovers: most runs
  * discover few, and to tell where a record is takes a quarter of one. */
@@ -125,7 +246,7 @@ CN_ALWAYS_INLINE bool cn_scratch_knows(const cn_scratch *s, bool by_directory, c
     if (by_directory)
         return s->directory.items[node] >> s->directory.bits ==
                s->directory.run >> s->directory.bits;
-    return s->records[node].mark >> CN_STAMP_SHIFT << CN_STAMP_SHIFT == s->stamp;
+    return cn_record_has_stamp(&s->records[node], s->stamp);
 }
 
 /* The record of a node that it has discovered. */

@@ -77,11 +77,11 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
     if (!cn_scratch_knows(&search->scratch, by_directory, at))
         return CAIRN_OK;
     const cn_record *record = cn_scratch_record(&search->scratch, by_directory, at);
-    info->state = record->mark & CN_STEPS_MASK ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
-    info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
+    info->state = cn_record_is_expanded(record) ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
+    info->parent = cn_record_cell(&search->query, cn_record_parent(record));
     info->g = record->g;
-    info->h = record->h;
-    info->f = (uint64_t)record->g + record->h;
+    info->h = cn_record_bound(record);
+    info->f = (uint64_t)info->g + info->h;
     return CAIRN_OK;
 }
 
@@ -110,7 +110,7 @@ static cairn_status read_points(cairn_search *search)
         const cairn_node node = at == query->goal_record ? query->goal : cn_record_cell(query, at);
         if (!cn_nodes_add(points, &search->mem, node))
             return CAIRN_E_MEMORY;
-        at = CN_NODE_OF(cn_scratch_record(scratch, by_directory, at)->parent);
+        at = cn_record_parent(cn_scratch_record(scratch, by_directory, at));
     }
     if (!cn_nodes_add(points, &search->mem, query->start))
         return CAIRN_E_MEMORY;

@@ -394,7 +394,8 @@ static void raise_bounds(cairn_search *search)
         if (!cn_scratch_knows(scratch, true, number))
             continue;
         cn_record *record = cn_scratch_record(scratch, true, number);
-        record->h = cn_larger_cost(record->h, cn_query_rows(query, number));
+        const cairn_cost rows = cn_query_rows(query, number);
+        cn_record_set_bound(record, cn_larger_cost(cn_record_bound(record), rows));
     }
 }
 
@@ -406,7 +407,7 @@ static void put_item(cairn_search *search, cn_open_item item)
 
     if (item.value != record->g)
         return;
-    const uint64_t f = (uint64_t)item.value + record->h;
+    const uint64_t f = (uint64_t)item.value + cn_record_bound(record);
     if (f < scratch->limit)
         cn_open_push(&scratch->open, CN_OPEN_BUCKETS, (uint32_t)(f >> scratch->shift), item);
 }

@@ -17,19 +17,17 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
     cairn_node top = search->query.start;
 
     cn_search_reset(search, 0, CAIRN_UNREACHABLE);
-    records[top].mark = scratch->stamp;
-    records[top].h = CAIRN_NO_NODE;
+    cn_record_put_on(&records[top], scratch->stamp, CAIRN_NO_NODE);
     while (top != CAIRN_NO_NODE) {
         cn_arc_span span = cn_query_arcs(&search->query, top, scratch->arcs.items);
-        top = records[top].h;
+        top = cn_record_below(&records[top]);
         for (size_t i = 0; i < span.count; i++) {
             cn_record *record = &records[span.arcs[i].to];
             if (span.arcs[i].to == node)
                 return true;
             if (cn_scratch_knows(scratch, false, span.arcs[i].to))
                 continue;
-            record->mark = scratch->stamp;
-            record->h = top;
+            cn_record_put_on(record, scratch->stamp, top);
             top = span.arcs[i].to;
         }
     }

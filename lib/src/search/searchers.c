@@ -12,7 +12,7 @@
 CN_ALWAYS_INLINE cn_leaving arcs_of_general(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
-    visit->record->mark |= CN_EXPANDED;
+    cn_record_take_all_steps(visit->record);
     if (query->on_expand)
         query->on_expand(query->expand_context, visit->node);
     cn_arc_span span = cn_query_arcs(query, visit->node, visit->scratch->arcs.items);
