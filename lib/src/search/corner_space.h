@@ -16,39 +16,39 @@
 enum { CN_CORNERS_FEW = 128 };
 
 /* The runs that are known of a corner; NULL: none are. */
-CN_ALWAYS_INLINE const cn_corner_runs *cn_corner_runs_of(const cn_query *query, uint32_t record)
+CN_ALWAYS_INLINE const cn_corner_runs *cn_corner_runs_of(const cn_query *query, uint32_t number)
 {
     const cn_corner_arcs *arcs = query->corner_arcs;
-    if (CN_UNLIKELY(!arcs || record >= arcs->count))
+    if (CN_UNLIKELY(!arcs || number >= arcs->count))
         return NULL;
-    if (CN_UNLIKELY(query->expired != NULL) && cn_has_bit(query->expired, record))
+    if (CN_UNLIKELY(query->expired != NULL) && cn_has_bit(query->expired, number))
         return NULL;
-    return &arcs->runs[record];
+    return &arcs->runs[number];
 }
 
 /* The cell of an expanded corner is where its runs are, in a line of the cache that was read. */
-CN_ALWAYS_INLINE cairn_node cn_corner_cell(const cn_query *query, uint32_t record)
+CN_ALWAYS_INLINE cairn_node cn_corner_cell(const cn_query *query, uint32_t number)
 {
     const cn_corners *corners = query->corners;
-    const cn_corner_runs *runs = cn_corner_runs_of(query, record);
+    const cn_corner_runs *runs = cn_corner_runs_of(query, number);
     if (CN_LIKELY(runs && cn_corner_known(runs)))
         return CN_Y_OF(runs->xy) * query->grid->width + CN_X_OF(runs->xy);
-    if (CN_LIKELY(record < corners->count))
-        return corners->nodes[record];
-    return record == query->start_record ? query->start : query->goal;
+    if (CN_LIKELY(number < corners->count))
+        return corners->nodes[number];
+    return number == query->start_number ? query->start : query->goal;
 }
 
-/* The node of a record in any space. */
-CN_ALWAYS_INLINE cairn_node cn_record_cell(const cn_query *query, uint32_t record)
+/* The cell of a number in any space. */
+CN_ALWAYS_INLINE cairn_node cn_query_cell(const cn_query *query, uint32_t number)
 {
-    return query->corners ? cn_corner_cell(query, record) : record;
+    return query->corners ? cn_corner_cell(query, number) : number;
 }
 
-CN_ALWAYS_INLINE cn_xy cn_xy_of_corner(const void *context, uint32_t record)
+CN_ALWAYS_INLINE cn_xy cn_xy_of_corner(const void *context, uint32_t number)
 {
     const cn_query *query = context;
     uint32_t x, y;
-    cn_grid_xy(query->grid, cn_corner_cell(query, record), &x, &y);
+    cn_grid_xy(query->grid, cn_corner_cell(query, number), &x, &y);
     return CN_XY_OF(x, y);
 }
 
@@ -62,11 +62,11 @@ CN_ALWAYS_INLINE cn_run_field cn_query_run_field(const cn_query *query)
     return (cn_run_field){query->corners, query->grid, query->jump, query->metric, query->cpu};
 }
 
-/* The entries of a record at a cell. */
-CN_ALWAYS_INLINE const uint8_t *cn_corner_entries(const cn_query *query, uint32_t record, cn_xy xy)
+/* The entries of a corner at a cell. */
+CN_ALWAYS_INLINE const uint8_t *cn_corner_entries(const cn_query *query, uint32_t number, cn_xy xy)
 {
     const cairn_node node = CN_Y_OF(xy) * query->grid->width + CN_X_OF(xy);
-    return query->entries + (query->has_entries_by_node ? node : record) * query->stride;
+    return query->entries + (query->has_entries_by_node ? node : number) * query->stride;
 }
 
 /* Fetches what is read of a corner that was found. */
@@ -185,12 +185,12 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
 
 /* The directions in which the runs of a corner are known, or could be found. */
 CN_ALWAYS_INLINE unsigned cn_corner_learn(const cn_query *query, const cn_corner_runs *runs,
-                                          uint32_t record)
+                                          uint32_t number)
 {
     const unsigned known = cn_corner_known(runs);
     if (CN_LIKELY(known) || !query->found_arcs)
         return known;
-    return cn_corner_arcs_find(query->found_arcs, query->corners, query->grid, query->jump, record);
+    return cn_corner_arcs_find(query->found_arcs, query->corners, query->grid, query->jump, number);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_corners(const void *context, const cn_visit *visit)
@@ -210,17 +210,17 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_corners(const void *context, const cn_vis
     return cn_arcs_of_unknown(query, visit);
 }
 
-CN_ALWAYS_INLINE cairn_cost cn_bound_of_corner_base(const void *context, uint32_t record, cn_xy xy)
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_corner_base(const void *context, uint32_t number, cn_xy xy)
 {
-    (void)record;
+    (void)number;
     return cn_corner_base(context, xy);
 }
 
 /* Not a start and a goal that are no members, in a table of corners. The start is expanded first,
  * whatever its bound. */
-CN_ALWAYS_INLINE bool cn_corner_has_entries(const cn_query *query, uint32_t record)
+CN_ALWAYS_INLINE bool cn_corner_has_entries(const cn_query *query, uint32_t number)
 {
-    return CN_LIKELY(record < query->corners->count) || query->has_entries_by_node;
+    return CN_LIKELY(number < query->corners->count) || query->has_entries_by_node;
 }
 
 #endif

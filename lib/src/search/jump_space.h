@@ -321,7 +321,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_to_goal(const cn_query *query, const cn_visi
 {
     cn_arc *arc = visit->scratch->arcs.items;
     const cairn_cost cost = cn_record_bound(visit->record);
-    *arc = (cn_arc){.to = query->goal_record, .cost = cost, .arrival = CN_NOWHERE};
+    *arc = (cn_arc){.to = query->goal_number, .cost = cost, .arrival = CN_NOWHERE};
     return (cn_leaving){arc, 1, 0};
 }
 

@@ -43,8 +43,8 @@ typedef struct cn_query {
                                         * NULL: of no corner */
     cn_corner_arcs *found_arcs; /* corner_arcs, if runs that are found may be added to them;
                                         * else NULL */
-    uint32_t start_record;
-    uint32_t goal_record;
+    uint32_t start_number; /* the index of its record: the node itself, or a number in the set */
+    uint32_t goal_number;
     uint32_t goal_x;
     uint32_t goal_y;
     const uint8_t *entries; /* of the table; NULL: only the base heuristic is used */
@@ -202,8 +202,8 @@ extern const cn_searchers cn_searchers_avx2;
                                    .is_fetched = (how) != CN_MERGE_NEVER,                 \
                                    .open = CN_OPEN_BUCKETS,                               \
                                    .merging = (how)};                                     \
-    return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
-                        query->goal_record, cost);                                        \
+    return cn_astar_run(&space, query, scratch, query->start_number, CN_NOWHERE,          \
+                        query->goal_number, cost);                                        \
   }
 
 /* Defines a search along jump points whose records are indexed by corner. */
@@ -218,8 +218,8 @@ extern const cn_searchers cn_searchers_avx2;
                                    .is_fetched = true,                                    \
                                    .open = CN_OPEN_BUCKETS,                               \
                                    .merging = CN_MERGE_BY_STRAIGHT};                      \
-    return cn_astar_run(&space, query, scratch, query->start_record, CN_NOWHERE,          \
-                        query->goal_record, cost);                                        \
+    return cn_astar_run(&space, query, scratch, query->start_number, CN_NOWHERE,          \
+                        query->goal_number, cost);                                        \
   }
 
 /* A search for every kind of it: `bound` and `hex_bound` for squares and hexagons. */

@@ -5,9 +5,9 @@
 #include "bound/gate_rows.h"
 #include "simd/template.h"
 
-INSIDE cairn_cost NAME(rows_of)(const cn_query *query, uint32_t record)
+INSIDE cairn_cost NAME(rows_of)(const cn_query *query, cairn_node node)
 {
-    return NAME(cn_rows)(query->entries + record * query->stride, query->above, query->below,
+    return NAME(cn_rows)(query->entries + node * query->stride, query->above, query->below,
                          query->lane_count);
 }
 
@@ -29,14 +29,14 @@ INSIDE cairn_cost NAME(bound_of_hex)(const void *context, cairn_node node)
     return NAME(larger)(cn_query_hex_base(context, node), NAME(rows_of)(context, node));
 }
 
-INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record, cn_xy xy)
+INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t number, cn_xy xy)
 {
     const cn_query *query = context;
     const cairn_cost base = cn_corner_base(query, xy);
 
-    if (!cn_corner_has_entries(query, record))
+    if (!cn_corner_has_entries(query, number))
         return base;
-    return NAME(larger)(base, NAME(cn_rows)(cn_corner_entries(query, record, xy), query->above,
+    return NAME(larger)(base, NAME(cn_rows)(cn_corner_entries(query, number, xy), query->above,
                                             query->below, query->lane_count));
 }
 
@@ -66,19 +66,19 @@ INSIDE cairn_cost NAME(gates_of_hex)(const void *context, cairn_node node)
     return NAME(node_by_gates)(context, node, cn_query_hex_base(context, node));
 }
 
-INSIDE cairn_cost NAME(gates_of_corner)(const void *context, uint32_t record, cn_xy xy)
+INSIDE cairn_cost NAME(gates_of_corner)(const void *context, uint32_t number, cn_xy xy)
 {
     const cn_query *query = context;
     const cairn_cost base = cn_corner_base(query, xy);
     const cn_gate_xy at = {CN_X_OF(xy), CN_Y_OF(xy)};
     const cairn_node node = at.y * query->grid->width + at.x;
 
-    if (!cn_corner_has_entries(query, record))
+    if (!cn_corner_has_entries(query, number))
         return base;
     return NAME(by_gates)(query->gate_view, node, at,
                           query->has_entries_by_node
                               ? query->entries + node * query->stride
-                              : cn_gates_corner_row(query->gate_view->gates, record),
+                              : cn_gates_corner_row(query->gate_view->gates, number),
                           base);
 }
 

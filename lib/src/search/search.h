@@ -397,12 +397,12 @@ cairn_status cn_search_run_or_stand_in(cairn_search *search, cairn_node start, c
 
 /* -------------------------------------------------------------------------- search_path.c -- */
 
-/* Sets where the records of start and goal are, two different nodes, in a run that meets no other
- * node or has its records by node. */
+/* Sets the numbers of start and goal, two different nodes, in a run that meets no other node or has
+ * its records by node. */
 void cn_search_number_lone_ends(cairn_search *search);
 
-/* Sets where the records of start and goal are in any run: by corner, either may be one that the
- * run meets as a corner, whose record it then has. */
+/* Sets the numbers of start and goal in any run: by corner, either may be one that the run meets as
+ * a corner, whose number it then has. */
 void cn_search_number_ends(cairn_search *search);
 
 /* Reads the path of the last run from the records. */

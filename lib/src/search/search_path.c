@@ -9,8 +9,8 @@ void cn_search_number_lone_ends(cairn_search *search)
     cn_query *query = &search->query;
     const cn_corners *corners = query->corners;
 
-    query->start_record = corners ? corners->count : query->start;
-    query->goal_record = corners ? corners->count + 1 : query->goal;
+    query->start_number = corners ? corners->count : query->start;
+    query->goal_number = corners ? corners->count + 1 : query->goal;
 }
 
 void cn_search_number_ends(cairn_search *search)
@@ -19,34 +19,34 @@ void cn_search_number_ends(cairn_search *search)
     const cn_corners *corners = query->corners;
     uint32_t x, y;
 
-    query->start_record = query->start;
-    query->goal_record = query->goal;
+    query->start_number = query->start;
+    query->goal_number = query->goal;
     if (!corners)
         return;
     cn_grid_xy(query->grid, query->start, &x, &y);
-    query->start_record = cn_corners_find(corners, x, y);
-    query->goal_record = cn_corners_find(corners, query->goal_x, query->goal_y);
-    if (query->start_record == CN_NO_CORNER)
-        query->start_record = corners->count;
-    if (query->goal_record == CN_NO_CORNER)
-        query->goal_record = query->goal == query->start ? corners->count : corners->count + 1;
+    query->start_number = cn_corners_find(corners, x, y);
+    query->goal_number = cn_corners_find(corners, query->goal_x, query->goal_y);
+    if (query->start_number == CN_NO_CORNER)
+        query->start_number = corners->count;
+    if (query->goal_number == CN_NO_CORNER)
+        query->goal_number = query->goal == query->start ? corners->count : corners->count + 1;
 }
 
-static uint32_t number_of(const cn_query *query, cairn_node node)
+static uint32_t corner_number_of(const cn_query *query, cairn_node node)
 {
     uint32_t x, y;
 
     if (node == query->start)
-        return query->start_record;
+        return query->start_number;
     if (node == query->goal)
-        return query->goal_record;
+        return query->goal_number;
     cn_grid_xy(query->grid, node, &x, &y);
     return cn_corners_find(query->corners, x, y);
 }
 
-/* Where the record of a node is; CN_NO_CORNER: there is none. A run may have failed before start
- * and goal got records: those that they had in an earlier run may be numbers of another set. */
-static uint32_t record_of(const cairn_search *search, cairn_node node)
+/* The number of a node, as records are indexed; CN_NO_CORNER: it has none. A run may have failed
+ * before start and goal got theirs: those of an earlier run may be numbers of another set. */
+static uint32_t number_of(const cairn_search *search, cairn_node node)
 {
     const cn_query *query = &search->query;
     const cn_scratch *scratch = &search->scratch;
@@ -55,7 +55,7 @@ static uint32_t record_of(const cairn_search *search, cairn_node node)
         return node < scratch->record_count ? node : CN_NO_CORNER;
     if (!cn_search_may_go_on(search))
         return CN_NO_CORNER;
-    const uint32_t number = number_of(query, node);
+    const uint32_t number = corner_number_of(query, node);
     return number < scratch->directory.count ? number : CN_NO_CORNER;
 }
 
@@ -70,7 +70,7 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
                               .f = CAIRN_UNREACHABLE};
     if (!search || node >= cn_map_node_count(search->map))
         return CAIRN_E_ARGUMENT;
-    const uint32_t at = record_of(search, node);
+    const uint32_t at = number_of(search, node);
     if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
         return CAIRN_OK;
     const bool by_directory = search->query.corners != NULL;
@@ -78,7 +78,7 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
         return CAIRN_OK;
     const cn_record *record = cn_scratch_record(&search->scratch, by_directory, at);
     info->state = cn_record_is_expanded(record) ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
-    info->parent = cn_record_cell(&search->query, cn_record_parent(record));
+    info->parent = cn_query_cell(&search->query, cn_record_parent(record));
     info->g = record->g;
     info->h = cn_record_bound(record);
     info->f = (uint64_t)info->g + info->h;
@@ -103,11 +103,11 @@ static cairn_status read_points(cairn_search *search)
     const cn_query *query = &search->query;
     const bool by_directory = query->corners != NULL;
     cn_nodes *points = &search->path.points;
-    uint32_t at = query->goal_record;
+    uint32_t at = query->goal_number;
 
     points->count = 0;
-    while (at != query->start_record) {
-        const cairn_node node = at == query->goal_record ? query->goal : cn_record_cell(query, at);
+    while (at != query->start_number) {
+        const cairn_node node = at == query->goal_number ? query->goal : cn_query_cell(query, at);
         if (!cn_nodes_add(points, &search->mem, node))
             return CAIRN_E_MEMORY;
         at = cn_record_parent(cn_scratch_record(scratch, by_directory, at));

@@ -316,10 +316,10 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
     path->cost = cn_query_kind_base(query, query->start);
     cn_search_number_lone_ends(search);
     cn_scratch_forget(scratch);
-    cn_record *first = cn_scratch_new_record(scratch, by_directory, query->start_record);
-    cn_record *last = cn_scratch_new_record(scratch, by_directory, query->goal_record);
-    *first = cn_record_of_start(scratch->stamp, query->start_record, path->cost);
-    *last = cn_record_of_goal(scratch->stamp, query->start_record, path->cost);
+    cn_record *first = cn_scratch_new_record(scratch, by_directory, query->start_number);
+    cn_record *last = cn_scratch_new_record(scratch, by_directory, query->goal_number);
+    *first = cn_record_of_start(scratch->stamp, query->start_number, path->cost);
+    *last = cn_record_of_goal(scratch->stamp, query->start_number, path->cost);
     cn_record_take_all_steps(first);
     scratch->expanded++;
     scratch->generated++;
