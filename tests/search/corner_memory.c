@@ -377,8 +377,8 @@ static void room_for_records_grows_with_what_a_run_discovers(void **state)
     picture_free(&drawn);
 }
 
-/* What former runs with the same numbers left in the directory counts for nothing. */
-static void numbers_of_runs_start_over(void **state)
+/* What former runs with the same stamps left in the directory counts for nothing. */
+static void stamps_of_the_directory_start_over(void **state)
 {
     (void)state;
     dice luck = {51};
@@ -389,9 +389,9 @@ static void numbers_of_runs_start_over(void **state)
         cairn_search *search = search_with(map, table, (cairn_search_options){0});
         cn_record_directory *directory = &search->scratch.directory;
         assert_all_shortest(search, map, &drawn, &luck, 20);
-        directory->run = UINT32_MAX >> directory->bits << directory->bits;
+        directory->stamp = UINT32_MAX >> directory->bits << directory->bits;
         assert_all_shortest(search, map, &drawn, &luck, 20);
-        assert_in_range(directory->run >> directory->bits, 0, 60);
+        assert_in_range(directory->stamp >> directory->bits, 0, 60);
         assert_records_are_of_former_runs(search);
         cairn_search_free(search);
         cairn_table_free(table);
@@ -433,7 +433,7 @@ int main(int count, char **words)
         cmocka_unit_test(corners_come_later_where_there_is_no_memory),
         cmocka_unit_test(room_for_arcs_grows_where_there_are_many),
         cmocka_unit_test(room_for_records_grows_with_what_a_run_discovers),
-        cmocka_unit_test(numbers_of_runs_start_over),
+        cmocka_unit_test(stamps_of_the_directory_start_over),
         cmocka_unit_test(stamps_of_records_start_over),
     };
     if (count > 1)

@@ -76,15 +76,15 @@ static void forget_directory(cn_record_directory *directory)
     directory->used = 0;
     if (!directory->count)
         return;
-    if (directory->run >> directory->bits == UINT32_MAX >> directory->bits) {
+    if (directory->stamp >> directory->bits == UINT32_MAX >> directory->bits) {
         memset(directory->items, 0, directory->count * sizeof *directory->items);
-        directory->run = 0;
+        directory->stamp = 0;
     }
-    directory->run += 1u << directory->bits;
+    directory->stamp += 1u << directory->bits;
 }
 
-/* When all stamps have been used, they start over, and all records are cleared; likewise the runs
- * of the directory. */
+/* Records are cleared when all of their stamps have been used, which then start over; likewise the
+ * items of the directory. */
 void cn_scratch_forget(cn_scratch *scratch)
 {
     forget_directory(&scratch->directory);
@@ -111,7 +111,7 @@ cairn_status cn_scratch_reserve_directory(cn_scratch *scratch, uint32_t count)
         return CAIRN_E_MEMORY;
     directory->count = room;
     directory->bits = cn_highest_bit(room) + 1;
-    directory->run = 1u << directory->bits;
+    directory->stamp = 1u << directory->bits;
     return CAIRN_OK;
 }
 

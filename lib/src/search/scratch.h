@@ -154,12 +154,13 @@ CN_ALWAYS_INLINE cairn_node cn_record_below(const cn_record *record)
 /* Where the records are in a space that has them only for nodes which a run discovers: most runs
  * discover few, and to tell where a record is takes a quarter of one. */
 typedef struct cn_record_directory {
-    /* By node: the number of its record, and in the bits above it the run that gave it this one. */
+    /* By node: the index of its record, and in the bits above it the stamp of the search that gave
+     * it this one. */
     uint32_t *items;
     size_t count;
-    unsigned bits; /* of a record's number */
-    uint32_t run;  /* the present run, at its position in an item; never 0 */
-    uint32_t used; /* records of this run */
+    unsigned bits;  /* of an index */
+    uint32_t stamp; /* stamp of this search, at its position in an item; never 0 */
+    uint32_t used;  /* records of this search */
 } cn_record_directory;
 
 typedef struct cn_scratch {
@@ -245,7 +246,7 @@ CN_ALWAYS_INLINE bool cn_scratch_knows(const cn_scratch *s, bool by_directory, c
 {
     if (by_directory)
         return s->directory.items[node] >> s->directory.bits ==
-               s->directory.run >> s->directory.bits;
+               s->directory.stamp >> s->directory.bits;
     return cn_record_has_stamp(&s->records[node], s->stamp);
 }
 
@@ -263,7 +264,7 @@ CN_ALWAYS_INLINE cn_record *cn_scratch_new_record(cn_scratch *s, bool by_directo
 {
     if (!by_directory)
         return &s->records[node];
-    s->directory.items[node] = s->directory.run | s->directory.used;
+    s->directory.items[node] = s->directory.stamp | s->directory.used;
     return &s->records[s->directory.used++];
 }
 

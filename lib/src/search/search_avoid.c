@@ -428,7 +428,7 @@ static size_t count_strips(const cn_avoided *items, size_t count)
 }
 
 /* The faster space, where the caller leaves the choice. */
-static cairn_status choose_space(cairn_search *search, size_t strips, cairn_space *space)
+static cairn_status space_beside_avoided(cairn_search *search, size_t strips, cairn_space *space)
 {
     bool are_many = false;
 
@@ -467,7 +467,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
         status = reserve_bits(search);
     if (status == CAIRN_OK) {
         strips = count_strips(items, kept);
-        status = choose_space(search, strips, &space);
+        status = space_beside_avoided(search, strips, &space);
     }
     if (status != CAIRN_OK) {
         cn_release(&search->mem, items);

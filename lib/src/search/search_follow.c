@@ -380,8 +380,8 @@ static cairn_status judge_by_gates(cairn_search *search, const cn_gates **gates)
     return status;
 }
 
-/* Rows that pay for nothing; the list of what the table lacks is kept up to date all the same. */
-static cairn_status leave_out_rows(cairn_search *search)
+/* Uses none of the rows; the list of what the table lacks is kept up to date all the same. */
+static cairn_status leave_crowded_rows(cairn_search *search)
 {
     const cn_gates *gates = NULL;
     cn_trust trust;
@@ -398,7 +398,7 @@ static cairn_status choose_rows(cairn_search *search, const cn_gates **gates)
         status = judge_rows(search, &are_crowded);
     if (status != CAIRN_OK)
         return status;
-    return are_crowded ? leave_out_rows(search) : judge_by_gates(search, gates);
+    return are_crowded ? leave_crowded_rows(search) : judge_by_gates(search, gates);
 }
 
 /* Chooses the rows that are used, and binds the query to them. */
@@ -556,8 +556,8 @@ static bool nothing_to_follow(const cairn_search *search)
            search->worth.bare < search->worth.gates_due;
 }
 
-/* Whether the last run left out the rows that it might have used (cn_search_rows_are_mute). */
-static bool left_out_rows(const cairn_search *search)
+/* Whether the last run left out the rows because they were mute (cn_search_rows_are_mute). */
+static bool rows_were_mute(const cairn_search *search)
 {
     return cn_search_may_use_rows(search) && !search->query.entries;
 }
@@ -571,7 +571,7 @@ cairn_status cn_search_follow(cairn_search *search)
 
     if (!nothing_to_follow(search))
         status = follow_state(search);
-    else if (left_out_rows(search))
+    else if (rows_were_mute(search))
         take_rows_back(search);
     else
         return CAIRN_OK;

@@ -329,7 +329,7 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
 }
 
 /* Goes on without the rows, in this run alone. CAIRN_E_MEMORY. */
-static cairn_status leave_out_rows(cairn_search *search, cairn_path *path)
+static cairn_status go_on_without_mute_rows(cairn_search *search, cairn_path *path)
 {
     path->row_count = 0;
     path->state = CAIRN_ROW_FRESH;
@@ -358,7 +358,7 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_path *path
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
         *upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && !query->gate_view && cn_search_rows_are_mute(search))
-        status = leave_out_rows(search, path);
+        status = go_on_without_mute_rows(search, path);
     cn_search_choose_heuristic(search);
     return status;
 }
