@@ -26,22 +26,21 @@ struct cairn_map {
     uint64_t version;     /* cairn_map_version */
     uint64_t layout_hash; /* of the heights of all cells, or of the ends of all arcs */
     uint64_t fixed_hash;  /* of all that edits do not change: size, rule, metric, letters, layout */
-    bool is_even;         /* no graph; every letter has factor 1, none is one-way, and there are no
-                   * heights */
+    bool is_even;         /* no graph or heights; every letter has factor 1, and none is one-way */
     bool is_directed;     /* a step may cost something else than the one back */
     bool hash_is_kept;    /* edits have changed it since it was computed from the whole map */
     uint32_t unit;        /* units of cost to one unit of the metric: 1 or 2 */
     cairn_cost step[2];   /* straight, diagonal; to be multiplied by a factor, or by the sum of two
-                          * factors */
+                           * factors */
     cairn_cost slope[2];  /* added for each unit of height up, down */
-    cairn_metric base_metric;      /* the least costs of a straight and of a diagonal step, for base
-                               * heuristics; with 4 neighbours two straight steps are a diagonal
-                               * one, and hexagons have straight ones alone */
-    cn_journal journal;            /* the cells that edits changed */
-    _Atomic(cn_jump *) jump;       /* NULL until a search first needs it */
-    _Atomic(cn_corners *) corners; /* NULL until first needed, and after edits */
-    cn_corners *former_corners;    /* of a former state; NULL: none are known */
-    uint64_t former_hash;          /* of that state */
+    /* The least costs of a straight and of a diagonal step, for base heuristics; with 4 neighbours
+     * two straight steps are a diagonal one, and hexagons have straight ones alone. */
+    cairn_metric base_metric;
+    cn_journal journal;                  /* the cells that edits changed */
+    _Atomic(cn_jump *) jump;             /* NULL until a search first needs it */
+    _Atomic(cn_corners *) corners;       /* NULL until first needed, and after edits */
+    cn_corners *former_corners;          /* of a former state; NULL: none are known */
+    uint64_t former_hash;                /* of that state */
     _Atomic(cn_components *) components; /* NULL until they are first needed: see cn_map_connect */
     _Atomic(cairn_map *) step_maps;      /* step maps of this map: see cn_map_step_map */
     cairn_map *next_step_map;            /* of a step map: the next one of the same map */

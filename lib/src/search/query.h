@@ -39,10 +39,9 @@ typedef struct cn_query {
      */
     const cn_corners *corners;         /* NULL: by node */
     const cn_corner_arcs *corner_arcs; /* runs that are known, by number; NULL: none are */
-    const uint64_t *expired;    /* a bit by number: runs of this corner may lead elsewhere now;
-                                        * NULL: of no corner */
-    cn_corner_arcs *found_arcs; /* corner_arcs, if runs that are found may be added to them;
-                                        * else NULL */
+    /* A bit by number: runs of this corner may lead elsewhere now. NULL: of no corner. */
+    const uint64_t *expired;
+    cn_corner_arcs *found_arcs; /* corner_arcs, if runs may be added that are found; else NULL */
     uint32_t start_number; /* the index of its record: the node itself, or a number in the set */
     uint32_t goal_number;
     uint32_t goal_x;

@@ -109,13 +109,15 @@ typedef struct cn_worth {
     uint64_t bare_before;   /* the same between the last two changes, also of another map */
     uint64_t gates_due;     /* gates are made once `bare` is so much; UINT64_MAX: they are made, or
                              * not needed */
-    uint64_t
-        corner_runs_due; /* the runs are kept once so many nodes have been expanded since the map
-                             * changed; UINT64_MAX: they are kept, or never will be */
-    uint64_t trim_due;   /* records that are not needed are freed once so many nodes have been
-                              * expanded since the map changed; UINT64_MAX: there are none */
-    uint64_t judged_version; /* of the map when `runs_of_a_corner` was found, which serves for some
-                              * changes; 0: it was not yet */
+    /* The runs are kept once so many nodes have been expanded since the map changed; UINT64_MAX:
+     * they are kept, or never will be. */
+    uint64_t corner_runs_due;
+    /* Records that are not needed are freed once so many nodes have been expanded since the map
+     * changed; UINT64_MAX: there are none. */
+    uint64_t trim_due;
+    /* Of the map when `runs_of_a_corner` was found, which serves for some changes; 0: it was not
+     * yet. */
+    uint64_t judged_version;
     uint32_t runs_of_a_corner; /* in the mean */
 } cn_worth;
 
