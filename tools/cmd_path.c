@@ -307,9 +307,8 @@ static int search(answer *found)
         move_ends(found);
     int code = KIT_EXIT_IO;
     cairn_search *search = NULL;
-    cairn_search_options search_options = {.size = sizeof search_options,
-                                           .space = (cairn_space)set->space,
-                                           .nearest = set->nearest};
+    cairn_search_options search_options = {
+        .size = sizeof search_options, .space = (cairn_space)set->space, .nearest = set->nearest};
     kit_wish_put(&set->wish, &search_options);
     kit_progress_begin("searching");
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);

@@ -1,6 +1,7 @@
 /* Every space finds what the oracle finds, with every bound and in every metric; its path is legal,
  * as corners and as cells. */
 #include <math.h>
+#include <string.h>
 
 #include "search/search.h"
 #include "support/check.h"
@@ -301,6 +302,44 @@ static void runs_among_pillars_pause(void **state)
     }
 }
 
+/* On long slopes, where bounds of rows are close and costs differ finely, jump points along rows
+ * expand about as many nodes as cells do: none is expanded again and again. */
+static void nodes_on_long_slopes_are_expanded_about_once(void **state)
+{
+    enum { WIDE = 12000, HIGH = 8, CELLS = WIDE * HIGH, QUERIES = 6 };
+    static char letters[CELLS];
+    static uint16_t levels[CELLS];
+    (void)state;
+    dice luck = {3};
+    const cairn_heights heights = {WIDE, HIGH, levels, 500, 50};
+    const cairn_map_options options = {.size = sizeof options, .heights = &heights};
+    const cairn_search_options by_cells = {.size = sizeof by_cells, .space = CAIRN_SPACE_CELLS};
+    uint64_t cells = 0, jumps = 0;
+    cairn_map *map;
+
+    memset(letters, '.', CELLS);
+    for (unsigned i = 0; i < CELLS; i++)
+        levels[i] = (uint16_t)dice_below(&luck, 9);
+    assert_int_equal(cairn_map_from_letters(WIDE, HIGH, letters, &options, &map, NULL), CAIRN_OK);
+    cairn_table *table = table_of(map, 4);
+    cairn_search *walk = search_with(map, table, by_cells);
+    cairn_search *jump = search_with(map, table, (cairn_search_options){.size = sizeof by_cells});
+    for (unsigned i = 0; i < QUERIES; i++) {
+        const uint32_t start = dice_below(&luck, CELLS), goal = dice_below(&luck, CELLS);
+        cairn_path one, other;
+        assert_int_equal(cairn_search_run(walk, start, goal, &one), CAIRN_OK);
+        assert_int_equal(cairn_search_run(jump, start, goal, &other), CAIRN_OK);
+        assert_int_equal(one.cost, other.cost);
+        cells += one.expanded;
+        jumps += other.expanded;
+    }
+    assert_in_range(jumps, 1, 2 * cells);
+    cairn_search_free(walk);
+    cairn_search_free(jump);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +348,7 @@ int main(void)
         cmocka_unit_test(every_pair_of_small_maps_agrees_with_the_oracle),
         cmocka_unit_test(jump_points_by_corner_are_those_by_cell),
         cmocka_unit_test(runs_among_pillars_pause),
+        cmocka_unit_test(nodes_on_long_slopes_are_expanded_about_once),
     };
     return cmocka_run_group_tests_name("spaces", tests, NULL, NULL);
 }

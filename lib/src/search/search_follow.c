@@ -103,8 +103,10 @@ static bool costs_are_followed(const cairn_search *search)
            choice->may_use_rows == cn_search_may_use_rows(search);
 }
 
-/* Keys along jump points are no coarser than so small a part of a step. */
-enum { PARTS_OF_A_STEP = 8 };
+/* Keys along jump points are no coarser than so small a part of a step. Of equal keys the last comes
+ * first: on slopes, where costs differ finely and bounds are close, coarse ones let nodes be
+ * expanded along dearer paths first, and again along cheaper ones. Elsewhere finer keys only wait. */
+enum { PARTS_OF_A_STEP = 8, PARTS_ON_SLOPES = 256 };
 
 /* Makes keys so coarse that usually all of them have buckets at any time; but hardly so along jump
  * points, where others wait. */
@@ -119,7 +121,9 @@ static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cos
     const unsigned shift = cn_open_shift_for(range, buckets);
     if (search->space != CAIRN_SPACE_JUMP)
         return shift;
-    const uint32_t part = search->query.metric.straight / PARTS_OF_A_STEP;
+    const bool has_slopes = search->map->grid.heights.cells;
+    const uint32_t part = search->query.metric.straight /
+                          (has_slopes ? PARTS_ON_SLOPES : PARTS_OF_A_STEP);
     const unsigned most = part ? cn_highest_bit(part) : 0;
     return shift < most ? shift : most;
 }
