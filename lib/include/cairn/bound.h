@@ -43,7 +43,8 @@ typedef enum cairn_plain {
     CAIRN_PLAIN_OCTILE,
     CAIRN_PLAIN_EUCLIDEAN, /* the straight line, rounded down; on graphs from coordinates */
     CAIRN_PLAIN_HEX,
-    CAIRN_PLAIN_SQUARED /* the square of the Euclidean distance: not admissible */
+    CAIRN_PLAIN_SQUARED /* the square of the Euclidean distance, at most CAIRN_COST_MAX (from some
+                         * 670 cells on in the default metric): not admissible */
 } cairn_plain;
 
 /* Whether a base heuristic is admissible, that is, never exceeds the cost of a path on maps of this
