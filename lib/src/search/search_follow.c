@@ -103,9 +103,10 @@ static bool costs_are_followed(const cairn_search *search)
            choice->may_use_rows == cn_search_may_use_rows(search);
 }
 
-/* Keys along jump points are no coarser than so small a part of a step. Of equal keys the last comes
- * first: on slopes, where costs differ finely and bounds are close, coarse ones let nodes be
- * expanded along dearer paths first, and again along cheaper ones. Elsewhere finer keys only wait. */
+/* Keys along jump points are no coarser than so small a part of a step. Of equal keys the last
+ * comes first: on slopes, where costs differ finely and bounds are close, coarse ones let nodes be
+ * expanded along dearer paths first, and again along cheaper ones. Elsewhere finer keys only
+ * wait. */
 enum { PARTS_OF_A_STEP = 8, PARTS_ON_SLOPES = 256 };
 
 /* Makes keys so coarse that usually all of them have buckets at any time; but hardly so along jump
