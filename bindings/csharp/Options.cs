@@ -64,6 +64,7 @@ namespace Cairn
         public uint Weight;
         public Ties Ties;
         public bool Nearest;
+        public bool NeverReopen;
         public ulong ExpansionLimit;
 
         internal static unsafe Native.SearchOptions Struct(SearchOptions options)
@@ -79,6 +80,7 @@ namespace Cairn
                 ties = options.Ties,
                 nearest = (byte)(options.Nearest ? 1 : 0),
                 expansion_limit = options.ExpansionLimit,
+                never_reopen = (byte)(options.NeverReopen ? 1 : 0),
             };
         }
     }

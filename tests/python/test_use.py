@@ -701,6 +701,7 @@ def test_searches_take_every_option():
     assert limited.run(start, goal).outcome == cairn.Outcome.PAUSED
     assert limited.resume(100)
     assert table.search(weight=1.5, ties=cairn.Ties.LARGER_G).run(start, goal).guarantee == 1.5
+    assert table.search(weight=1.5, never_reopen=True).run(start, goal).reopened == 0
     grid.edit(cairn.rectangle(7, 0, 1, 9, "@"))
     near = table.search(nearest=True).run(start, goal)
     assert near.outcome == cairn.Outcome.NEAREST and near.cells[-1] == (6, 4)

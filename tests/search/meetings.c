@@ -229,6 +229,7 @@ static cairn_search_options any_options(dice *luck)
         return options;
     options.ties = (cairn_ties)dice_below(luck, 3);
     options.weight = weights[dice_below(luck, COUNT_OF(weights))];
+    options.never_reopen = dice_below(luck, 3) == 0;
     return options;
 }
 
@@ -370,20 +371,30 @@ static bool is_admissible(const seeker *self)
     return self->options.bound || cairn_bound_is_admissible(self->at->map, self->options.plain);
 }
 
+/* Whether cheaper paths to closed nodes may be ignored. */
+static bool keeps_closed(const seeker *self)
+{
+    return self->options.never_reopen &&
+           (self->options.weight || self->options.bound ||
+            !cairn_bound_is_consistent(self->at->map, self->options.plain));
+}
+
 /* A bound that is too high may lead to a path that is too dear. */
 static bool is_dear(const seeker *self, uint64_t least)
 {
     const uint64_t weight = self->options.weight ? self->options.weight : 1000;
     return least != ORACLE_NEVER &&
-           (least * weight / 1000 > CAIRN_COST_MAX || !is_admissible(self));
+           (least * weight / 1000 > CAIRN_COST_MAX || !is_admissible(self) || keeps_closed(self));
 }
 
 static void assert_cost(const seeker *self, const cairn_path *path, uint64_t least)
 {
     assert_true(path->cost >= least);
     assert_true(!path->guarantee || path->cost * UINT64_C(1000) <= least * path->guarantee);
-    assert_true(path->guarantee || !is_admissible(self));
-    if (!self->options.weight && is_admissible(self))
+    assert_true(path->guarantee || !is_admissible(self) || keeps_closed(self));
+    if (self->options.never_reopen)
+        assert_int_equal(path->reopened, 0);
+    if (!self->options.weight && is_admissible(self) && !keeps_closed(self))
         assert_int_equal(path->cost, least);
 }
 
@@ -422,8 +433,10 @@ static void assert_as_whole(const seeker *self, const cairn_path *path)
         assert_int_equal(path->state, whole.state);
         assert_int_equal(path->row_count, whole.row_count);
     }
-    /* What earlier runs have met of a list, later ones that meet some of it begin with. */
-    const bool has_met = self->list.count && path->space == CAIRN_SPACE_JUMP;
+    /* What earlier runs have met of a list, later ones that meet some of it begin with; and which
+     * space is chosen beside it depends on the cells that were open when it was set. */
+    const bool has_met = self->list.count &&
+                         (path->space == CAIRN_SPACE_JUMP || whole.space == CAIRN_SPACE_JUMP);
     if (!waits && !has_met) {
         assert_int_equal(path->expanded, whole.expanded);
         assert_int_equal(path->generated, whole.generated);

@@ -219,6 +219,35 @@ static void the_callers_bound_is_asked_once_per_discovered_node(void **state)
     picture_free(&drawn);
 }
 
+static cairn_cost bound_of_detour(void *context, cairn_node node)
+{
+    (void)context;
+    return node == 1 ? 11 : 0;
+}
+
+/* The way from 0 by 1 to 2 is the cheaper one; the bound lets 2 be expanded before 1. */
+static void closed_nodes_stay_closed_if_the_caller_says_so(void **state)
+{
+    (void)state;
+    static const cairn_arc arcs[] = {{0, 1, 1}, {0, 2, 3}, {1, 2, 1}, {2, 3, 10}};
+    cairn_search_options options = {.size = sizeof options, .bound = bound_of_detour};
+    cairn_map *map;
+
+    assert_int_equal(cairn_map_from_arcs(4, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    for (unsigned never = 0; never < 2; never++) {
+        cairn_search *search;
+        options.never_reopen = never;
+        assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+        const cairn_path path = run(search, 0, 3);
+        assert_int_equal(path.cost, never ? 13 : 12);
+        assert_int_equal(path.reopened, !never);
+        assert_int_equal(path.guarantee, never ? 0 : 1000);
+        cairn_search_free(search);
+    }
+    cairn_map_free(map);
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
@@ -418,6 +447,7 @@ int main(void)
         cmocka_unit_test(a_search_notices_that_its_table_became_one_of_another_map),
         cmocka_unit_test(the_callers_bound_is_asked_once_per_discovered_node),
         cmocka_unit_test(costs_above_the_limit_are_refused_where_a_path_leads_on),
+        cmocka_unit_test(closed_nodes_stay_closed_if_the_caller_says_so),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(a_look_finds_nothing_where_nothing_was_searched),
         cmocka_unit_test(a_look_at_a_goal_in_sight_finds_both_ends),

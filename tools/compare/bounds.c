@@ -40,7 +40,8 @@ bound_facts comparison_bound(const comparison *work, const contender *search)
         facts.admissible = cairn_bound_is_admissible(work->map, base);
         facts.consistent = cairn_bound_is_consistent(work->map, base) && weight == 1000;
     }
-    facts.guarantee = facts.admissible ? weight : 0;
+    facts.reopens = !facts.consistent && !(search->is_asked && work->asked.no_reopening);
+    facts.guarantee = facts.admissible && (facts.consistent || facts.reopens) ? weight : 0;
     weigh_paths(work, search, &facts);
     return facts;
 }
@@ -51,8 +52,10 @@ static const char *promise(const bound_facts *facts)
         return "not admissible: paths may be longer";
     if (facts->weight > 1000)
         return "admissible before its weight";
-    return facts->consistent ? "admissible and consistent: paths are shortest, no node opens twice"
-                             : "admissible: paths are shortest, nodes may open twice";
+    if (facts->consistent)
+        return "admissible and consistent: paths are shortest, no node opens twice";
+    return facts->reopens ? "admissible: paths are shortest, nodes may open twice"
+                          : "admissible: paths may be longer, since closed nodes stay closed";
 }
 
 void comparison_bound_text(const comparison *work, const contender *search, char *text, size_t size)
@@ -66,7 +69,7 @@ void comparison_bound_text(const comparison *work, const contender *search, char
     if (facts.weight != 1000)
         ADD(" times %.4g", facts.weight / 1000.0);
     ADD(", %s", promise(&facts));
-    if (facts.admissible && facts.weight > 1000)
+    if (facts.guarantee > 1000)
         ADD("; no path is longer than %.4g times the shortest", facts.guarantee / 1000.0);
     if (facts.longer_count)
         ADD("; %s longer than the shortest, by %.3f %% on average of all and %.3f %% at most",

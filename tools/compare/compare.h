@@ -95,6 +95,7 @@ typedef struct bound_facts {
     const char *base;    /* the name of the base heuristic; of a user's own or exact bound */
     bool admissible;     /* no path is longer than the shortest */
     bool consistent;     /* no node opens twice */
+    bool reopens;        /* it is not, and closed nodes do not stay closed */
     uint32_t weight;     /* in thousandths */
     uint32_t guarantee;  /* in thousandths of the least cost; 0: none */
     uint64_t reopened;   /* nodes */

@@ -67,7 +67,7 @@ static void json_bound(kit_json *json, const comparison *work, const contender *
     kit_json_bool(json, "landmarks", search->table != NULL);
     kit_json_bool(json, "admissible", facts.admissible);
     kit_json_bool(json, "consistent", facts.consistent);
-    kit_json_bool(json, "reopens", !facts.consistent);
+    kit_json_bool(json, "reopens", facts.reopens);
     kit_json_count(json, "weight", facts.weight);
     if (facts.guarantee)
         kit_json_count(json, "guarantee", facts.guarantee);

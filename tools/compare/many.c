@@ -39,10 +39,11 @@ static void describe_settings(const many_options *set, char text[SETTINGS_MAX])
 {
     snprintf(text, SETTINGS_MAX,
              "cairn %s; every %" PRIu32 "; space %s; exact %s; bound %s; weight %" PRIu32
-             "; ties %s; limit %" PRIu32 "; resident %s",
+             "; ties %s; limit %" PRIu32 "; reopening %s; resident %s",
              cairn_version(), set->every, set->space, set->exact ? "yes" : "no",
              kit_heuristic_words[set->wish.bound], set->wish.weight ? set->wish.weight : 1000,
-             kit_ties_words[set->wish.ties], set->wish.limit, set->resident);
+             kit_ties_words[set->wish.ties], set->wish.limit, set->wish.no_reopening ? "no" : "yes",
+             set->resident);
 }
 
 /* ------------------------------------------------------------------------------ one unit */

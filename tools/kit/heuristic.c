@@ -52,7 +52,7 @@ bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic
 
 bool kit_wish_is_set(const kit_wish *wish)
 {
-    return wish->bound || wish->ties || wish->weight || wish->limit;
+    return wish->bound || wish->ties || wish->weight || wish->limit || wish->no_reopening;
 }
 
 void kit_wish_put(const kit_wish *wish, cairn_search_options *options)
@@ -61,4 +61,5 @@ void kit_wish_put(const kit_wish *wish, cairn_search_options *options)
     options->ties = (cairn_ties)wish->ties;
     options->weight = wish->weight;
     options->expansion_limit = wish->limit;
+    options->never_reopen = wish->no_reopening;
 }

@@ -22,6 +22,7 @@ typedef struct kit_wish {
     int ties;        /* a cairn_ties */
     uint32_t weight; /* in thousandths; 0: 1000 */
     uint32_t limit;  /* of expansions; 0: none */
+    bool no_reopening;
 } kit_wish;
 
 bool kit_wish_is_set(const kit_wish *wish);
@@ -56,6 +57,9 @@ void kit_wish_put(const kit_wish *wish, cairn_search_options *options);
        .words = kit_ties_words,                                                             \
        .help = "at equal f: last (default), first, larger-g",                               \
        .offset = offsetof(settings, wish.ties)},                                            \
+      {.name = "no-reopening",                                                              \
+       .help = "closed nodes stay closed, also with a weight",                              \
+       .offset = offsetof(settings, wish.no_reopening)},                                    \
   {                                                                                         \
     .name = "limit", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX, \
     .help = "give up after so many expansions", .offset = offsetof(settings, wish.limit)    \

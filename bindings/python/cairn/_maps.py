@@ -835,10 +835,13 @@ class Map(Owned):
                weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
                cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
                ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
-               on_expand: Optional[Callable[[int], Any]] = None) -> Search:
+               on_expand: Optional[Callable[[int], Any]] = None,
+               never_reopen: bool = False) -> Search:
         """A Search by base heuristics alone, with options as Table.search explains them."""
-        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
-                                bound, on_expand)
+        chosen = search_options(
+            space=space, heuristic=heuristic, weight=weight, nearest=nearest,
+            expansion_limit=expansion_limit, cancel=cancel, form=form, ties=ties, bound=bound,
+            on_expand=on_expand, never_reopen=never_reopen)
         return Search._new(self, None, chosen)
 
     def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0,
@@ -846,10 +849,13 @@ class Map(Owned):
                    weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
                    cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
                    ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
-                   on_expand: Optional[Callable[[int], Any]] = None) -> Paths:
+                   on_expand: Optional[Callable[[int], Any]] = None,
+                   never_reopen: bool = False) -> Paths:
         """The paths of many (start, goal) pairs by base heuristics alone, as Table.search_all."""
-        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
-                                bound, on_expand)
+        chosen = search_options(
+            space=space, heuristic=heuristic, weight=weight, nearest=nearest,
+            expansion_limit=expansion_limit, cancel=cancel, form=form, ties=ties, bound=bound,
+            on_expand=on_expand, never_reopen=never_reopen)
         return search_all(self, None, pairs, threads, chosen)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:

@@ -175,7 +175,8 @@ class SearchOptions(Structure):
                 ("on_expand", ON_EXPAND), ("expand_context", c_void_p),
                 ("expansion_limit", c_uint64), ("cancel", CANCEL), ("cancel_context", c_void_p),
                 ("plain", c_int),
-                ("weight", c_uint32), ("ties", c_int), ("nearest", c_bool)]
+                ("weight", c_uint32), ("ties", c_int), ("nearest", c_bool),
+                ("never_reopen", c_bool)]
 
 
 class Path(Structure):

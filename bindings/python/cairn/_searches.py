@@ -210,12 +210,13 @@ def _thousandths(weight):
     return thousandths
 
 
-def search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties, bound,
-                   on_expand):
+def search_options(*, space, heuristic, weight, nearest, expansion_limit, cancel, form, ties, bound,
+                   on_expand, never_reopen):
     """The struct that these options of Table.search are."""
     made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
                    weight=_thousandths(weight), nearest=bool(nearest), form=Form(form),
-                   expansion_limit=expansion_limit, ties=Ties(ties))
+                   expansion_limit=expansion_limit, ties=Ties(ties),
+                   never_reopen=bool(never_reopen))
     for call in (bound, on_expand):
         if call is not None and not callable(call):
             raise TypeError("bound and on_expand are functions of a node")

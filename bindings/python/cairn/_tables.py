@@ -246,7 +246,8 @@ class Table(Owned):
                weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
                cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
                ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
-               on_expand: Optional[Callable[[int], Any]] = None) -> Search:
+               on_expand: Optional[Callable[[int], Any]] = None,
+               never_reopen: bool = False) -> Search:
         """A Search along the table. Options:
 
         space, what it moves along; heuristic, the base heuristic beside the rows; weight, a factor
@@ -255,9 +256,12 @@ class Table(Owned):
         cancel, a function without arguments that ends a run with CancelledError by returning True;
         form, Form.CELLS, Form.CORNERS or, for costs alone, Form.NONE; ties, which of the nodes with
         the same bound comes first; bound, a function of a node instead of the table's bound;
-        on_expand, a function called with each node as it is expanded."""
-        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
-                                bound, on_expand)
+        on_expand, a function called with each node as it is expanded; never_reopen=True, closed
+        nodes stay closed, so that with a weight fewer are expanded and paths may be longer."""
+        chosen = search_options(
+            space=space, heuristic=heuristic, weight=weight, nearest=nearest,
+            expansion_limit=expansion_limit, cancel=cancel, form=form, ties=ties, bound=bound,
+            on_expand=on_expand, never_reopen=never_reopen)
         return Search._new(self._map, self, chosen)
 
     def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0,
@@ -265,13 +269,16 @@ class Table(Owned):
                    weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
                    cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
                    ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
-                   on_expand: Optional[Callable[[int], Any]] = None) -> Paths:
+                   on_expand: Optional[Callable[[int], Any]] = None,
+                   never_reopen: bool = False) -> Paths:
         """The Paths of many (start, goal) pairs, in their order; 0: as many threads as processors.
         An array of QueryStruct is not copied where it lies in order. Options as search has them:
         with `cancel`, `bound` or `on_expand` all run on one thread, that of the caller. Ctrl-C ends
         the call without these, too."""
-        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
-                                bound, on_expand)
+        chosen = search_options(
+            space=space, heuristic=heuristic, weight=weight, nearest=nearest,
+            expansion_limit=expansion_limit, cancel=cancel, form=form, ties=ties, bound=bound,
+            on_expand=on_expand, never_reopen=never_reopen)
         return search_all(self._map, self, pairs, threads, chosen)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:

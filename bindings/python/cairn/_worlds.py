@@ -64,11 +64,14 @@ class View:
                weight: float = 1.0, nearest: bool = False, expansion_limit: SupportsIndex = 0,
                cancel: Optional[Callable[[], Any]] = None, form: Form = Form.CELLS,
                ties: Ties = Ties.LAST, bound: Optional[Callable[[int], SupportsIndex]] = None,
-               on_expand: Optional[Callable[[int], Any]] = None) -> Search:
+               on_expand: Optional[Callable[[int], Any]] = None,
+               never_reopen: bool = False) -> Search:
         """A Search over this state, with options as Table.search explains them; Search.use leads it
         to another one."""
-        chosen = search_options(space, heuristic, weight, nearest, expansion_limit, cancel, form, ties,
-                                bound, on_expand)
+        chosen = search_options(
+            space=space, heuristic=heuristic, weight=weight, nearest=nearest,
+            expansion_limit=expansion_limit, cancel=cancel, form=form, ties=ties, bound=bound,
+            on_expand=on_expand, never_reopen=never_reopen)
         return Search._new(self._map, self._table, chosen)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:

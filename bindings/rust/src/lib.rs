@@ -579,6 +579,8 @@ pub struct SearchOptions {
     pub ties: Ties,
     /// Where no path leads to the goal: a path to the node nearest to it.
     pub nearest: bool,
+    /// Nodes that have been expanded are not expanded again, as happens with a weight.
+    pub never_reopen: bool,
 }
 
 fn cost_of(cost: Cost) -> Option<Cost> {
@@ -687,6 +689,7 @@ impl Search {
             weight: options.weight,
             ties: options.ties,
             nearest: options.nearest,
+            never_reopen: options.never_reopen,
             ..Default::default()
         };
         let mut search = ptr::null_mut();

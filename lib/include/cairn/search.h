@@ -72,6 +72,11 @@ typedef struct cairn_search_options {
                    * the start on a graph without coordinates, whose base heuristic is 0.) That path
                    * is shortest, since it is searched without weight, `bound` and heuristics that
                    * are not admissible. CAIRN_E_LIMIT as for any other goal */
+    /* A node that has been expanded is not expanded again when a cheaper path to it is found, as
+     * happens with a weight and with bounds that are not consistent: the search expands fewer
+     * nodes, and its path may be longer (cairn_path.guarantee is then that of each path). Without
+     * effect on other searches, which never reopen a node. */
+    bool never_reopen;
 } cairn_search_options;
 
 typedef enum cairn_outcome {

@@ -62,7 +62,7 @@ typedef struct cn_space {
     bool is_fetched;
     cn_open_kind open;
     cn_merging merging;
-    /* Whether nodes that are reopened are counted. */
+    /* Whether nodes that are reopened are counted, or left closed if the caller wants that. */
     bool reopens;
 } cn_space;
 
@@ -143,8 +143,11 @@ CN_ALWAYS_INLINE void cn_astar_reach(const cn_space *space, const void *context,
 
     if (!known)
         cn_record_set_bound(record, cn_space_bound(space, context, arc, to));
-    if (space->reopens && known && g < record->g && cn_record_is_expanded(record))
+    if (space->reopens && known && g < record->g && cn_record_is_expanded(record)) {
+        if (s->keeps_closed)
+            return;
         s->reopened++;
+    }
     if (!known || g < record->g)
         cn_record_reach(record, s->stamp, parent, g, cn_astar_arrivals(space, arrival));
     else if (!cn_astar_merges(space, record, arrival, g))

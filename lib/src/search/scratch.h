@@ -180,6 +180,7 @@ typedef struct cn_scratch {
     uint64_t reopened; /* nodes that were improved after they had been expanded */
     uint64_t check_at; /* when so many nodes have been expanded, see cn_scratch_check */
     cn_slice slice;
+    bool keeps_closed;      /* nodes that have been expanded are not reopened */
     bool is_paused;         /* the loop was left before its end, and the next call continues it */
     cairn_cost first_limit; /* the limit as it was before the goal was reached: see
                              * cn_scratch_has_path */

@@ -119,6 +119,7 @@ impl Random {
             weight: self.pick(&[0, 0, 1000, 1500, 1, u32::MAX]),
             ties: self.pick(&[Ties::LAST, Ties::FIRST, Ties::LARGER_G]),
             nearest: self.below(4) == 0,
+            never_reopen: self.below(4) == 0,
         }
     }
 
