@@ -478,28 +478,27 @@ static int run(const kit_command *command, char **words)
 const kit_command compare_command = {
     .name = "compare",
     .summary = "nodes expanded and time: base heuristic, landmarks, exact heuristic",
-    .about =
-        "Every length is compared with the published one (relative 1e-5, absolute 0.006),\n"
-        "every cost with that of the base heuristic. Exit code 1 when one is wrong, also\n"
-        "when the scenario itself is: such lines are listed. A published length of 0\n"
-        "between two cells says that there is no path. With several tables, each is\n"
-        "compared with the first, query by query, and the time to rebuild its rows is\n"
-        "given. With --bound, --weight, --ties, --no-reopening or --limit there are two further searches,\n"
-        "`asked` and `asked landmarks`, with these options; where their bounds promise\n"
-        "shortest paths and one is longer, that is exit code 1.\n"
-        "With --edits the queries are those of the map after the edits, along the tables as\n"
-        "they were or repaired; lengths are then not compared. Nor are they on graphs, whose\n"
-        "queries have none: there the lines of the report are by how many nodes the base\n"
-        "heuristic expands (without coordinates it is Dijkstra's search).\n"
-        "With several scenarios each is compared with the tables of its name, a.map.scen\n"
-        "with a.cairn, and one summary tells of all: geometric means over the scenarios,\n"
-        "confidence, the worst cases. Tables of several folders are several sets. With\n"
-        "--results the same call goes on where an earlier one was ended; cairn\n"
-        "merge-results puts such files together.\n"
-        "With --dynamic the map starts open and changes between queries; times of edits,\n"
-        "refresh and queries are given separately for repairing, rebuilding every time,\n"
-        "repairing when it is worth it, never repairing, and the base\n"
-        "heuristic.\n" KIT_WISH_ABOUT,
+    .about = "Every length is compared with the published one (relative 1e-5, absolute 0.006),\n"
+             "every cost with that of the base heuristic. Exit code 1 when one is wrong, also\n"
+             "when the scenario itself is: such lines are listed. A published length of 0\n"
+             "between two cells says that there is no path. With several tables, each is\n"
+             "compared with the first, query by query, and the time to rebuild its rows is\n"
+             "given. With --bound, --weight, --ties, --no-reopening or --limit there are two\n"
+             "further searches, `asked` and `asked landmarks`, with these options; where their\n"
+             "bounds promise shortest paths and one is longer, that is exit code 1.\n"
+             "With --edits the queries are those of the map after the edits, along the tables as\n"
+             "they were or repaired; lengths are then not compared. Nor are they on graphs, whose\n"
+             "queries have none: there the lines of the report are by how many nodes the base\n"
+             "heuristic expands (without coordinates it is Dijkstra's search).\n"
+             "With several scenarios each is compared with the tables of its name, a.map.scen\n"
+             "with a.cairn, and one summary tells of all: geometric means over the scenarios,\n"
+             "confidence, the worst cases. Tables of several folders are several sets. With\n"
+             "--results the same call goes on where an earlier one was ended; cairn\n"
+             "merge-results puts such files together.\n"
+             "With --dynamic the map starts open and changes between queries; times of edits,\n"
+             "refresh and queries are given separately for repairing, rebuilding every time,\n"
+             "repairing when it is worth it, never repairing, and the base\n"
+             "heuristic.\n" KIT_WISH_ABOUT,
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
     .usage = "TABLE... SCEN...",
     .operands = operands,
