@@ -546,6 +546,33 @@ async function aLinkKeepsTheState(browser) {
     }
 }
 
+// A blank map is drawn on, saved, and opened again as it was; a link to it keeps it.
+async function aDrawnMapIsSaved(browser) {
+    await openPage(browser, DESK);
+    await choose(browser, 'maps', 'blank, 48 x 32');
+    await browser.value(`(() => {
+        demo.cairn.edit(10, 0, 1, 20, '@');
+        demo.noteEdit();
+        window.saved = [];
+        URL.createObjectURL = (blob) => { window.saved.push(blob); return '#'; };
+        HTMLAnchorElement.prototype.click = function () { window.saved.push(this.download); };
+        document.getElementById('save').click();
+    })()`);
+    const [text, name] = await browser.value(
+        `window.saved[0].text().then((text) => [text, window.saved[1]])`);
+    const rows = text.split('\n');
+    claim('a_map_is_saved_by_its_name', name, 'blank-48-x-32.map');
+    claim('a_saved_map_has_what_was_drawn', [rows.slice(0, 4), rows[4][10], rows[24][10], rows.length],
+        [['type octile', 'height 32', 'width 48', 'map'], '@', '.', 37]);
+    claim('a_saved_map_opens_as_it_was', await browser.value(`(async () => {
+        const before = demo.cairn.letters().join();
+        await demo.openFile(new File([window.saved[0]], 'drawn.map'));
+        return [demo.chosen, demo.cairn.letters().join() === before];
+    })()`), ['drawn.map', true]);
+    await choose(browser, 'maps', 'blank, 48 x 32');
+    claim('a_link_to_a_blank_map_names_it', await browser.value('demo.state().map'), 'blank, 48 x 32');
+}
+
 async function take(browser, name) {
     const width = await browser.value('innerWidth');
     if (pictures)
@@ -580,6 +607,7 @@ async function main() {
         await aCrowdFollowsTheField(browser);
         await keysServeThePage(browser);
         await aLinkKeepsTheState(browser);
+        await aDrawnMapIsSaved(browser);
         await openPage(browser, HAND);
         await take(browser, 'first');
         await theFirstScreenHasALegend(browser, HAND, 'hand');

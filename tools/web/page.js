@@ -39,6 +39,13 @@ const listOf = (value) => Array.isArray(value) ? value : [];
 const inPercent = (share) => `${+(share * 100).toFixed(1)} %`;
 const inThousands = (number) => Math.round(number).toLocaleString('en');
 
+// Maps to draw on.
+const BLANKS = {
+    'blank, 48 x 32': {width: 48, height: 32},
+    'blank, 120 x 80': {width: 120, height: 80},
+    'blank, 240 x 160': {width: 240, height: 160},
+};
+
 function textOfMap(width, height, letters) {
     const rows = Array.from({length: height}, (_, y) =>
         String.fromCharCode(...letters.subarray(y * width, (y + 1) * width)));
@@ -87,6 +94,9 @@ class Page {
         this.listen();
         for (const [name, {text, ends}] of Object.entries(MAPS))
             this.addChoice(name, {text: new TextEncoder().encode(text), ends});
+        for (const [name, {width, height}] of Object.entries(BLANKS))
+            this.addChoice(name, {text: textOfMap(width, height,
+                new Uint8Array(width * height).fill('.'.charCodeAt(0)))});
         this.openChoice(Object.keys(MAPS)[0]);
         this.openLink();
         requestAnimationFrame(() => this.frame());
@@ -137,7 +147,8 @@ class Page {
         if (!file)
             return;
         const before = this.chosen;
-        const name = Object.hasOwn(MAPS, file.name) ? `${file.name} (file)` : file.name;
+        const isTaken = Object.hasOwn(MAPS, file.name) || Object.hasOwn(BLANKS, file.name);
+        const name = isTaken ? `${file.name} (file)` : file.name;
         try {
             const text = new Uint8Array(await file.arrayBuffer());
             element('file').value = '';
@@ -151,6 +162,17 @@ class Page {
             }
             element('problem').textContent = `${file.name}: ${problem.message}`;
         }
+    }
+
+    // As a file, with what was drawn.
+    saveMap() {
+        const text = textOfMap(this.cairn.width, this.cairn.height, this.cairn.letters());
+        const address = URL.createObjectURL(new Blob([text], {type: 'text/plain'}));
+        const link = document.createElement('a');
+        link.href = address;
+        link.download = `${this.chosen.replace(/\.map$/, '').replace(/[^\w-]+/g, '-')}.map`;
+        link.click();
+        URL.revokeObjectURL(address);
     }
 
     dropChoice(name) {
@@ -601,7 +623,8 @@ class Page {
         history.replaceState(null, '', this.link());
         const copied = await navigator.clipboard?.writeText(this.link())
             .then(() => true, () => false);
-        const what = Object.hasOwn(MAPS, this.chosen) ? '' : ', without the map';
+        const isKnown = Object.hasOwn(MAPS, this.chosen) || Object.hasOwn(BLANKS, this.chosen);
+        const what = isKnown ? '' : ', without the map';
         element('link').textContent = (copied ? 'Copied' : 'In the address') + what;
     }
 
@@ -1045,6 +1068,7 @@ class Page {
         on('marks', 'focusin', (event) => this.reveal(event.target.mark));
         on('marks', 'scroll', () => element('marks').scrollTo(0, 0));
         on('maps', 'change', () => this.openChoice(element('maps').value));
+        on('save', 'click', () => this.saveMap());
         on('file', 'change', () => this.openFile(element('file').files[0]));
         document.addEventListener('dragover', (event) => event.preventDefault());
         document.addEventListener('drop', (event) => {
