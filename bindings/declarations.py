@@ -34,8 +34,8 @@ def number(text, known):
 class Headers:
     """`constants` and `enums`: names and values; `structs`: lists of (type, name, count), of a
     pointer to a function the type is "function"; `functions`: type of the result and arguments as
-    written, by (struct, name) of such a member; `opaque`: types without members; `calls`: name, type
-    of the result, list of (type, name)."""
+    written, by (struct, name) of such a member; `opaque`: types without members; `calls`: name,
+    type of the result, list of (type, name)."""
 
     def __init__(self):
         text = source()
@@ -204,12 +204,14 @@ def lua(headers):
     for values in headers.enums.values():
         for name, value in values.items():
             print(f"    {name} = {value},")
-    print("},\n-- Members of structs that are no addresses, with what they take; of enums the largest value.")
+    print("},\n-- Members of structs that are no addresses, with what they take; "
+          "of enums the largest value.")
     print("members = {")
     for struct, members in headers.structs.items():
         print(f"    {struct} = {{")
         for kind, name, count in members:
-            if count == 1 and name != "size" and (taken := lua_member(headers, plain(headers, kind))):
+            if count == 1 and name != "size" and \
+                    (taken := lua_member(headers, plain(headers, kind))):
                 print(f"        ['{name}'] = {taken},")
         print("    },")
     print("}}")
@@ -283,7 +285,8 @@ def csharp(headers):
             if count == 1:
                 print(f"            internal {word} {name};")
             elif bare in headers.structs:
-                print(f"            internal fixed ulong {name}[{layout(headers, bare)[0] * count // 8}];")
+                print(f"            internal fixed ulong {name}"
+                      f"[{layout(headers, bare)[0] * count // 8}];")
             else:
                 print(f"            internal fixed {word} {name}[{count}];")
         print("        }")
@@ -313,8 +316,8 @@ def csharp(headers):
 IN_RUST = {"char": "c_char", "bool": "bool", "int8_t": "i8", "uint8_t": "u8", "int": "c_int",
            "uint16_t": "u16", "int32_t": "i32", "uint32_t": "u32", "size_t": "usize",
            "double": "f64", "uint64_t": "u64", "void": "c_void"}
-RUST_KEYWORDS = {"as", "box", "fn", "in", "impl", "let", "loop", "match", "mod", "move", "ref", "type",
-                 "use", "where"}
+RUST_KEYWORDS = {"as", "box", "fn", "in", "impl", "let", "loop", "match", "mod", "move", "ref",
+                 "type", "use", "where"}
 
 
 def rust_name(name):
@@ -366,7 +369,8 @@ def rust(headers):
         rust_struct(headers, struct, members)
     print('\nextern "C" {')
     for name, result, arguments in headers.calls:
-        listed = ", ".join(f"{rust_name(argument)}: {rust_type(kind)}" for kind, argument in arguments)
+        listed = ", ".join(f"{rust_name(argument)}: {rust_type(kind)}"
+                           for kind, argument in arguments)
         gives = "" if result == "void" else f" -> {rust_type(result)}"
         print(f"    pub fn {name}({listed}){gives};")
     print("}")
@@ -386,7 +390,8 @@ def rust_enum(name, values):
 def rust_struct(headers, struct, members):
     print(f"\n#[repr(C)]\n#[derive(Clone, Copy)]\npub struct {struct} {{")
     for kind, name, count in members:
-        taken = rust_function(*headers.functions[struct, name]) if kind == "function" else rust_type(kind)
+        taken = rust_function(*headers.functions[struct, name]) if kind == "function" \
+            else rust_type(kind)
         print(f"    pub {rust_name(name)}: {taken if count == 1 else f'[{taken}; {count}]'},")
     begin = "unsafe { zeroed() }"
     if members[0][1] == "size":
@@ -401,4 +406,5 @@ def calls(headers):
 
 
 if __name__ == "__main__":
-    {made.__name__: made for made in (javascript, typescript, lua, csharp, rust, calls)}[sys.argv[1]](Headers())
+    {made.__name__: made for made in (javascript, typescript, lua, csharp, rust, calls)}[
+        sys.argv[1]](Headers())

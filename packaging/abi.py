@@ -1,14 +1,15 @@
 """What programs that are linked with the library rely on: kept at a release, compared ever after.
 
-    python3 packaging/abi.py compare [HEADERS]   what they would miss with these headers (lib/include).
-                                                 Status 1: something, and the version does not say so
+    python3 packaging/abi.py compare [HEADERS]   what they would miss with these headers
+                                                 (lib/include). Status 1: something, and the version
+                                                 does not say so
     python3 packaging/abi.py dump                keeps the interface of this tree in packaging/abi
 
-`interface.txt` has a line for each call, member, size, value and constant, as the compiler CC lays them
-out. Calls, values and constants may be added, and members at the end of a struct whose first one is its
-size. `interface.abi.gz` is what abidw (of abigail-tools) says of a library of the same calls; where
-abidiff is there it compares, too. Both are of processors of 64 bits, and skipped on others (status 77).
-When a change asks for another version is in docs/decisions/versions.md.
+`interface.txt` has a line for each call, member, size, value and constant, as the compiler CC lays
+them out. Calls, values and constants may be added, and members at the end of a struct whose first
+one is its size. `interface.abi.gz` is what abidw (of abigail-tools) says of a library of the same
+calls; where abidiff is there it compares, too. Both are of processors of 64 bits, and skipped on
+others (status 77). When a change asks for another version is in docs/decisions/versions.md.
 """
 import gzip
 import os
@@ -96,14 +97,16 @@ def items(text):
 
 def missing(headers, old, new):
     """Lines of the old listing that the new one does not keep, each with what is there instead."""
-    growing = {f"struct {name}" for name, members in headers.structs.items() if members[0][1] == "size"}
+    growing = {f"struct {name}" for name, members in headers.structs.items()
+               if members[0][1] == "size"}
 
     def size(line):
         return int(line.split()[-2])
 
     for key, line in old.items():
         now = new.get(key)
-        if key != "version" and now != line and not (key in growing and now and size(now) >= size(line)):
+        if key != "version" and now != line and \
+                not (key in growing and now and size(now) >= size(line)):
             yield line, now
 
 

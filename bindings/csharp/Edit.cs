@@ -26,10 +26,12 @@ namespace Cairn
             return WithData(EditKind.Letters, x, y, width, height, letters, (ulong)width * height);
         }
 
-        /// <summary>Bit i of the bytes, lowest first, is whether cell i of the rectangle is open.</summary>
+        /// <summary>Bit i of the bytes, lowest first, is whether cell i of the rectangle is
+        /// open.</summary>
         public static Edit Bits(uint x, uint y, uint width, uint height, byte[] bits)
         {
-            return WithData(EditKind.Bits, x, y, width, height, bits, ((ulong)width * height + 7) / 8);
+            return WithData(EditKind.Bits, x, y, width, height, bits,
+                            ((ulong)width * height + 7) / 8);
         }
 
         /// <summary>The cost of an arc of a graph.</summary>
@@ -43,7 +45,8 @@ namespace Cairn
         {
             if ((ulong)Check.NotNull(data, "data").Length != needed)
                 throw new ArgumentException("expected " + needed + " bytes", "data");
-            return new Edit { Kind = kind, X = x, Y = y, Width = width, Height = height, Data = data };
+            return new Edit { Kind = kind, X = x, Y = y, Width = width, Height = height,
+                Data = data };
         }
     }
 }

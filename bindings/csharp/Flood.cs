@@ -56,15 +56,16 @@ namespace Cairn
             Map.Nodes(targets);
             fixed (uint* from = targets)
             fixed (byte* to = flow)
-                Check.Done(Native.cairn_flood_flow(handle, from, (UIntPtr)targets.Length, to, null));
+                Check.Done(Native.cairn_flood_flow(handle, from, (UIntPtr)targets.Length, to,
+                                                   null));
         }
 
         /// <summary>The same as an object, which follows edits of the map.</summary>
         public Flow Follow(ReadOnlySpan<uint> targets) => new Flow(this, handle, targets);
     }
 
-    /// <summary>A flow field with its costs, which serves as long as its flood does, one thread at a
-    /// time.</summary>
+    /// <summary>A flow field with its costs, which serves as long as its flood does, one thread at
+    /// a time.</summary>
     public sealed unsafe class Flow
     {
         private readonly Flood flood;
@@ -95,7 +96,8 @@ namespace Cairn
             fixed (uint* from = targets, to = costs)
             fixed (byte* first = steps)
                 status = hash.HasValue && !wasLimited
-                    ? Native.cairn_flow_repair(handle, from, (UIntPtr)targets.Length, hash.Value, first, to)
+                    ? Native.cairn_flow_repair(handle, from, (UIntPtr)targets.Length, hash.Value,
+                                               first, to)
                     : Native.cairn_flood_flow(handle, from, (UIntPtr)targets.Length, first, to);
             if (status == Status.Ok)
                 (hash, wasLimited) = (Map.Hash, flood.IsLimited);

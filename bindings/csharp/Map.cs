@@ -23,7 +23,8 @@ namespace Cairn
     }
 
     /// <summary>A grid or a graph. Nodes are numbers from 0; that of the cell in column x and row y
-    /// of a grid is y * Width + x. Any number of threads may read a map while none changes it.</summary>
+    /// of a grid is y * Width + x. Any number of threads may read a map while none changes
+    /// it.</summary>
     public sealed unsafe class Map : IDisposable
     {
         internal readonly MapHandle Handle;
@@ -45,7 +46,8 @@ namespace Cairn
             Handle.Dispose();
         }
 
-        private delegate Status Maker(Native.MapOptions* options, out MapHandle map, Native.Error* error);
+        private delegate Status Maker(Native.MapOptions* options, out MapHandle map,
+                                      Native.Error* error);
 
         private static Map Make(MapOptions options, Maker call, string file = null)
         {
@@ -62,8 +64,8 @@ namespace Cairn
                 byte[] text = Encoding.UTF8.GetBytes(options.Terrain + "\0");
                 Native.cairn_alphabet_init(&alphabet);
                 fixed (byte* at = text)
-                    Check.Done(Native.cairn_alphabet_parse(at, (UIntPtr)(text.Length - 1), &alphabet,
-                                                           &error), &error);
+                    Check.Done(Native.cairn_alphabet_parse(at, (UIntPtr)(text.Length - 1),
+                                                           &alphabet, &error), &error);
                 made.alphabet = &alphabet;
             }
             ushort[] cells = options.Heights?.Cells ?? new ushort[1];
@@ -71,7 +73,8 @@ namespace Cairn
             {
                 if (options.Heights != null)
                 {
-                    if ((ulong)options.Heights.Width * options.Heights.Height != (ulong)cells.Length)
+                    if ((ulong)options.Heights.Width * options.Heights.Height
+                        != (ulong)cells.Length)
                         throw new ArgumentException("expected width * height heights");
                     heights = new Native.Heights { width = options.Heights.Width,
                         height = options.Heights.Height, cells = levels,
@@ -87,7 +90,8 @@ namespace Cairn
         public static Map Load(string path, MapOptions options = null)
         {
             byte[] name = Check.PathBytes(path);
-            return Make(options, (Native.MapOptions* made, out MapHandle map, Native.Error* error) =>
+            return Make(options, (Native.MapOptions* made, out MapHandle map,
+                                  Native.Error* error) =>
             {
                 fixed (byte* at = name)
                     return Native.cairn_map_load(at, made, out map, error);
@@ -98,14 +102,16 @@ namespace Cairn
         public static Map Parse(byte[] text, MapOptions options = null)
         {
             Check.NotNull(text, "text");
-            return Make(options, (Native.MapOptions* made, out MapHandle map, Native.Error* error) =>
+            return Make(options, (Native.MapOptions* made, out MapHandle map,
+                                  Native.Error* error) =>
             {
                 fixed (byte* at = text.Length > 0 ? text : new byte[1])
                     return Native.cairn_map_parse(at, (UIntPtr)text.Length, made, out map, error);
             });
         }
 
-        /// <summary>A graph from a .gr file and the .co file with the places of its nodes.</summary>
+        /// <summary>A graph from a .gr file and the .co file with the places of its
+        /// nodes.</summary>
         public static Map LoadRoads(string path, string places)
         {
             byte[] name = Check.PathBytes(path), beside = Check.PathBytes(places);
@@ -137,7 +143,8 @@ namespace Cairn
             foreach (string row in rows)
                 if (row == null || row.Length != width)
                     throw new ArgumentException("rows of different lengths", "rows");
-            return FromLetters((uint)width, (uint)rows.Length, Encoding.ASCII.GetBytes(letters), options);
+            return FromLetters((uint)width, (uint)rows.Length, Encoding.ASCII.GetBytes(letters),
+                               options);
         }
 
         /// <summary>A grid from width * height letters in row order.</summary>
@@ -147,7 +154,8 @@ namespace Cairn
             if ((ulong)width * height != (ulong)letters.Length)
                 throw new ArgumentException("expected width * height letters", "letters");
             byte[] copy = letters.Length > 0 ? letters.ToArray() : new byte[1];
-            return Make(options, (Native.MapOptions* made, out MapHandle map, Native.Error* error) =>
+            return Make(options, (Native.MapOptions* made, out MapHandle map,
+                                  Native.Error* error) =>
             {
                 fixed (byte* at = copy)
                     return Native.cairn_map_from_letters(width, height, at, made, out map, error);
@@ -155,7 +163,8 @@ namespace Cairn
         }
 
         /// <summary>A graph of directed arcs, with coordinates of its nodes or without.</summary>
-        public static Map FromArcs(uint nodeCount, ReadOnlySpan<Step> arcs, int[] x = null, int[] y = null)
+        public static Map FromArcs(uint nodeCount, ReadOnlySpan<Step> arcs, int[] x = null,
+                                   int[] y = null)
         {
             foreach (int[] places in new[] { x, y })
                 if ((x != null || y != null) && (places == null || places.Length != nodeCount))
@@ -163,8 +172,8 @@ namespace Cairn
             MapHandle map;
             fixed (Step* at = arcs)
             fixed (int* xs = x, ys = y)
-                Check.Done(Native.cairn_map_from_arcs(nodeCount, (Native.Arc*)at, (UIntPtr)arcs.Length, xs, ys,
-                                                      null, out map));
+                Check.Done(Native.cairn_map_from_arcs(nodeCount, (Native.Arc*)at,
+                                                      (UIntPtr)arcs.Length, xs, ys, null, out map));
             return new Map(map);
         }
 
@@ -238,8 +247,8 @@ namespace Cairn
             return letters;
         }
 
-        /// <summary>Writes the map as text: a .map file of a grid, a .gr file of a graph. Rules, costs of
-        /// letters, heights and coordinates are not in it.</summary>
+        /// <summary>Writes the map as text: a .map file of a grid, a .gr file of a graph. Rules,
+        /// costs of letters, heights and coordinates are not in it.</summary>
         public void Save(string path)
         {
             Native.Error none = new Native.Error();
@@ -247,16 +256,18 @@ namespace Cairn
                 Check.Done(Native.cairn_map_save(Handle, at, null), &none, path);
         }
         public bool IsOpen(uint node) => Native.cairn_map_is_open(Handle, Node(node)) != 0;
-        public bool Connected(uint a, uint b) => Native.cairn_connected(Handle, Node(a), Node(b)) != 0;
+        public bool Connected(uint a, uint b) =>
+            Native.cairn_connected(Handle, Node(a), Node(b)) != 0;
         /// <summary>Whether the straight line between the centres of two cells is free.</summary>
         public bool Sight(uint a, uint b) => Native.cairn_sight(Handle, Node(a), Node(b)) != 0;
 
-        /// <summary>Cells that straight lines at any angle join, along a path of this map, and the length
-        /// of the lines.</summary>
+        /// <summary>Cells that straight lines at any angle join, along a path of this map, and the
+        /// length of the lines.</summary>
         public uint[] Pull(Path path, out double length) => Pulled(path, out length,
             (given, room, count, all) => Native.cairn_path_pull(Handle, given, room, count, all));
 
-        internal delegate Status PullCall(Native.Path* path, uint* room, UIntPtr* count, double* all);
+        internal delegate Status PullCall(Native.Path* path, uint* room, UIntPtr* count,
+                                          double* all);
 
         internal static uint[] Pulled(Path path, out double length, PullCall pull)
         {
@@ -301,9 +312,9 @@ namespace Cairn
             return new Map(copy);
         }
 
-        /// <summary>The map for units of size x size cells, which follows the edits of this one, and
-        /// is kept as long as this one unless it is disposed of. It cannot be edited by itself; a
-        /// clone of it can.</summary>
+        /// <summary>The map for units of size x size cells, which follows the edits of this one,
+        /// and is kept as long as this one unless it is disposed of. It cannot be edited by itself;
+        /// a clone of it can.</summary>
         public Map ForUnits(uint size, Anchor anchor = Anchor.TopLeft)
         {
             Check.Done(Native.cairn_map_for_units(Handle, size, anchor, out MapHandle units));
@@ -314,8 +325,8 @@ namespace Cairn
         /// <summary>The size of the units that the map is for; 1 for other maps.</summary>
         public uint UnitSize => Native.cairn_map_unit_size(Handle);
 
-        /// <summary>The cells of the unit that stands at a node; none where it would reach beyond the
-        /// map.</summary>
+        /// <summary>The cells of the unit that stands at a node; none where it would reach beyond
+        /// the map.</summary>
         public uint[] UnitCells(uint anchor)
         {
             var cells = new uint[Native.cairn_unit_cells(Handle, Node(anchor), null, 0)];
@@ -324,9 +335,9 @@ namespace Cairn
             return cells;
         }
 
-        /// <summary>The nodes at which a unit would share a cell with the one that stands at a node of
-        /// another map of the same cells, for units of any size: what a search has to avoid for that
-        /// unit.</summary>
+        /// <summary>The nodes at which a unit would share a cell with the one that stands at a node
+        /// of another map of the same cells, for units of any size: what a search has to avoid for
+        /// that unit.</summary>
         public uint[] UnitAnchors(Map others, uint at)
         {
             MapHandle other = Check.NotNull(others, "others").Handle;
@@ -366,8 +377,8 @@ namespace Cairn
             return Native.cairn_nearest_open(Handle, Node(node), steps, connectedWith);
         }
 
-        /// <summary>All edits or, after an exception, none; its line is the number of the first edit
-        /// that was refused.</summary>
+        /// <summary>All edits or, after an exception, none; its line is the number of the first
+        /// edit that was refused.</summary>
         public void Change(params Edit[] edits)
         {
             WithStructs(edits, Make);
@@ -418,8 +429,8 @@ namespace Cairn
             Native.Error error;
             EditsHandle edits;
             fixed (byte* at = bytes)
-                Check.Done(Native.cairn_edits_parse(at, (UIntPtr)(bytes.Length - 1), out edits, &error),
-                           &error);
+                Check.Done(Native.cairn_edits_parse(at, (UIntPtr)(bytes.Length - 1), out edits,
+                                                    &error), &error);
             using (edits)
                 Make(Native.cairn_edits_items(edits), Native.cairn_edits_count(edits));
         }
@@ -443,8 +454,8 @@ namespace Cairn
         }
 
         /// <summary>The costs from every source to every target, a row for each source.</summary>
-        public void Distances(ReadOnlySpan<uint> sources, ReadOnlySpan<uint> targets, Span<uint> costs,
-                              uint threadCount = 0)
+        public void Distances(ReadOnlySpan<uint> sources, ReadOnlySpan<uint> targets,
+                              Span<uint> costs, uint threadCount = 0)
         {
             Distances(TableHandle.None, sources, targets, costs, threadCount);
         }
@@ -477,8 +488,10 @@ namespace Cairn
                 return Native.cairn_flow_next(Handle, at, Node(node));
         }
 
-        public bool IsAdmissible(Plain plain) => Native.cairn_bound_is_admissible(Handle, plain) != 0;
-        public bool IsConsistent(Plain plain) => Native.cairn_bound_is_consistent(Handle, plain) != 0;
+        public bool IsAdmissible(Plain plain) =>
+            Native.cairn_bound_is_admissible(Handle, plain) != 0;
+        public bool IsConsistent(Plain plain) =>
+            Native.cairn_bound_is_consistent(Handle, plain) != 0;
 
         public Table Build(BuildOptions options = null)
         {
@@ -501,7 +514,8 @@ namespace Cairn
         }
 
         public Search Search(SearchOptions options = null) => new Search(this, null, options);
-        public Bound Bound(uint goal, Plain plain = Plain.Best) => new Bound(this, null, goal, plain);
+        public Bound Bound(uint goal, Plain plain = Plain.Best) =>
+            new Bound(this, null, goal, plain);
         public Flood Flood() => new Flood(this);
 
         private delegate Status Reader(out ScenarioHandle scenario, Native.Error* error);
@@ -538,8 +552,8 @@ namespace Cairn
             return Queries((out ScenarioHandle scenario, Native.Error* error) =>
             {
                 fixed (byte* at = text.Length > 0 ? text : new byte[1])
-                    return Native.cairn_scenario_parse(at, (UIntPtr)text.Length, Handle, out scenario,
-                                                       error);
+                    return Native.cairn_scenario_parse(at, (UIntPtr)text.Length, Handle,
+                                                       out scenario, error);
             });
         }
     }

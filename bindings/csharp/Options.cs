@@ -14,11 +14,12 @@ namespace Cairn
             Diagonal = diagonal;
         }
 
-        internal Native.Metric Struct => new Native.Metric { straight = Straight, diagonal = Diagonal };
+        internal Native.Metric Struct =>
+            new Native.Metric { straight = Straight, diagonal = Diagonal };
     }
 
-    /// <summary>Heights of the cells of a grid, in row order; a step up costs Climb thousandths of a
-    /// straight step more for each unit, a step down Descend.</summary>
+    /// <summary>Heights of the cells of a grid, in row order; a step up costs Climb thousandths of
+    /// a straight step more for each unit, a step down Descend.</summary>
     public sealed class Heights
     {
         public uint Width;
@@ -35,7 +36,8 @@ namespace Cairn
         public Charge Charge;
         /// <summary>Null: 2378/3363.</summary>
         public Metric? Metric;
-        /// <summary>What letters cost: "S=3,W=blocked,one-way". Null: as in Moving AI's maps.</summary>
+        /// <summary>What letters cost: "S=3,W=blocked,one-way". Null: as in Moving AI's
+        /// maps.</summary>
         public string Terrain;
         public Heights Heights;
     }

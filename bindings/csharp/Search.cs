@@ -36,7 +36,8 @@ namespace Cairn
         public uint RowCount => Struct.row_count;
         /// <summary>The cost is at most so many times the least; 0: not known.</summary>
         public double Guarantee => Struct.guarantee / 1000.0;
-        /// <summary>Of several goals or starts the one of this path, by its place in their list.</summary>
+        /// <summary>Of several goals or starts the one of this path, by its place in their
+        /// list.</summary>
         public ulong Which => (ulong)Struct.which;
     }
 
@@ -82,7 +83,8 @@ namespace Cairn
             return new Path(path);
         }
 
-        /// <summary>The path of the last run with its cells, of a search whose form is Corners.</summary>
+        /// <summary>The path of the last run with its cells, of a search whose form is
+        /// Corners.</summary>
         public Path Cells()
         {
             Native.Path path = last;
@@ -94,10 +96,12 @@ namespace Cairn
         {
             Native.Path path;
             using (handle.Held())
-                return Found(Native.cairn_search_run(handle, Map.Node(start), Map.Node(goal), &path), path);
+                return Found(Native.cairn_search_run(handle, Map.Node(start), Map.Node(goal),
+                                                     &path), path);
         }
 
-        /// <summary>To the nearest of several goals, or from the nearest of several starts.</summary>
+        /// <summary>To the nearest of several goals, or from the nearest of several
+        /// starts.</summary>
         public Path RunToAny(uint start, ReadOnlySpan<uint> goals)
         {
             Native.Path path;
@@ -118,8 +122,8 @@ namespace Cairn
                                                               Map.Node(goal), &path), path);
         }
 
-        /// <summary>The next runs do not enter these nodes or, with as many extra costs, pay for it; an
-        /// empty list ends that.</summary>
+        /// <summary>The next runs do not enter these nodes or, with as many extra costs, pay for
+        /// it; an empty list ends that.</summary>
         public void Avoid(ReadOnlySpan<uint> nodes, uint[] extra = null)
         {
             Map.Nodes(nodes);
@@ -129,8 +133,8 @@ namespace Cairn
                 Check.Done(Native.cairn_search_avoid(handle, at, costs, (UIntPtr)nodes.Length));
         }
 
-        /// <summary>A path pulled straight as by Map.Pull, with lines that keep off the nodes that the
-        /// search avoids.</summary>
+        /// <summary>A path pulled straight as by Map.Pull, with lines that keep off the nodes that
+        /// the search avoids.</summary>
         public uint[] Pull(Path path, out double length) => Map.Pulled(path, out length,
             (given, room, count, all) => Native.cairn_search_pull(handle, given, room, count, all));
 
@@ -138,7 +142,8 @@ namespace Cairn
         {
             Native.Path path;
             using (handle.Held())
-                return Found(Native.cairn_search_begin(handle, Map.Node(start), Map.Node(goal), &path), path);
+                return Found(Native.cairn_search_begin(handle, Map.Node(start), Map.Node(goal),
+                                                       &path), path);
         }
 
         public Path Resume(ulong expansions)

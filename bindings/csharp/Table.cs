@@ -31,11 +31,12 @@ namespace Cairn
 
         private static Native.LoadOptions Loading(uint rows, ulong limit, Resident resident)
         {
-            return new Native.LoadOptions { size = (UIntPtr)sizeof(Native.LoadOptions), row_count = rows,
-                memory_limit = limit, resident = resident };
+            return new Native.LoadOptions { size = (UIntPtr)sizeof(Native.LoadOptions),
+                row_count = rows, memory_limit = limit, resident = resident };
         }
 
-        private static Table Loaded(MapHandle map, TableHandle table) => new Table(new Map(map), table);
+        private static Table Loaded(MapHandle map, TableHandle table) =>
+            new Table(new Map(map), table);
 
         /// <summary>Map and table of a file: the map is that of the table.</summary>
         public static Table Load(string path, uint rowCount = 0, ulong memoryLimit = 0,
@@ -52,23 +53,24 @@ namespace Cairn
         }
 
         /// <summary>The same from the bytes of a file.</summary>
-        public static Table FromBytes(ReadOnlySpan<byte> bytes, uint rowCount = 0, ulong memoryLimit = 0,
-                                      Resident resident = Resident.Cells)
+        public static Table FromBytes(ReadOnlySpan<byte> bytes, uint rowCount = 0,
+                                      ulong memoryLimit = 0, Resident resident = Resident.Cells)
         {
             Native.Error error;
             Native.LoadOptions options = Loading(rowCount, memoryLimit, resident);
             fixed (byte* at = bytes)
             {
-                Check.Done(Native.cairn_load_bytes(at, (UIntPtr)bytes.Length, &options, out MapHandle map,
-                                                   out TableHandle table, &error), &error);
+                Check.Done(Native.cairn_load_bytes(at, (UIntPtr)bytes.Length, &options,
+                                                   out MapHandle map, out TableHandle table,
+                                                   &error), &error);
                 return Loaded(map, table);
             }
         }
 
         private static Native.SaveOptions Saving(Codec codec, MapPart part)
         {
-            return new Native.SaveOptions { size = (UIntPtr)sizeof(Native.SaveOptions), codec = codec,
-                map_part = part };
+            return new Native.SaveOptions { size = (UIntPtr)sizeof(Native.SaveOptions),
+                codec = codec, map_part = part };
         }
 
         public void Save(string path, Codec codec = Codec.Best, MapPart part = MapPart.Included)
@@ -111,8 +113,10 @@ namespace Cairn
 
         public bool Holds(uint node) => Native.cairn_table_holds(Handle, Map.Node(node)) != 0;
         public Way Way(uint row) => Native.cairn_table_way(Handle, Row(row));
-        public uint Cost(uint row, uint node) => Native.cairn_table_cost(Handle, Row(row), Map.Node(node));
-        public RowState State(uint row) => Native.cairn_table_row_state(Handle, Map.Handle, Row(row));
+        public uint Cost(uint row, uint node) =>
+            Native.cairn_table_cost(Handle, Row(row), Map.Node(node));
+        public RowState State(uint row) =>
+            Native.cairn_table_row_state(Handle, Map.Handle, Row(row));
 
         public void SetCost(uint row, uint node, uint cost)
         {
@@ -145,11 +149,12 @@ namespace Cairn
             return status != Status.EInexact && Check.Done(status);
         }
 
-        /// <summary>Repairs rows after edits, for about so many microseconds or, without a number, until
-        /// all are exact. False while there is more to do.</summary>
+        /// <summary>Repairs rows after edits, for about so many microseconds or, without a number,
+        /// until all are exact. False while there is more to do.</summary>
         public bool Refresh(uint? microseconds = null)
         {
-            ulong budget = microseconds.HasValue ? (ulong)microseconds.Value << 1 | 1 : ulong.MaxValue;
+            ulong budget = microseconds.HasValue
+                ? (ulong)microseconds.Value << 1 | 1 : ulong.MaxValue;
             return Check.Done(Native.cairn_refresh_step(Handle, Map.Handle, budget));
         }
 
@@ -166,11 +171,12 @@ namespace Cairn
         public ulong RefreshedCells => Native.cairn_table_refresh_counts(Handle).cells;
 
         public Search Search(SearchOptions options = null) => new Search(Map, this, options);
-        public Bound Bound(uint goal, Plain plain = Plain.Best) => new Bound(Map, this, goal, plain);
+        public Bound Bound(uint goal, Plain plain = Plain.Best) =>
+            new Bound(Map, this, goal, plain);
 
         /// <summary>The costs from every source to every target, a row for each source.</summary>
-        public void Distances(ReadOnlySpan<uint> sources, ReadOnlySpan<uint> targets, Span<uint> costs,
-                              uint threadCount = 0)
+        public void Distances(ReadOnlySpan<uint> sources, ReadOnlySpan<uint> targets,
+                              Span<uint> costs, uint threadCount = 0)
         {
             Map.Distances(Handle, sources, targets, costs, threadCount);
         }

@@ -1,5 +1,5 @@
-"""Makes an assembly of mono's compiler refer to netstandard 2.1, as those of dotnet do, and not to mono's
-mscorlib, which has the same types: in netstandard every .NET finds them.
+"""Makes an assembly of mono's compiler refer to netstandard 2.1, as those of dotnet do, and not to
+mono's mscorlib, which has the same types: in netstandard every .NET finds them.
 
     python3 bindings/csharp/netstandard.py ASSEMBLY
 

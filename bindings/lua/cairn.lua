@@ -23,15 +23,17 @@ end
 
 local function whole(value, most, what)
     if type(value) ~= 'number' or value ~= math.floor(value) or value < 0 or value > most then
-        error((what or 'a number') .. ': expected a whole number from 0 to ' .. most .. ', found ' ..
-            tostring(value), 0)
+        error((what or 'a number') .. ': expected a whole number from 0 to ' .. most ..
+            ', found ' .. tostring(value), 0)
     end
     return value
 end
 
 local function signed(value, what)
-    if type(value) ~= 'number' or value ~= math.floor(value) or value < -2 ^ 31 or value >= 2 ^ 31 then
-        error((what or 'a number') .. ': expected a whole number of 32 bits, found ' .. tostring(value), 0)
+    if type(value) ~= 'number' or value ~= math.floor(value) or value < -2 ^ 31 or
+            value >= 2 ^ 31 then
+        error((what or 'a number') .. ': expected a whole number of 32 bits, found ' ..
+            tostring(value), 0)
     end
     return value
 end
@@ -117,7 +119,8 @@ end
 -- What belongs to an object, by the object: programs do not reach it.
 local hidden = setmetatable({}, {__mode = 'k'})
 
--- Parents are counted before anything is allocated, since that may collect the objects that hold them.
+-- Parents are counted before anything is allocated, since that may collect the objects that hold
+-- them.
 local function own(class, pointer, free, parents, rest)
     for index = 1, parents and #parents or 0 do
         parents[index].users = parents[index].users + 1
@@ -144,8 +147,9 @@ local Map, Table, Search, Bound, Flood = class 'Map', class 'Table', class 'Sear
     class 'Flood'
 local Flow, World, Path = class 'Flow', class 'World', class 'Path'
 
--- To be called last of all with what is hidden behind an object whose memory a call reads or the lines
--- behind it: a temporary one, whose method ends in another call, is met by the collector before.
+-- To be called last of all with what is hidden behind an object whose memory a call reads or the
+-- lines behind it: a temporary one, whose method ends in another call, is met by the collector
+-- before.
 local function keep_alive(found)
     found.is_used = true
 end
@@ -189,13 +193,15 @@ local function map_options(values)
     end
     if values.heights ~= nil then
         local heights = list(values.heights, 'heights')
-        local width, height = whole(heights.width, 65535, 'width'), whole(heights.height, 65535, 'height')
+        local width = whole(heights.width, 65535, 'width')
+        local height = whole(heights.height, 65535, 'height')
         kept.cells = ffi.new('uint16_t[?]', math.max(1, width * height))
         for index = 1, width * height do
             kept.cells[index - 1] = whole(list(heights.cells, 'cells')[index], 65535, 'height')
         end
         kept.heights = ffi.new('cairn_heights', width, height, kept.cells,
-            whole(heights.climb or 0, UINT32, 'climb'), whole(heights.descend or 0, UINT32, 'descend'))
+            whole(heights.climb or 0, UINT32, 'climb'),
+            whole(heights.descend or 0, UINT32, 'descend'))
         made.heights = kept.heights
     end
     return made, kept
@@ -251,7 +257,8 @@ function M.map_from_arcs(node_count, arcs, places)
     local made = ffi.new('cairn_arc[?]', math.max(1, #list(arcs, 'arcs')))
     for index = 1, #arcs do
         local from, to, cost = unpack(list(arcs[index], 'an arc'), 1, 3)
-        made[index - 1] = ffi.new('cairn_arc', whole(from, UINT32), whole(to, UINT32), whole(cost, UINT32))
+        made[index - 1] = ffi.new('cairn_arc', whole(from, UINT32), whole(to, UINT32),
+            whole(cost, UINT32))
     end
     local x, y
     if places ~= nil then
@@ -291,9 +298,9 @@ function Map:node_count() return of(self, Map).count end
 
 -- Calls of a map alone that give a number, or whether something is so.
 for name, call in pairs {
-    open_count = 'cairn_map_open_count', arc_count = 'cairn_map_arc_count', kind = 'cairn_map_kind_of',
-    rule = 'cairn_map_rule', unit = 'cairn_map_unit', memory = 'cairn_map_memory',
-    version = 'cairn_map_version',
+    open_count = 'cairn_map_open_count', arc_count = 'cairn_map_arc_count',
+    kind = 'cairn_map_kind_of', rule = 'cairn_map_rule', unit = 'cairn_map_unit',
+    memory = 'cairn_map_memory', version = 'cairn_map_version',
 } do
     Map[name] = function(self) return tonumber(lib[call](of(self, Map).pointer)) end
 end
@@ -315,7 +322,8 @@ end
 
 --- The node of a cell; an error outside of the grid.
 function Map:node(x, y)
-    local found = lib.cairn_node_at(of(self, Map).pointer, whole(x, UINT32, 'x'), whole(y, UINT32, 'y'))
+    local found = lib.cairn_node_at(of(self, Map).pointer, whole(x, UINT32, 'x'),
+        whole(y, UINT32, 'y'))
     if found == UINT32 then
         error('there is no cell ' .. x .. ',' .. y, 0)
     end
@@ -349,7 +357,8 @@ function Map:place(node)
 end
 
 function Map:letter(node)
-    return string.char(lib.cairn_map_letter(of(self, Map).pointer, node_of(of(self, Map), node)) % 256)
+    return string.char(
+        lib.cairn_map_letter(of(self, Map).pointer, node_of(of(self, Map), node)) % 256)
 end
 
 --- The letters of all cells in row order, as a string.
@@ -406,11 +415,12 @@ end
 
 local function anchor_of(anchor) return whole(anchor or 0, M.ANCHOR_MIDDLE, 'an anchor') end
 
---- The map for units of size x size cells, which follows the edits of this one and keeps it. It cannot
--- be edited by itself; a clone of it can.
+--- The map for units of size x size cells, which follows the edits of this one and keeps it. It
+-- cannot be edited by itself; a clone of it can.
 function Map:for_units(size, anchor)
     local map, made = of(self, Map), ffi.new 'cairn_map *[1]'
-    check(lib.cairn_map_for_units(map.pointer, whole(size, UINT32, 'size'), anchor_of(anchor), made))
+    check(lib.cairn_map_for_units(map.pointer, whole(size, UINT32, 'size'), anchor_of(anchor),
+        made))
     return new_map(made[0], {map.record})
 end
 
@@ -428,8 +438,9 @@ function Map:unit_cells(anchor)
     return found
 end
 
---- The nodes at which a unit would share a cell with the one that stands at node `at` of `others`, a map
--- of the same cells for units of any size: a list of what a search has to avoid for that unit.
+--- The nodes at which a unit would share a cell with the one that stands at node `at` of `others`,
+-- a map of the same cells for units of any size: a list of what a search has to avoid for that
+-- unit.
 function Map:unit_anchors(others, at)
     local map, other, found = of(self, Map), of(others, Map), {}
     local node, room = node_of(map, at), (self:unit_size() + others:unit_size() - 1) ^ 2
@@ -464,7 +475,8 @@ end
 -- given, connected with it; nil where there is none.
 function Map:nearest_open(node, steps, connected_with)
     local map = of(self, Map)
-    local found = lib.cairn_nearest_open(map.pointer, node_of(map, node), whole(steps, UINT32, 'steps'),
+    local found = lib.cairn_nearest_open(map.pointer, node_of(map, node),
+        whole(steps, UINT32, 'steps'),
         connected_with == nil and UINT32 or node_of(map, connected_with))
     return found ~= UINT32 and found or nil
 end
@@ -501,8 +513,8 @@ local function edit_by(call, owner, edits)
             if #text(edit.letters, 'letters') ~= whole(width, 65535) * whole(height, 65535) then
                 error('expected width * height letters', 0)
             end
-            structs[index - 1] = lib.cairn_patch_letters(whole(x, UINT32, 'x'), whole(y, UINT32, 'y'),
-                width, height, edit.letters)
+            structs[index - 1] = lib.cairn_patch_letters(whole(x, UINT32, 'x'),
+                whole(y, UINT32, 'y'), width, height, edit.letters)
         else
             structs[index - 1] = lib.cairn_rectangle(whole(x, UINT32, 'x'), whole(y, UINT32, 'y'),
                 whole(width, UINT32), whole(height, UINT32), text(letter, 'letter'):byte() or 0)
@@ -512,8 +524,8 @@ local function edit_by(call, owner, edits)
     keep_alive(owner)
 end
 
---- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =} or
--- {from =, to =, cost =}; all of them or, after an error, none. A string has the form of a file.
+--- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =}
+-- or {from =, to =, cost =}; all of them or, after an error, none. A string has the form of a file.
 function Map:edit(edits) edit_by(edit_map, of(self, Map), edits) end
 
 local function costs_by(map, call, owner, nodes)
@@ -544,7 +556,8 @@ end
 local function scenario_by(self, call, ...)
     local made, problem = ffi.new 'cairn_scenario *[1]', ffi.new 'cairn_error'
     local arguments, count = {...}, select('#', ...)
-    arguments[count + 1], arguments[count + 2], arguments[count + 3] = of(self, Map).pointer, made, problem
+    arguments[count + 1], arguments[count + 2], arguments[count + 3] =
+        of(self, Map).pointer, made, problem
     check(call(unpack(arguments)), problem)
     local queries, found = lib.cairn_scenario_queries(made[0]), {}
     for index = 0, tonumber(lib.cairn_scenario_count(made[0])) - 1 do
@@ -567,10 +580,12 @@ end
 -- ---------------------------------------------------------------------------------- tables --
 
 local function new_table(map, pointer)
-    return own(Table, pointer, lib.cairn_table_free, {of(map, Map).record}, {class = Table, map = map})
+    return own(Table, pointer, lib.cairn_table_free, {of(map, Map).record},
+        {class = Table, map = map})
 end
 
---- A table of landmarks: landmark_count, placement, metric, seed ...; `listed` nodes for PLACE_LIST.
+--- A table of landmarks: landmark_count, placement, metric, seed ...; `listed` nodes for
+-- PLACE_LIST.
 function Map:build(values)
     local map = of(self, Map)
     local made = options('cairn_build_options', values, {listed = true})
@@ -586,8 +601,8 @@ function Map:build(values)
     return new_table(self, out[0])
 end
 
---- Map and table of a file, or of its bytes; options.map is that of a file without its own, or equals
--- that of the file.
+--- Map and table of a file, or of its bytes; options.map is that of a file without its own, or
+-- equals that of the file.
 local function load_by(call, values, ...)
     values = values ~= nil and list(values, 'options') or {}
     local made = options('cairn_load_options', values, {map = true})
@@ -602,8 +617,13 @@ local function load_by(call, values, ...)
     return ground, new_table(ground, rows[0])
 end
 
-function M.load(path, values) return of_file(path, pcall(load_by, lib.cairn_load, values, text(path))) end
-function M.load_bytes(bytes, values) return load_by(lib.cairn_load_bytes, values, text(bytes), #bytes) end
+function M.load(path, values)
+    return of_file(path, pcall(load_by, lib.cairn_load, values, text(path)))
+end
+
+function M.load_bytes(bytes, values)
+    return load_by(lib.cairn_load_bytes, values, text(bytes), #bytes)
+end
 
 --- What a table file contains, as the C struct.
 function M.outline(path)
@@ -643,7 +663,8 @@ end
 
 for name, call in pairs {
     row_count = 'cairn_table_row_count', entry_bits = 'cairn_table_entry_bits',
-    resident = 'cairn_table_resident', memory = 'cairn_table_memory', version = 'cairn_table_version',
+    resident = 'cairn_table_resident', memory = 'cairn_table_memory',
+    version = 'cairn_table_version',
 } do
     Table[name] = function(self) return tonumber(lib[call](of(self, Table).pointer)) end
 end
@@ -662,8 +683,13 @@ end
 
 local function place_of(self, node) return node_of(of(of(self, Table).map, Map), node) end
 
-function Table:holds(node) return lib.cairn_table_holds(of(self, Table).pointer, place_of(self, node)) end
-function Table:way(row) return tonumber(lib.cairn_table_way(of(self, Table).pointer, row_of(self, row))) end
+function Table:holds(node)
+    return lib.cairn_table_holds(of(self, Table).pointer, place_of(self, node))
+end
+
+function Table:way(row)
+    return tonumber(lib.cairn_table_way(of(self, Table).pointer, row_of(self, row)))
+end
 
 --- The landmarks of a row: a list of nodes.
 function Table:landmarks(row)
@@ -702,7 +728,8 @@ function Table:verify(threads)
     local fault = ffi.new 'cairn_fault'
     local status = tonumber(lib.cairn_table_verify(pointer, map, whole(threads or 0, 64), fault))
     if status == STATUS.CAIRN_E_INEXACT then
-        return false, {row = fault.row, node = fault.node, stored = fault.stored, possible = fault.possible}
+        return false,
+            {row = fault.row, node = fault.node, stored = fault.stored, possible = fault.possible}
     end
     return check(status)
 end
@@ -775,8 +802,9 @@ local function path_of(struct)
         node_count = tonumber(struct.node_count), corner_count = tonumber(struct.corner_count),
         expanded = tonumber(struct.expanded), generated = tonumber(struct.generated),
         open_peak = tonumber(struct.open_peak), reopened = tonumber(struct.reopened),
-        space = tonumber(struct.space), state = tonumber(struct.state), row_count = struct.row_count,
-        guarantee = struct.guarantee / 1000, which = tonumber(struct.which),
+        space = tonumber(struct.space), state = tonumber(struct.state),
+        row_count = struct.row_count, guarantee = struct.guarantee / 1000,
+        which = tonumber(struct.which),
     }, Path)
     found.nodes = copy(struct.nodes, found.node_count)
     found.corners = copy(struct.corners, found.corner_count)
@@ -832,7 +860,8 @@ end
 local function take(search)
     if search.world then
         let_go(search)
-        ffi.copy(search.view, lib.cairn_world_acquire(search.world.pointer), ffi.sizeof 'cairn_view')
+        ffi.copy(search.view, lib.cairn_world_acquire(search.world.pointer),
+            ffi.sizeof 'cairn_view')
         search.is_held = true
         local status = lib.cairn_search_use(search.pointer, search.view.map, search.view.table)
         if status ~= STATUS.CAIRN_OK then
@@ -850,7 +879,8 @@ end
 
 -- The answer of a query, or of a part of it.
 local function answer(search, status)
-    if search.world and (status ~= STATUS.CAIRN_OK or search.path.outcome ~= STATUS.CAIRN_PATH_PAUSED) then
+    if search.world and (status ~= STATUS.CAIRN_OK or
+            search.path.outcome ~= STATUS.CAIRN_PATH_PAUSED) then
         let_go(search)
     end
     check(status)
@@ -943,7 +973,10 @@ local function search_all(map, rows, pairs_of_nodes, values)
 end
 
 function Map:search_all(queries, values) return search_all(self, nil, queries, values) end
-function Table:search_all(queries, values) return search_all(of(self, Table).map, self, queries, values) end
+
+function Table:search_all(queries, values)
+    return search_all(of(self, Table).map, self, queries, values)
+end
 
 -- The costs from every source to every target, row after row, a row for each source: an array.
 local function distances(map, rows, sources, targets, threads)
@@ -956,7 +989,9 @@ local function distances(map, rows, sources, targets, threads)
     return costs
 end
 
-function Map:distances(sources, targets, threads) return distances(self, nil, sources, targets, threads) end
+function Map:distances(sources, targets, threads)
+    return distances(self, nil, sources, targets, threads)
+end
 
 function Table:distances(sources, targets, threads)
     return distances(of(self, Table).map, self, sources, targets, threads)
@@ -1050,10 +1085,11 @@ function Flow:repair()
     local flow = of(self, Flow)
     local status
     if flow.hash and not flow.was_limited then -- else what lies beyond the limit is not known
-        status = lib.cairn_flow_repair(flow.flood, flow.targets, flow.target_count, flow.hash, flow.steps,
-            flow.costs)
+        status = lib.cairn_flow_repair(flow.flood, flow.targets, flow.target_count, flow.hash,
+            flow.steps, flow.costs)
     else
-        status = lib.cairn_flood_flow(flow.flood, flow.targets, flow.target_count, flow.steps, flow.costs)
+        status = lib.cairn_flood_flow(flow.flood, flow.targets, flow.target_count, flow.steps,
+            flow.costs)
     end
     if status == STATUS.CAIRN_OK then
         flow.hash = lib.cairn_map_hash(flow.map.pointer)
@@ -1086,7 +1122,8 @@ function Flow:steps() return filled(self).steps end
 --- Where a flow field leads from a node; nil: nowhere.
 function Map:flow_next(flow, node)
     local map = of(self, Map)
-    if type(flow) ~= 'cdata' or not ffi.istype('uint8_t[?]', flow) or ffi.sizeof(flow) < map.count then
+    if type(flow) ~= 'cdata' or not ffi.istype('uint8_t[?]', flow) or
+            ffi.sizeof(flow) < map.count then
         error('expected a flow field of this map', 0)
     end
     local found = lib.cairn_flow_next(map.pointer, flow, node_of(map, node))
@@ -1105,9 +1142,9 @@ local function is_alone(ground, rows)
     return ground.record.users == (rows and 2 or 1) and (not rows or rows.record.users == 1)
 end
 
---- A world of a map and its table, or of a map alone: both are edited as a draft, while searches find
--- the state that was published last. It owns them from now on, and nothing else may need them. A query
--- that pauses keeps its state.
+--- A world of a map and its table, or of a map alone: both are edited as a draft, while searches
+-- find the state that was published last. It owns them from now on, and nothing else may need them.
+-- A query that pauses keeps its state.
 function M.world(map, rows)
     local ground, table_of = of(map, Map), rows ~= nil and of(rows, Table) or nil
     if table_of and table_of.map ~= map then
@@ -1118,8 +1155,8 @@ function M.world(map, rows)
         collectgarbage()
     end
     if not is_alone(ground, table_of) then
-        error('what was made from the map and its table, such as searches, floods, flows and maps for units, '
-            .. 'has to be forgotten first', 0)
+        error('what was made from the map and its table, such as searches, floods, flows and '
+            .. 'maps for units, has to be forgotten first', 0)
     end
     local made = ffi.new 'cairn_world *[1]'
     check(lib.cairn_world_new(ground.pointer, table_of and table_of.pointer, made))

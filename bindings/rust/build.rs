@@ -1,6 +1,6 @@
-//! Compiles the library, which is one file, with the system's C compiler, and links zlib. $CC and $AR
-//! name other programs than cc and ar, with options of theirs, $CC_TARGET and $AR_TARGET those for another
-//! target; $CFLAGS and $CFLAGS_TARGET are more options of the compiler.
+//! Compiles the library, which is one file, with the system's C compiler, and links zlib. $CC and
+//! $AR name other programs than cc and ar, with options of theirs, $CC_TARGET and $AR_TARGET those
+//! for another target; $CFLAGS and $CFLAGS_TARGET are more options of the compiler.
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;

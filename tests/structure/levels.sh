@@ -204,8 +204,9 @@ folders_of_tests_without_a_room() {
 }
 
 long_lines() {
-    find lib tools tests bench -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.py' \
-        -o -name '*.js' \) -exec awk \
+    find lib tools tests bench bindings packaging -type f \( -name '*.[ch]' -o -name '*.hpp' \
+        -o -name '*.py' -o -name '*.js' -o -name '*.mjs' -o -name '*.lua' -o -name '*.cs' \
+        -o -name '*.rs' \) -exec awk \
         'length($0) > 100 { print FILENAME ":" FNR ": " length($0) " columns" }' {} +
 }
 

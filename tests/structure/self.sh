@@ -14,7 +14,8 @@ rooms=$(eval "$(grep '^ROOMS=' "$here/levels.sh")" && echo "$ROOMS")
 make_tree() {
     rm -rf "$work/tree"
     mkdir -p "$work/tree/lib/include/cairn" "$work/tree/tests/structure" \
-        "$work/tree/tests/support" "$work/tree/tools" "$work/tree/bench"
+        "$work/tree/tests/support" "$work/tree/tools" "$work/tree/bench" \
+        "$work/tree/bindings" "$work/tree/packaging"
     cp "$here/levels.sh" "$work/tree/tests/structure"
     cp "$here/../support/report.sh" "$work/tree/tests/support"
     cd "$work/tree" || exit 1

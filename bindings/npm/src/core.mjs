@@ -37,8 +37,8 @@ class Cairn {
         const width = list.length > 0 ? list[0].length : 0;
         if (list.some(row => row.length !== width))
             throw new RangeError('rows of different lengths');
-        return this.mapFromLetters(width, list.length, Uint8Array.from(list.flatMap(row => [...row])),
-            options);
+        return this.mapFromLetters(width, list.length,
+            Uint8Array.from(list.flatMap(row => [...row])), options);
     }
 
     mapFromLetters(width, height, letters, options = {}) {
@@ -56,13 +56,14 @@ class Cairn {
             value => uint32(value, 'arc'));
         if (flat.length % 3 !== 0)
             throw new RangeError('an arc is [from, to, cost]');
-        const plane = [x, y].map(list => Int32Array.from(list || [], value => signed(value, 'place')));
+        const plane = [x, y].map(list =>
+            Int32Array.from(list || [], value => signed(value, 'place')));
         if (plane.some(list => list.length !== (x || y ? count : 0)))
             throw new RangeError(`expected ${count} coordinates in x and y`);
         return newMap(this.library, 'cairn_map_from_arcs',
             [flat, ...plane].map(list => new Uint8Array(list.buffer)),
-            ([at, xs, ys], chosen) => [count, at, flat.length / 3, x ? xs : 0, x ? ys : 0, chosen], {},
-            false);
+            ([at, xs, ys], chosen) => [count, at, flat.length / 3, x ? xs : 0, x ? ys : 0, chosen],
+            {}, false);
     }
 
     // A graph that functions describe: arcs(node) gives [to, cost] each, bound(node, goal) a cost
@@ -86,8 +87,8 @@ class Cairn {
         }
     }
 
-    // A world of a map and its table, or of a map alone. It owns them from now on, and what was made
-    // from them has to be disposed of before.
+    // A world of a map and its table, or of a map alone. It owns them from now on, and what was
+    // made from them has to be disposed of before.
     world(map, table = null) {
         const {library} = this;
         const [ground, rows] = [pointerOf(map, GridMap, library), pointerOf(table, Table, library)];
@@ -107,7 +108,8 @@ class Cairn {
         return world;
     }
 
-    // Map and table from the bytes of a table file; `map` for a file that has none, or an equal one.
+    // Map and table from the bytes of a table file; `map` for a file that has none, or an equal
+    // one.
     loadTable(bytes, {map, progress, ...options} = {}) {
         const {library} = this;
         const data = textBytes(bytes, 'bytes');
@@ -118,7 +120,8 @@ class Cairn {
                 const chosen = library.struct('cairn_load_options', options,
                     {map: given, progress: report});
                 const made = library.make('cairn_load_bytes', given
-                    ? [address, data.length, chosen, 0] : [address, data.length, chosen], given ? 1 : 2);
+                    ? [address, data.length, chosen, 0] : [address, data.length, chosen],
+                    given ? 1 : 2);
                 const ground = given ? map : new GridMap(MADE, library, made.shift());
                 return {map: ground, table: new Table(MADE, ground, made[0])};
             } finally {
@@ -170,8 +173,8 @@ function system(library) {
 }
 
 // A module of one function that uses a vector.
-const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10,
-    1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10,
+    10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
 
 // Options: `module`, the bytes of cairn.wasm or cairn-simd.wasm in place of what `bytesOf` gives;
 // `vectors`, whether to take the one with vectors (by default where the host has them).

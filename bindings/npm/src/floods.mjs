@@ -18,13 +18,14 @@ export class Flood extends Owned {
             });
     }
 
-    // How far floods and fields go from now on: to costs of at most `most`, and until all of `until`
-    // are reached; without arguments everywhere.
+    // How far floods and fields go from now on: to costs of at most `most`, and until all of
+    // `until` are reached; without arguments everywhere.
     limit(most = 0xffffffff, until = []) {
         const {library, map} = this;
         const nodes = map.nodesOf(until), cost = whole(most, 0xffffffff, 'most');
         library.withBytes([new Uint8Array(nodes.buffer)], from =>
-            library.check(library.call('cairn_flood_limit', this.pointer, cost, from, nodes.length)));
+            library.check(library.call('cairn_flood_limit', this.pointer, cost, from,
+                nodes.length)));
         this.record.isLimited = cost !== 0xffffffff || nodes.length > 0;
     }
 
@@ -37,7 +38,8 @@ export class Flood extends Owned {
         const nodes = map.nodes(places);
         return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(map.nodeCount)],
             (to, flow) => {
-                library.check(library.call('cairn_flood_flow', this.pointer, to, nodes.length, flow, 0));
+                library.check(library.call('cairn_flood_flow', this.pointer, to, nodes.length,
+                    flow, 0));
                 return library.memory().u8.slice(flow, flow + map.nodeCount);
             });
     }
@@ -63,7 +65,8 @@ class Flow extends Owned {
         Object.defineProperty(this, 'flood', {value: flood.record});
         Object.defineProperty(this, 'ground', {value: flood.map.record});
         Object.defineProperty(this, 'targets', {value: targets});
-        Object.defineProperty(this, 'hash', {value: null, writable: true}); // null: computed by no call
+        // Null: computed by no call.
+        Object.defineProperty(this, 'hash', {value: null, writable: true});
         // Whether the field ended somewhere: what lies beyond is not known.
         Object.defineProperty(this, 'wasLimited', {value: false, writable: true});
     }
@@ -84,7 +87,8 @@ class Flow extends Owned {
             const status = library.call(name, flood.pointer, to, this.targets.length, ...values,
                 costs + 4 * map.nodeCount, costs);
             if (status !== STATUS['e-argument'])
-                this.hash = status === STATUS.ok ? library.call('cairn_map_hash', ground.pointer) : null;
+                this.hash = status === STATUS.ok
+                    ? library.call('cairn_map_hash', ground.pointer) : null;
             if (status === STATUS.ok)
                 this.wasLimited = flood.isLimited === true;
             library.check(status);

@@ -108,7 +108,8 @@ export class Library {
     // The members that `values` names; pairs may stand for structs of two numbers.
     fill(address, kind, values, what) {
         const {members} = D.STRUCTS[kind];
-        const names = Object.keys(members).filter(name => name !== 'size' || kind === 'cairn_stream');
+        const names = Object.keys(members).filter(name =>
+            name !== 'size' || kind === 'cairn_stream');
         if (Array.isArray(values) && values.length === names.length)
             values = Object.fromEntries(names.map((name, index) => [camel(name), values[index]]));
         if (typeof values !== 'object' || values === null)
@@ -210,7 +211,8 @@ export class Library {
         const {line, offset} = this.read(error, 'cairn_error');
         const expected = this.memory().view.getUint32(error + members.expected[1], true);
         const found = this.text(error + members.found[1]);
-        const why = expected ? `: expected ${this.text(expected)}${found && `, found ${found}`}` : '';
+        const why = expected
+            ? `: expected ${this.text(expected)}${found && `, found ${found}`}` : '';
         throw new CairnError(`${line ? `line ${line}: ` : ''}${text}${why}`, word, line, offset);
     }
 
@@ -265,7 +267,8 @@ export class Callbacks {
                 this.ask(number, 'progress', 0, [library().text(stage), done, total],
                     answer => answer === false ? 0 : 1),
             bound: (number, node, goal) =>
-                this.ask(number, 'bound', 0, [node >>> 0, goal >>> 0], cost => uint32(cost, 'bound')),
+                this.ask(number, 'bound', 0, [node >>> 0, goal >>> 0],
+                    cost => uint32(cost, 'bound')),
             expand: (number, node) =>
                 this.ask(number, 'onExpand', undefined, [node >>> 0], () => undefined),
             cancel: number =>

@@ -75,7 +75,8 @@ export class GridMap extends Owned {
 
     nodeAt(x, y) {
         const pointer = this.pointer;
-        const node = this.library.call('cairn_node_at', pointer, uint32(x, 'x'), uint32(y, 'y')) >>> 0;
+        const node = this.library.call('cairn_node_at', pointer, uint32(x, 'x'),
+            uint32(y, 'y')) >>> 0;
         return node === NO_NODE ? null : node;
     }
 
@@ -187,7 +188,8 @@ export class GridMap extends Owned {
         const {library} = this;
         const [node, room] = [this.node(anchor), this.unitSize ** 2];
         return library.withBytes([new Uint8Array(4 * room)], cells =>
-            library.numbers(cells, library.call('cairn_unit_cells', this.pointer, node, cells, room)));
+            library.numbers(cells,
+                library.call('cairn_unit_cells', this.pointer, node, cells, room)));
     }
 
     // The nodes at which a unit would share a cell with the one that stands at node `at` of
@@ -201,8 +203,8 @@ export class GridMap extends Owned {
             library.call('cairn_unit_anchors', this.pointer, other, node, anchors, room)));
     }
 
-    // For every node the number of its component, NO_COMPONENT for a blocked cell, as `numbers`, and
-    // how many there are as `count`; number 0 is the largest. Strongly connected ones differ on
+    // For every node the number of its component, NO_COMPONENT for a blocked cell, as `numbers`,
+    // and how many there are as `count`; number 0 is the largest. Strongly connected ones differ on
     // maps with one-way cells or arcs.
     components({strongly = false} = {}) {
         const {library} = this;
@@ -223,7 +225,8 @@ export class GridMap extends Owned {
         const kind = enumValue('cairn_anchor', anchor, 'anchor');
         return library.withBytes([new Uint8Array(2 * this.nodeCount)], sizes => {
             library.check(library.call('cairn_clearance', this.pointer, kind, sizes));
-            return new Uint16Array(library.memory().buffer.slice(sizes, sizes + 2 * this.nodeCount));
+            return new Uint16Array(
+                library.memory().buffer.slice(sizes, sizes + 2 * this.nodeCount));
         });
     }
 

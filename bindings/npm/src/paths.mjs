@@ -12,7 +12,8 @@ export class Path {
             throw new TypeError('paths are made by searches');
         const {u32, f64} = library.memory();
         const at = address >>> 2;
-        const count = name => u32[at + (PATH[name] >>> 2)] + 2 ** 32 * u32[at + (PATH[name] >>> 2) + 1];
+        const count = name =>
+            u32[at + (PATH[name] >>> 2)] + 2 ** 32 * u32[at + (PATH[name] >>> 2) + 1];
         const nodes = u32[at + (PATH.nodes >>> 2)] >>> 2;
         const corners = u32[at + (PATH.corners >>> 2)] >>> 2;
         this.outcome = D.ENUMS.cairn_outcome[u32[at + (PATH.outcome >>> 2)]];

@@ -38,7 +38,8 @@ export function newSearch(map, table, options) {
 export class Search extends Owned {
     // `map` is the map, or the world, that says what nodes there are.
     constructor(made, map, table, pointer, number) {
-        super(made, map.library, pointer, 'cairn_search_free', table ? [map, table] : [map], number);
+        super(made, map.library, pointer, 'cairn_search_free', table ? [map, table] : [map],
+            number);
         fix(this, {map, table});
         Object.defineProperty(this, 'path', {value: map.library.allocate(
             D.STRUCTS.cairn_path.size)});
@@ -79,7 +80,8 @@ export class Search extends Owned {
         return this.step('cairn_search_run', this.map.node(start), this.map.node(goal));
     }
 
-    // To the nearest of several goals, or from the nearest of several starts: path.which says which.
+    // To the nearest of several goals, or from the nearest of several starts: path.which says
+    // which.
     runToAny(start, goals) {
         const from = this.map.node(start);
         const nodes = this.map.nodesOf(goals);
@@ -101,9 +103,10 @@ export class Search extends Owned {
         const costs = Uint32Array.from(extra || [], cost => uint32(cost, 'extra'));
         if (extra && costs.length !== nodes.length)
             throw new RangeError('expected as many extra costs as nodes');
-        library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(costs.buffer)], (list, more) =>
-            library.check(library.change('cairn_search_avoid', this.pointer, list, extra ? more : 0,
-                nodes.length)));
+        library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(costs.buffer)],
+            (list, more) =>
+                library.check(library.change('cairn_search_avoid', this.pointer, list,
+                    extra ? more : 0, nodes.length)));
     }
 
     // A path pulled straight as by the map, with lines that keep off the nodes that are avoided.
@@ -132,7 +135,8 @@ export class Search extends Owned {
         const {library} = this;
         return library.within(() => {
             const info = library.take(D.STRUCTS.cairn_node_info.size);
-            library.check(library.call('cairn_search_look', this.pointer, this.map.node(node), info));
+            library.check(library.call('cairn_search_look', this.pointer, this.map.node(node),
+                info));
             return library.read(info, 'cairn_node_info');
         });
     }

@@ -24,7 +24,8 @@ export function whole(value, largest, what) {
     if (typeof value !== 'number')
         throw new TypeError(`${what}: expected a number, found ${typeof value}`);
     if (!Number.isInteger(value) || value < 0 || value > largest)
-        throw new RangeError(`${what}: expected a whole number from 0 to ${largest}, found ${value}`);
+        throw new RangeError(
+            `${what}: expected a whole number from 0 to ${largest}, found ${value}`);
     return value;
 }
 

@@ -63,8 +63,8 @@ export class World extends Owned {
             const view = library.take(D.STRUCTS.cairn_view.size);
             library.call('cairn_world_acquire', view, pointer);
             try {
-                const [made] = library.make('cairn_search_new', [...partsOf(library, view), address], 1,
-                    false);
+                const [made] = library.make('cairn_search_new',
+                    [...partsOf(library, view), address], 1, false);
                 return new WorldSearch(MADE, this, null, made, number);
             } catch (error) {
                 library.callbacks.functions.delete(number);
@@ -92,7 +92,8 @@ function partsOf(library, address) {
 const QUERIES = new Set(['cairn_search_run', 'cairn_search_begin', 'cairn_search_run_to_any',
     'cairn_search_run_from_any']);
 
-// Releases the state of a search in a world that is not freed yet; does nothing where there is none.
+// Releases the state of a search in a world that is not freed yet; does nothing where there is
+// none.
 function letGo(search) {
     search.library.call('cairn_world_release', search.record.world.pointer, search.view);
     search.isHeld = false;

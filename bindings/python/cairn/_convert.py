@@ -27,7 +27,8 @@ _METRIC_MAX = 1 << 24
 
 
 class Columns(typing.NamedTuple):
-    """Coordinates of nodes as two arrays of 32-bit numbers with a sign, as the library takes them."""
+    """Coordinates of nodes as two arrays of 32-bit numbers with a sign, as the library takes
+    them."""
     x: typing.Any
     y: typing.Any
 
@@ -41,8 +42,8 @@ def path_bytes(path):
 
 
 def held_bytes(data):
-    """Bytes that nobody changes while the library reads them: those given, without a copy, or a copy
-    of anything else that holds some."""
+    """Bytes that nobody changes while the library reads them: those given, without a copy, or a
+    copy of anything else that holds some."""
     return data if type(data) is bytes else bytes(memoryview(data))
 
 
@@ -52,8 +53,8 @@ def text_bytes(text):
 
 
 class _Held(ctypes.Structure):
-    """The memory of an object, which stays where it is until this is gone: a Py_buffer. ctypes itself
-    gives the addresses of buffers that may be written, and of no others."""
+    """The memory of an object, which stays where it is until this is gone: a Py_buffer. ctypes
+    itself gives the addresses of buffers that may be written, and of no others."""
     _fields_ = [("address", c_void_p), ("object", ctypes.py_object), ("size", ctypes.c_ssize_t),
                 ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
                 ("format", ctypes.c_char_p), ("shape", c_void_p), ("strides", c_void_p),
@@ -68,8 +69,9 @@ class _Held(ctypes.Structure):
 
 
 def in_place(view, kind):
-    """Where the items of a buffer lie, for calls that examine each when they have copied it, so that
-    other threads may write there; None where they lie in another order, or not as C wants them."""
+    """Where the items of a buffer lie, for calls that examine each when they have copied it, so
+    that other threads may write there; None where they lie in another order, or not as C wants
+    them."""
     if not view.c_contiguous or not view.nbytes or view.nbytes % ctypes.sizeof(kind):
         return None
     held = _Held(view)
@@ -105,8 +107,8 @@ def _layout(format):
 
 
 def _layouts(kind):
-    """Of a struct with what lies between its members, as numpy tells it, and as ctypes does, which in
-    some versions leaves that out."""
+    """Of a struct with what lies between its members, as numpy tells it, and as ctypes does, which
+    in some versions leaves that out."""
     told, at = "", 0
     for name, member in kind._fields_:
         offset = getattr(kind, name).offset
@@ -116,8 +118,8 @@ def _layouts(kind):
 
 
 def structs(values, kind):
-    """Where the structs of an array lie, or a copy if they do not lie in order; None for anything but
-    an array of structs."""
+    """Where the structs of an array lie, or a copy if they do not lie in order; None for anything
+    but an array of structs."""
     view = view_of(values)
     if view is None or not view.format.startswith("T{"):
         return None
@@ -135,13 +137,14 @@ def is_cell(place):
 
 
 def places_of(values):
-    """One place after another of what is to hold several. TypeError where that may mean two things."""
+    """One place after another of what is to hold several. TypeError where that may mean two
+    things."""
     view = view_of(values)
     if view is not None:
         return _places_of_array(view, values)
     if is_cell(values):
-        raise TypeError(f"expected several nodes, found {values!r}, which is one cell or two nodes: "
-                        f"write [{values!r}] for the cell, {list(values)!r} for the nodes")
+        raise TypeError(f"expected several nodes, found {values!r}, which is one cell or two "
+                        f"nodes: write [{values!r}] for the cell, {list(values)!r} for the nodes")
     try:
         return iter(values)
     except TypeError:
@@ -151,13 +154,13 @@ def places_of(values):
 
 def _places_of_array(view, values):
     if format_of(view) == "?":
-        raise TypeError("expected nodes, found an array of bool: write numpy.flatnonzero(array) for "
-                        "the nodes where it is True")
+        raise TypeError("expected nodes, found an array of bool: write numpy.flatnonzero(array) "
+                        "for the nodes where it is True")
     if view.ndim == 1:
         return _listed(view, values)
     if view.ndim != 2 or view.shape[1] != 2:
-        raise TypeError("expected an array of nodes, or one of shape (cells, 2) of columns and rows; "
-                        f"found one of shape {view.shape}")
+        raise TypeError("expected an array of nodes, or one of shape (cells, 2) of columns and "
+                        f"rows; found one of shape {view.shape}")
     return map(tuple, _listed(view, values))
 
 
@@ -188,8 +191,8 @@ def letter_byte(letter):
 
 
 def format_of(view):
-    """The letter that says what a buffer holds, in the order of bytes of this machine; of numbers in
-    another order the two letters of struct."""
+    """The letter that says what a buffer holds, in the order of bytes of this machine; of numbers
+    in another order the two letters of struct."""
     order, letter = view.format[:1], view.format[1:]
     return letter if order in _OWN_ORDER and letter else view.format
 
@@ -232,8 +235,8 @@ _FURTHER = sum(_BLOCK << 32 * number for number in range(_BLOCK))
 
 
 def first_numbers(count):
-    """An array of the numbers from 0 on. A block of them counts as one large number, to which the same
-    is added for the next block."""
+    """An array of the numbers from 0 on. A block of them counts as one large number, to which the
+    same is added for the next block."""
     made, block, further = array.array("I"), _FIRST, _FURTHER
     while len(made) < count:
         made.frombytes(block.to_bytes(4 * _BLOCK, "little"))
@@ -268,8 +271,8 @@ def address(values, kind=c_uint32):
 def costs_to_fill(costs, count, bits):
     """Where a buffer of so many numbers lies, for the library to fill it."""
     if not is_of_costs(memoryview(costs), count, bits):
-        raise ValueError(f"costs: expected {count} numbers of {bits} bits, without a sign and in the "
-                         "order of bytes of this machine")
+        raise ValueError(f"costs: expected {count} numbers of {bits} bits, without a sign and in "
+                         "the order of bytes of this machine")
     return address(costs, c_uint16 if bits == 16 else c_uint32)
 
 
@@ -372,7 +375,8 @@ def node_arrays(arcs):
 
 
 def check_arcs(node_count, held, status):
-    """Raises ArgumentError or LimitError for the first arc that a graph of so many nodes cannot have."""
+    """Raises ArgumentError or LimitError for the first arc that a graph of so many nodes cannot
+    have."""
     arcs = ctypes.cast(held, ctypes.POINTER(_native.Arc))
     for place in range(ctypes.sizeof(held) // ctypes.sizeof(_native.Arc)):
         arc = arcs[place]

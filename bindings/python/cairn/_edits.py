@@ -35,8 +35,8 @@ class Edit(typing.NamedTuple):
 
 
 class CellEdits:
-    """The same letter for many cells: what block_all, open_all and terrain_all return, and what takes
-    its place among the edits of a call as one for each cell. Its length is their number."""
+    """The same letter for many cells: what block_all, open_all and terrain_all return, and what
+    takes its place among the edits of a call as one for each cell. Its length is their number."""
 
     __slots__ = ("_x", "_y", "_letter")
 
@@ -76,8 +76,8 @@ class CellEdits:
 def _columns_and_rows(cells):
     view = view_of(cells)
     if view is not None and (view.ndim != 2 or view.shape[1] != 2):
-        raise TypeError("expected cells, as pairs (x, y) or an array of shape (cells, 2), or nodes and "
-                        "the width of their map, width=")
+        raise TypeError("expected cells, as pairs (x, y) or an array of shape (cells, 2), or nodes "
+                        "and the width of their map, width=")
     try:
         flat = numbers(itertools.chain.from_iterable(cells) if view is None else cells)
     except TypeError:
@@ -156,8 +156,8 @@ def patch_array(x: int, y: int, cells: Any) -> Edit:
 
 
 def arc_cost(start: int, end: int, cost: int) -> Edit:
-    """An arc of a graph takes a cost; so does its reverse where every arc costs as much as its reverse
-    (Map.is_directed is False)."""
+    """An arc of a graph takes a cost; so does its reverse where every arc costs as much as its
+    reverse (Map.is_directed is False)."""
     return Edit(EditKind.ARC, arc=(start, end, cost))
 
 

@@ -178,8 +178,8 @@ def sees_signals():
 
 
 def call_with_callbacks(function, *arguments):
-    """Calls a function of the library that may call others. Where Python enters one of these, it runs
-    the handlers of signals first: what they raise, as Ctrl-C does, reaches the hook alone."""
+    """Calls a function of the library that may call others. Where Python enters one of these, it
+    runs the handlers of signals first: what they raise, as Ctrl-C does, reaches the hook alone."""
     if not callbacks or not sees_signals():
         return function(*arguments)
     hook = sys.unraisablehook

@@ -87,7 +87,8 @@ def _load(function, where, rows, threads, memory_limit, map, progress, resident,
 
 
 def _made_table(made, made_map, map, pool):
-    """The table that a load made, which is owned even where a function of the caller's has raised."""
+    """The table that a load made, which is owned even where a function of the caller's has
+    raised."""
     if not made:
         return None
     if map is None:

@@ -51,8 +51,8 @@ class Flood(Owned):
         self._record.keep_only([map._record])
 
     def limit(self, most: Optional[int] = None, until: Iterable[Place] = ()) -> None:
-        """How far floods and fields go from now on: to nodes that cost at most `most`, and until all
-        places of `until` are reached. What costs more is UNREACHABLE, and FLOW_NONE in fields.
+        """How far floods and fields go from now on: to nodes that cost at most `most`, and until
+        all places of `until` are reached. What costs more is UNREACHABLE, and FLOW_NONE in fields.
         Without arguments they go everywhere again."""
         most = whole(c_uint32, UNREACHABLE if most is None else most, "most")
         nodes = self._map._listed(until)
@@ -114,8 +114,8 @@ class Flood(Owned):
         except LimitError:
             if bits == 32:
                 raise
-            raise LimitError("bits: costs are above 65534, which 16 bits do not hold; expected 32, a "
-                             "limit of 65534 or a coarser metric", Status.LIMIT) from None
+            raise LimitError("bits: costs are above 65534, which 16 bits do not hold; expected 32, "
+                             "a limit of 65534 or a coarser metric", Status.LIMIT) from None
         return into
 
     def _flood(self, function, nodes, *arguments):

@@ -7,15 +7,15 @@ import ctypes
 import itertools
 import os
 import typing
-from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64,
-                    c_void_p, cast)
+from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16, c_uint32,
+                    c_uint64, c_void_p, cast)
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple, Union
 
 from . import _native
-from ._convert import (NODES, address, arc_structs, cells_view, check_arcs, check_nodes, coordinates, in_place, is_cell,
-                       is_of_costs, map_options, metric_struct, new_costs, node_arrays,
-                       numbers_in_place, path_bytes, places_of, progress_pointer, rows_in_place,
-                       structs, text_bytes, view_of)
+from ._convert import (NODES, address, arc_structs, cells_view, check_arcs, check_nodes,
+                       coordinates, in_place, is_cell, is_of_costs, map_options, metric_struct,
+                       new_costs, node_arrays, numbers_in_place, path_bytes, places_of,
+                       progress_pointer, rows_in_place, structs, text_bytes, view_of)
 from ._edits import CellEdits, Edit, Query, edit_structs, queries, query_of
 from ._enums import (NO_NODE, Anchor, Charge, Codec, Form, Heuristic, Placement, Resident, Rule,
                      Space, Ties)
@@ -60,7 +60,8 @@ def _queries_of_rows(pairs):
 
 def _part(numbers, first, end=None):
     """Some of an array of ctypes, in the same memory."""
-    some = (c_uint32 * ((len(numbers) if end is None else end) - first)).from_buffer(numbers, 4 * first)
+    some = (c_uint32 * ((len(numbers) if end is None else end) - first)).from_buffer(
+        numbers, 4 * first)
     some.held = numbers
     return some
 
@@ -107,9 +108,9 @@ class BuildSummary(typing.NamedTuple):
 class Map(Owned):
     """A grid or a graph.
 
-    A node is a number, or a column and a row as a tuple; y * width + x is the same. Options of grids:
-    `rule`, which steps there are; `charge`, what they cost over terrain; `metric`, what a straight
-    and a diagonal step cost, such as (10, 14); `terrain`, what letters mean, such as
+    A node is a number, or a column and a row as a tuple; y * width + x is the same. Options of
+    grids: `rule`, which steps there are; `charge`, what they cost over terrain; `metric`, what a
+    straight and a diagonal step cost, such as (10, 14); `terrain`, what letters mean, such as
     "S=3,W=blocked"; `heights`, a Heights."""
 
     __slots__ = ("_guard", "_width", "_height", "_node_count", "_may_change", "_calls_back")
@@ -172,8 +173,8 @@ class Map(Owned):
         if any(len(line) != width for line in lines):
             raise ValueError("rows of different lengths")
         if not width:
-            raise ArgumentError("rows: expected at least one row of at least one letter, found none",
-                                Status.ARGUMENT)
+            raise ArgumentError("rows: expected at least one row of at least one letter, found "
+                                "none", Status.ARGUMENT)
         chosen = map_options(rule, charge, metric, terrain, heights)
         return cls._made(lib.map_from_letters, None, width, len(lines), b"".join(lines),
                          byref(chosen))
@@ -197,9 +198,9 @@ class Map(Owned):
 
     @classmethod
     def from_arcs(cls, node_count: SupportsIndex, arcs: Any, places: Any = None) -> Map:
-        """A graph from (from, to, cost) triples, or an array of shape (arcs, 3) of 32-bit numbers or
-        of ArcStruct, which is not copied where it lies in order; `places` are (x, y) of every node,
-        or Columns, which are not copied."""
+        """A graph from (from, to, cost) triples, or an array of shape (arcs, 3) of 32-bit numbers
+        or of ArcStruct, which is not copied where it lies in order; `places` are (x, y) of every
+        node, or Columns, which are not copied."""
         held, made, node_count = arc_structs(arcs), c_void_p(), index(node_count)
         if node_count == 0:
             raise ArgumentError("node_count: expected at least one node, found 0", Status.ARGUMENT)
@@ -253,9 +254,9 @@ class Map(Owned):
 
     def for_units(self, size: SupportsIndex, anchor: Anchor = Anchor.TOP_LEFT, *,
                   wait: Optional[float] = 0) -> Map:
-        """The map for units of size x size cells: its nodes are the anchors of units, open where all
-        their cells are. It follows the edits of this map, cannot be edited by itself, and is kept as
-        long as this map. It waits as edit does."""
+        """The map for units of size x size cells: its nodes are the anchors of units, open where
+        all their cells are. It follows the edits of this map, cannot be edited by itself, and is
+        kept as long as this map. It waits as edit does."""
         made, size = c_void_p(), index(size)
         if not 1 <= size <= UNITS_MAX:
             kind, status = ((ArgumentError, Status.ARGUMENT) if size < 1 else
@@ -276,7 +277,8 @@ class Map(Owned):
         return self._read(lib.map_unit_size)
 
     def unit_cells(self, anchor: Place) -> List[int]:
-        """The cells of the unit that stands at a node; empty where it would reach beyond the map."""
+        """The cells of the unit that stands at a node; empty where it would reach beyond the
+        map."""
         node, room = self.node(anchor), self.unit_size ** 2
         cells = array.array("I", [0]) * room
         return cells[:self._read(lib.unit_cells, node, address(cells), room)].tolist()
@@ -365,8 +367,8 @@ class Map(Owned):
 
     @property
     def heights(self) -> Optional[Heights]:
-        """The Heights of a grid, or None where they change no cost. Its cells are the map's own, which
-        cannot be written."""
+        """The Heights of a grid, or None where they change no cost. Its cells are the map's own,
+        which cannot be written."""
         return self._read(self._heights)
 
     def _heights(self, pointer):
@@ -375,7 +377,8 @@ class Map(Owned):
             return None
         cells = (c_uint16 * (found.width * found.height)).from_address(found.cells)
         cells.held = Lease(self._record)
-        return Heights(found.width, found.height, memoryview(cells).cast("B").cast("H").toreadonly(),
+        return Heights(found.width, found.height,
+                       memoryview(cells).cast("B").cast("H").toreadonly(),
                        found.climb, found.descend)
 
     @property
@@ -415,8 +418,8 @@ class Map(Owned):
         raise IndexError(f"{place} is not on the map")
 
     def _nodes(self, places):
-        """Nodes for the library, which is to check them: where an array of numbers of 32 bits lies, or
-        a copy."""
+        """Nodes for the library, which is to check them: where an array of numbers of 32 bits lies,
+        or a copy."""
         held = numbers_in_place(places, NODES)
         return address(self._listed(places)) if held is None else held
 
@@ -428,7 +431,8 @@ class Map(Owned):
         """The same of arguments of which each is one or several."""
         nodes = array.array("I")
         for place in places:
-            if is_cell(place) or hasattr(type(place), "__index__") and not getattr(place, "ndim", 0):
+            if is_cell(place) or \
+                    hasattr(type(place), "__index__") and not getattr(place, "ndim", 0):
                 nodes.append(self.node(place))
             elif hasattr(place, "__iter__") or view_of(place) is not None:
                 nodes.extend(self._listed(place))
@@ -652,7 +656,8 @@ class Map(Owned):
         return None if node == NO_NODE else node
 
     def flow_next_all(self, flow: Any, places: Places) -> array.array[int]:
-        """Map.flow_next of many places, for a crowd: an array of nodes, NO_NODE where it is None."""
+        """Map.flow_next of many places, for a crowd: an array of nodes, NO_NODE where it is
+        None."""
         held, nodes = self._field(flow), self._gathered([places])
         return self._read(lambda pointer: array.array("I", map(
             lib.flow_next, itertools.repeat(pointer), itertools.repeat(held), nodes)))
@@ -669,8 +674,8 @@ class Map(Owned):
         return list(map(query_of, self.scenario_array(path)))
 
     def scenario_array(self, path: PathName) -> Any:
-        """The same as an array of QueryStruct, which search_all takes without a copy and numpy.asarray
-        as an array with the fields bucket, start, goal and length."""
+        """The same as an array of QueryStruct, which search_all takes without a copy and
+        numpy.asarray as an array with the fields bucket, start, goal and length."""
         return self._guard.read(queries, lib.scenario_load, path, path_bytes(path), self._pointer)
 
     def parse_scenario(self, text: Text) -> List[Query]:
@@ -721,8 +726,8 @@ class Map(Owned):
                    memory_limit: SupportsIndex = 0) -> BuildSummary:
         """Builds and saves in one go; the table is never in memory as a whole. Returns a
         BuildSummary. For `stamp` see Table.save. `part` (2, 5) is the second part of five, for
-        cairn.merge; `at` is then best what place_landmarks gives. OutOfMemory, before any work, where
-        map and build would take more bytes than memory_limit."""
+        cairn.merge; `at` is then best what place_landmarks gives. OutOfMemory, before any work,
+        where map and build would take more bytes than memory_limit."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
         saved = save_options(0, threads, with_map, codec, None, stamp)
@@ -732,8 +737,8 @@ class Map(Owned):
         name, use = path_bytes(path), self._write if compact else self._read
         status = use(lib.build_file, byref(chosen), byref(saved), name, byref(summary))
         if status == Status.MEMORY and memory_limit and summary.memory > memory_limit:
-            raise OutOfMemory(f"{os.fsdecode(path)}: map and build take {summary.memory} bytes, more "
-                              f"than memory_limit, {memory_limit}", Status.MEMORY)
+            raise OutOfMemory(f"{os.fsdecode(path)}: map and build take {summary.memory} bytes, "
+                              f"more than memory_limit, {memory_limit}", Status.MEMORY)
         if status == Status.ARGUMENT:
             self._check_open(status, chosen.at, "at: ")
         check(status, path)
@@ -790,8 +795,8 @@ class Map(Owned):
         return count
 
     def _queries(self, pairs):
-        """Queries for the library, which is to check their nodes: where an array of QueryStruct lies, or
-        a copy."""
+        """Queries for the library, which is to check their nodes: where an array of QueryStruct
+        lies, or a copy."""
         held = structs(pairs, _native.Query)
         if held is not None:
             return held
@@ -817,7 +822,8 @@ class Map(Owned):
         check(status, "edits")
 
     def _check_edits(self, structs):
-        """Raises what the map has against edits, with the number of the first one that it refuses."""
+        """Raises what the map has against edits, with the number of the first one that it
+        refuses."""
         error = _native.Error()
         check(self._read(lib.map_check_edits, structs, len(structs), byref(error)), "edits", error)
 

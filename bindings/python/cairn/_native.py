@@ -149,7 +149,8 @@ class MergeFault(Structure):
 class Outline(Structure):
     _fields_ = [("stamp", c_uint64), ("map_size", c_uint64), ("map_hash", c_uint64),
                 ("metric", Metric), ("is_flat", c_bool), ("node_count", c_uint32),
-                ("entry_bits", c_uint32), ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
+                ("entry_bits", c_uint32), ("row_count", c_uint32), ("is_directed", c_bool),
+                ("landmark_count", c_uint64),
                 ("table_memory", c_uint64), ("ground", Ground), ("part", Part),
                 ("unit_size", c_uint32), ("unit_anchor", c_int),
                 ("rows", _OutlineRow * 256)]
@@ -382,8 +383,8 @@ _CHECKED_BY_CALLERS = {"search_run", "bound_at", "map_is_open", "map_letter", "c
 _TYPED_BY_CALLERS = {"search_run"}
 
 # Those that tell by errno why a file was not read or written.
-_FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save", "map_save",
-          "build_file", "merge", "load", "load_from", "outline_load"}
+_FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save",
+          "map_save", "build_file", "merge", "load", "load_from", "outline_load"}
 
 _RANGES = {c_int: (-2 ** 31, 2 ** 31), c_int32: (-2 ** 31, 2 ** 31), c_uint8: (0, 2 ** 8),
            c_uint16: (0, 2 ** 16), c_uint32: (0, 2 ** 32), c_uint64: (0, 2 ** 64),

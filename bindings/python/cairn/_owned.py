@@ -60,12 +60,12 @@ class Lease:
 
 
 class Claim:
-    """Lets one call at a time use an object. Nobody waits, since a call may come from within another
-    one: who is in the way gets BusyError.
+    """Lets one call at a time use an object. Nobody waits, since a call may come from within
+    another one: who is in the way gets BusyError.
 
     An interrupt may strike when any call has returned, before its result is known. So who uses the
-    object is on a list by a mark of its own, which is taken off whether or not it was put there; and
-    once more, since up to Python 3.10 interrupts may strike anywhere else as well."""
+    object is on a list by a mark of its own, which is taken off whether or not it was put there;
+    and once more, since up to Python 3.10 interrupts may strike anywhere else as well."""
 
     __slots__ = ("callers", "_words")
 
@@ -95,8 +95,8 @@ _PAUSES = .00005, .001  # the first and the longest, in seconds
 
 
 def _pauses():
-    """Sleeps at every step, first for a short time. No lock is waited for: signals are seen at once,
-    and leave nothing locked."""
+    """Sleeps at every step, first for a short time. No lock is waited for: signals are seen at
+    once, and leave nothing locked."""
     pause, longest = _PAUSES
     while True:
         time.sleep(pause)
@@ -114,11 +114,11 @@ def _end_of(wait):
 
 
 class Guard:
-    """Lets any number of calls read, or one write. As in a Claim, nobody waits, and interrupts leave
-    nothing behind; but who writes may say that it waits. It is on a list then, in the order in which
-    they came. Readers that come later let those write first who were there before them, unless a
-    writer may be waiting for the reader itself: nobody waits in a function that the library calls,
-    nor in the handler of a signal that has interrupted another call."""
+    """Lets any number of calls read, or one write. As in a Claim, nobody waits, and interrupts
+    leave nothing behind; but who writes may say that it waits. It is on a list then, in the order
+    in which they came. Readers that come later let those write first who were there before them,
+    unless a writer may be waiting for the reader itself: nobody waits in a function that the
+    library calls, nor in the handler of a signal that has interrupted another call."""
 
     __slots__ = ("_readers", "_writer", "_waiting", "closed")
 
@@ -130,7 +130,8 @@ class Guard:
         """Calls a function of the library that changes nothing."""
         caller, readers = (get_ident(), object()), self._readers
         try:
-            readers.append(caller)  # before it looks, as who writes does: one of them sees the other
+            # Before it looks, as who writes does: one of them sees the other.
+            readers.append(caller)
             if self._writer.callers or self._waiting:
                 self._give_way(caller)
             if self.closed:
@@ -167,7 +168,8 @@ class Guard:
         self._readers.append(reader)
 
     def _may_wait(self, caller):
-        """Whether no other call of the same thread is in the way of those for which it would wait."""
+        """Whether no other call of the same thread is in the way of those for which it would
+        wait."""
         thread = caller[0]
         return thread not in inside and not any(
             mark[0] == thread and mark is not caller

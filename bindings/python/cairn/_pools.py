@@ -10,12 +10,12 @@ from ._errors import guarded, inside
 
 
 class _Work:
-    """A job that the library asks for: it runs on some threads at once, and has to have ended on all
-    of them before the library goes on, since it uses memory of the call.
+    """A job that the library asks for: it runs on some threads at once, and has to have ended on
+    all of them before the library goes on, since it uses memory of the call.
 
-    The thread that asks may be interrupted between any two lines, and a `submit` that raises may have
-    started something. So nothing depends on what they have come to know: each part says itself that
-    it runs, and none begins once the work is closed."""
+    The thread that asks may be interrupted between any two lines, and a `submit` that raises may
+    have started something. So nothing depends on what they have come to know: each part says itself
+    that it runs, and none begins once the work is closed."""
 
     def __init__(self, job, argument):
         self._job, self._argument = job, argument
@@ -51,9 +51,9 @@ class _Work:
             self._changes.put(None)
 
     def begin(self, pool, count):
-        """The thread that asks works too, so that parts for which the Executor has no thread are left
-        out, not awaited. What is interrupted in `submit` may leave the Executor locked, so the main
-        thread, which alone is interrupted, lets another one call it."""
+        """The thread that asks works too, so that parts for which the Executor has no thread are
+        left out, not awaited. What is interrupted in `submit` may leave the Executor locked, so the
+        main thread, which alone is interrupted, lets another one call it."""
         if threading.get_ident() == threading.main_thread().ident:
             _thread.start_new_thread(self._submit, (pool, count - 1))
         else:

@@ -171,8 +171,8 @@ class Path:
         return Path._of, (self._values, self._width, *numbers)
 
     def __bool__(self) -> bool:
-        """Whether the outcome is FOUND: False also for NEAREST, where `nodes` lead to the node nearest
-        to the goal, and for PAUSED."""
+        """Whether the outcome is FOUND: False also for NEAREST, where `nodes` lead to the node
+        nearest to the goal, and for PAUSED."""
         return self._values[_OUTCOME] == Outcome.FOUND
 
     def __repr__(self):
@@ -264,8 +264,8 @@ class _Batch(Owned):
 
 class Paths(typing.Sequence[Path]):
     """The paths of search_all in the order of the queries. A Path is made when it is asked for;
-    `costs`, `lengths`, `expanded` and `outcomes` are arrays that tell one thing of all of them, which
-    numpy.asarray takes without a copy."""
+    `costs`, `lengths`, `expanded` and `outcomes` are arrays that tell one thing of all of them,
+    which numpy.asarray takes without a copy."""
 
     __slots__ = ("_batches", "_starts", "_structs", "_width", "_count")
 
@@ -413,9 +413,9 @@ class Search(Owned):
         return self._claim.alone(self._take, lib.search_run, start, goal)
 
     def avoid(self, places: Iterable[Place], extra: Optional[Numbers] = None) -> None:
-        """Makes the next runs avoid nodes, without an edit of the map: entering each of them costs so
-        much more, and where that is UNREACHABLE, or `extra` is None, it may not be entered. An empty
-        list ends that."""
+        """Makes the next runs avoid nodes, without an edit of the map: entering each of them costs
+        so much more, and where that is UNREACHABLE, or `extra` is None, it may not be entered. An
+        empty list ends that."""
         self._claim.alone(self._avoid, places, extra)
 
     def run_to_any(self, start: Place, goals: Iterable[Place]) -> Path:
@@ -483,7 +483,8 @@ class Search(Owned):
             costs = address(numbers(extra)) if costs is None else costs
             if len(costs) != len(nodes):
                 raise ValueError(f"{len(nodes)} nodes have {len(costs)} extras")
-        check_nodes(self._map._guard.read(lib.search_avoid, self._pointer, nodes, costs, len(nodes)),
+        check_nodes(self._map._guard.read(lib.search_avoid, self._pointer, nodes, costs,
+                                          len(nodes)),
                     self._map._node_count, nodes)
 
     def _pull(self, *arguments):

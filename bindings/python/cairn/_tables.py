@@ -150,9 +150,9 @@ class Table(Owned):
 
     def row(self, row: SupportsIndex, into: Any = None) -> Any:
         """The costs between every node and the nearest landmark of a row: array.array('I') of
-        node_count costs, UNREACHABLE where no path leads and for blocked cells; or `into`, a writable
-        buffer of so many numbers of 32 bits, which is filled. ResidentError for rows at corners:
-        Map.costs_from the landmarks of the row gives the costs of all cells."""
+        node_count costs, UNREACHABLE where no path leads and for blocked cells; or `into`, a
+        writable buffer of so many numbers of 32 bits, which is filled. ResidentError for rows at
+        corners: Map.costs_from the landmarks of the row gives the costs of all cells."""
         number, count = self._row(row), self._map._node_count
         into = array.array("I", [0]) * count if into is None else into
         check(self._read(lib.table_row, self._map._pointer, number, costs_to_fill(into, count, 32)))
@@ -251,8 +251,8 @@ class Table(Owned):
         """A Search along the table. Options:
 
         space, what it moves along; heuristic, the base heuristic beside the rows; weight, a factor
-        of the bound from 1.0 (the default, as 0 is) to 1000.0, such as 1.5; nearest=True, a path to the
-        nearest node where none leads to the goal; expansion_limit, pause after so many nodes;
+        of the bound from 1.0 (the default, as 0 is) to 1000.0, such as 1.5; nearest=True, a path to
+        the nearest node where none leads to the goal; expansion_limit, pause after so many nodes;
         cancel, a function without arguments that ends a run with CancelledError by returning True;
         form, Form.CELLS, Form.CORNERS or, for costs alone, Form.NONE; ties, which of the nodes with
         the same bound comes first; bound, a function of a node instead of the table's bound;

@@ -100,9 +100,9 @@ class World(Owned):
     """A map and its table for any number of threads that search beside one that changes them. What
     is edited and refreshed is a draft; readers find what was published last, and never wait.
 
-    Map and table become the world's: all that was made from them is refused with ChangedError. A map
-    for units goes with the map whose edits it follows (so make it of a clone), and the world takes
-    edits of cells."""
+    Map and table become the world's: all that was made from them is refused with ChangedError. A
+    map for units goes with the map whose edits it follows (so make it of a clone), and the world
+    takes edits of cells."""
 
     __slots__ = ("_guard", "_draft", "_calls_back")
 
@@ -144,10 +144,10 @@ class World(Owned):
         return view
 
     def edit(self, *edits: Union[Edit, CellEdits], wait: Optional[float] = 0) -> None:
-        """Applies edits to the draft, all or none; the `line` of an error is the number of the first
-        edit that was refused. BusyError while readers hold the state before the published one, or
-        another thread writes, and has done so for `wait` seconds; None waits as long as that takes,
-        for ever if the thread holds such a View itself."""
+        """Applies edits to the draft, all or none; the `line` of an error is the number of the
+        first edit that was refused. BusyError while readers hold the state before the published
+        one, or another thread writes, and has done so for `wait` seconds; None waits as long as
+        that takes, for ever if the thread holds such a View itself."""
         structs = edit_structs(edits)
         try:
             self._write(lib.world_edit, structs, len(structs), wait=wait)

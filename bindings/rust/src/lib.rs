@@ -7,7 +7,8 @@
 //! use cairn_sys::{BuildOptions, Edit, Map, MapOptions, Search, SearchOptions, Table};
 //!
 //! let mut map = Map::from_letters(8, 2, b".....@.......@..", &MapOptions::default())?;
-//! let mut table = Table::build(&mut map, &BuildOptions { landmark_count: 2, ..Default::default() })?;
+//! let mut table =
+//!     Table::build(&mut map, &BuildOptions { landmark_count: 2, ..Default::default() })?;
 //! let mut search = Search::new(&map, &table, &SearchOptions::default())?;
 //! let (start, goal) = (map.node_at(0, 0).unwrap(), map.node_at(7, 1).unwrap());
 //! assert_eq!(search.run(&map, &table, start, goal)?.cost(), None);
@@ -19,11 +20,11 @@
 //! # Ok::<(), cairn_sys::Error>(())
 //! ```
 //!
-//! Nodes are numbers from 0, on a grid row after row; costs are whole numbers in the metric of the map,
-//! lengths count straight steps. A search is made for one map and its table and is given both again
-//! with every query: so the borrow checker sees that nothing edits them meanwhile, and a program may
-//! edit them between two queries. Any number of threads may share a map and a table, each with a search
-//! of its own. A path borrows its search, and an edit needs the map alone:
+//! Nodes are numbers from 0, on a grid row after row; costs are whole numbers in the metric of the
+//! map, lengths count straight steps. A search is made for one map and its table and is given both
+//! again with every query: so the borrow checker sees that nothing edits them meanwhile, and a
+//! program may edit them between two queries. Any number of threads may share a map and a table,
+//! each with a search of its own. A path borrows its search, and an edit needs the map alone:
 //!
 //! ```compile_fail,E0499
 //! # use cairn_sys::*;
@@ -31,7 +32,8 @@
 //! # let mut search = Search::new(&map, None, &SearchOptions::default()).unwrap();
 //! let first = search.run(&map, None, 0, 3).unwrap();
 //! let second = search.run(&map, None, 1, 2).unwrap();
-//! println!("{:?} {:?}", first.nodes(), second.nodes());     // the second run has overwritten the first
+//! // The second run has overwritten the first.
+//! println!("{:?} {:?}", first.nodes(), second.nodes());
 //! ```
 //!
 //! ```compile_fail,E0502
@@ -356,7 +358,8 @@ impl Map {
         Map::make(|copy, _| unsafe { cairn_map_clone(self.as_ptr(), copy) })
     }
 
-    /// For calls of [`ffi`]. Whoever changes the map by it answers for that no other thread reads it.
+    /// For calls of [`ffi`]. Whoever changes the map by it answers for that no other thread reads
+    /// it.
     pub fn as_ptr(&self) -> *mut cairn_map {
         self.0 .0.as_ptr()
     }
@@ -504,7 +507,8 @@ impl Table {
         Ok(Table(Arc::new(TableOwner(made(status, table, &cairn_error::default())?))))
     }
 
-    /// For calls of [`ffi`]. Whoever changes the table by it answers for that no other thread reads it.
+    /// For calls of [`ffi`]. Whoever changes the table by it answers for that no other thread reads
+    /// it.
     pub fn as_ptr(&self) -> *mut cairn_table {
         self.0 .0.as_ptr()
     }
@@ -514,14 +518,16 @@ impl Table {
         unsafe { cairn_table_row_count(self.as_ptr()) }
     }
 
-    /// The landmarks of a row, one in each component that has one; none for a row that does not exist.
+    /// The landmarks of a row, one in each component that has one; none for a row that does not
+    /// exist.
     pub fn landmarks(&self, row: u32) -> &[Node] {
         let mut nodes = ptr::null();
         let count = unsafe { cairn_table_landmarks(self.as_ptr(), row, &mut nodes) };
         unsafe { slice(nodes, count) }
     }
 
-    /// The cost between an open node and the nearest landmark of a row; none where there is no path.
+    /// The cost between an open node and the nearest landmark of a row; none where there is no
+    /// path.
     pub fn cost(&self, row: u32, node: Node) -> Option<Cost> {
         cost_of(unsafe { cairn_table_cost(self.as_ptr(), row, node) })
     }
@@ -650,8 +656,8 @@ impl<'search> Path<'search> {
     }
 }
 
-/// A search for one map and its table, which are given to it again with every query. It belongs to one
-/// thread at a time, and keeps the memory of both until it is dropped.
+/// A search for one map and its table, which are given to it again with every query. It belongs to
+/// one thread at a time, and keeps the memory of both until it is dropped.
 pub struct Search {
     search: NonNull<cairn_search>,
     map: Arc<MapOwner>,
@@ -727,8 +733,9 @@ impl Search {
         Ok(Path { path, search: PhantomData })
     }
 
-    /// A shortest path. A blocked start or goal is an outcome; [`Status::E_ARGUMENT`] is for nodes that
-    /// are not on the map, and for another map or table than those that the search was made for.
+    /// A shortest path. A blocked start or goal is an outcome; [`Status::E_ARGUMENT`] is for nodes
+    /// that are not on the map, and for another map or table than those that the search was made
+    /// for.
     pub fn run<'a>(
         &mut self,
         map: &Map,

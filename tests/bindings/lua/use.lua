@@ -295,7 +295,8 @@ do
     local path = field:search():run(0, 1599)
     for _ = 1, 300 do
         assert(field:clone():for_units(2):unit_size() == 2)
-        assert(select(2, field:clone():pull(path)) == 2 and select(2, field:search():pull(path)) == 2)
+        assert(select(2, field:clone():pull(path)) == 2 and
+            select(2, field:search():pull(path)) == 2)
     end
     collectgarbage('setpause', pause)
     collectgarbage('setstepmul', step)

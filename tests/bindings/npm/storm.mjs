@@ -18,17 +18,19 @@ const letters = '....@@TSG^v<>Wx';
 function rows() {
     const width = 1 + random(9);
     return Array.from({length: 1 + random(9)}, () =>
-        Array.from({length: width}, () => letters[random(random(4) ? 6 : letters.length)]).join(''));
+        Array.from({length: width}, () => letters[random(random(4) ? 6 : letters.length)])
+            .join(''));
 }
 
-const words = ['8', '4', '8-one-side', 'hex', 'average', 'compact', 'list', 'greedy', 'corners', 'jump',
-    'raw', 'middle', 'top-left', 'seeds', 'left-out', 'zero', 'euclidean', 'use', '', 'x', 'block 1 1', 'cost 0 1 7\n'];
+const words = ['8', '4', '8-one-side', 'hex', 'average', 'compact', 'list', 'greedy', 'corners',
+    'jump', 'raw', 'middle', 'top-left', 'seeds', 'left-out', 'zero', 'euclidean', 'use', '', 'x',
+    'block 1 1', 'cost 0 1 7\n'];
 const keys = ['rule', 'charge', 'metric', 'terrain', 'landmarkCount', 'placement', 'listed', 'seed',
-    'resident', 'flatMetric', 'space', 'form', 'nearest', 'neverReopen', 'weight', 'ties', 'plain', 'bound',
-    'onExpand', 'expansionLimit', 'progress', 'codec', 'mapPart', 'rowCount', 'map',
-    'memoryLimit', 'cells', 'microseconds', 'x', 'y', 'width', 'height', 'letter', 'bits', 'letters',
-    'from', 'to', 'cost', 'nodeCount', 'arcs', 'heights', 'climb', 'descend', 'pairs', 'start', 'goal',
-    'cancel', 'nonsense'];
+    'resident', 'flatMetric', 'space', 'form', 'nearest', 'neverReopen', 'weight', 'ties', 'plain',
+    'bound', 'onExpand', 'expansionLimit', 'progress', 'codec', 'mapPart', 'rowCount', 'map',
+    'memoryLimit', 'cells', 'microseconds', 'x', 'y', 'width', 'height', 'letter', 'bits',
+    'letters', 'from', 'to', 'cost', 'nodeCount', 'arcs', 'heights', 'climb', 'descend', 'pairs',
+    'start', 'goal', 'cancel', 'nonsense'];
 const numbers = [0, 1, 2, 3, 5, 7, 10, 16, -1, 0.5, NaN, Infinity, 255, 256, 65535, 65536,
     2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, 1e300];
 const kept = [];
@@ -43,9 +45,10 @@ function value(depth = 0) {
     case 7: return pick(rows());
     case 8: return [random(9), random(9)];
     case 9: return Array.from({length: random(5)}, () => value(depth + 1));
-    case 10: return pick([new Uint8Array(random(80)), new Uint32Array(random(9)), new ArrayBuffer(4)]);
-    case 11: return pick([() => random(9), () => { throw new RangeError('mine'); }, () => value(depth + 1),
-        () => call(depth + 1), () => [[random(9), 1 + random(9)]]]);
+    case 10: return pick([new Uint8Array(random(80)), new Uint32Array(random(9)),
+        new ArrayBuffer(4)]);
+    case 11: return pick([() => random(9), () => { throw new RangeError('mine'); },
+        () => value(depth + 1), () => call(depth + 1), () => [[random(9), 1 + random(9)]]]);
     case 12: return [[random(9), random(9)], [random(9), random(9)]];
     case 13: return rows();
     default: return Object.fromEntries(Array.from({length: random(4)},

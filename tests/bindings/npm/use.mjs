@@ -45,7 +45,8 @@ assert.equal(graph.search().run(0, 2).cost, 13);
 const own = cairn.mapFromFunctions({nodeCount: 9, arcs: node => node < 8 ? [[node + 1, 2]] : [],
     bound: (node, goal) => Math.max(0, goal - node) * 2});
 assert.equal(own.search().run(0, 8).cost, 16);
-assert.throws(() => cairn.mapFromFunctions({nodeCount: 2, arcs() { throw new Error('mine'); }}), /mine/);
+assert.throws(() => cairn.mapFromFunctions({nodeCount: 2, arcs() { throw new Error('mine'); }}),
+    /mine/);
 
 const map = cairn.mapFromRows(rows, {metric: [10, 14], terrain: 'F=3'});
 assert.deepEqual(map.metric, {straight: 10, diagonal: 14});
@@ -68,7 +69,8 @@ while (path.outcome === 'paused')
     path = stepped.resume(1);
 assert.equal(path.cost, map.search().run(0, map.nodeCount - 1).cost);
 assert.equal(stepped.look(0).g, 0);
-assert.deepEqual([...map.letters()], [...map.letters().keys()].map(node => map.letter(node).charCodeAt()));
+assert.deepEqual([...map.letters()],
+    [...map.letters().keys()].map(node => map.letter(node).charCodeAt()));
 const watched = map.search({space: 'cells'});
 watched.begin(0, map.nodeCount - 1);
 watched.resume(5);
@@ -214,7 +216,8 @@ assert.throws(() => cairn.world(cairn.mapFromRows(['...']), {}), TypeError);
 
 // What a callback disposes of is freed when the call has its results, and once.
 {
-    const ground = cairn.mapFromRows(rows), nodes = [...ground.search({space: 'cells'}).run(0, [7, 4]).nodes];
+    const ground = cairn.mapFromRows(rows);
+    const nodes = [...ground.search({space: 'cells'}).run(0, [7, 4]).nodes];
     const brief = ground.search({space: 'cells', onExpand() { brief.dispose(); }});
     assert.deepEqual([...brief.run(0, [7, 4]).nodes], nodes);
     assert.throws(() => brief.run(0, 1), TypeError);
@@ -266,7 +269,8 @@ assert.throws(() => cairn.world(cairn.mapFromRows(['...']), {}), TypeError);
     assert.deepEqual([parts.numbers[9], parts.numbers[4], parts.count], [2, 1, 3]);
 }
 
-// Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
+// Units of several cells follow their map; costs from many to many; what stands in for a blocked
+// end.
 for (const rule of ['8', 'hex']) {
     const ground = cairn.mapFromRows(Array(5).fill('......'), {rule});
     const carts = ground.forUnits(2);
@@ -373,8 +377,8 @@ assert.throws(() => closed.follow(0), TypeError);
     assert.equal(search.runToAny(0, [3, 5]).which, 0);
     assert.equal(search.runFromAny([9, 5], 3).which, 1);
     assert.equal(open.distances([0], [5, 6]).length, 2);
-    assert.deepEqual([...open.build({placement: 'list', listed: [0, 5], landmarkCount: 2}).landmarks(1)],
-        [5]);
+    assert.deepEqual(
+        [...open.build({placement: 'list', listed: [0, 5], landmarkCount: 2}).landmarks(1)], [5]);
     assert.equal(open.distances([[3, 5]], [[4, 5]])[0], 2378);
     assert.equal(open.costsFrom([3, 5])[5 * 20 + 3], 0);
 }
@@ -383,11 +387,13 @@ assert.throws(() => closed.follow(0), TypeError);
 {
     const field = cairn.mapFromRows(['....', '....']);
     for (const wrong of [{from: 0, to: 1, cost: 5, kind: 'bits', x: 0, y: 0, width: 4, height: 2},
-        {y: 1, letter: '@'}, {x: 1, letter: '@'}, {x: 1, y: 1, letter: '@', letters: '@'}, {to: 1, cost: 5}])
+        {y: 1, letter: '@'}, {x: 1, letter: '@'}, {x: 1, y: 1, letter: '@', letters: '@'},
+        {to: 1, cost: 5}])
         assert.throws(() => field.edit(wrong), /./);
     assert.equal(field.openCount, 8);
     let asked = 0;
-    assert.throws(() => field.edit({x: 0, y: 0, width: 2, get letters() { return '@'.repeat(asked++); }}),
+    assert.throws(
+        () => field.edit({x: 0, y: 0, width: 2, get letters() { return '@'.repeat(asked++); }}),
         RangeError);
     assert.equal(asked, 1);
     field.edit(new TextEncoder().encode('block 1 1\n').buffer);
@@ -397,7 +403,8 @@ assert.throws(() => closed.follow(0), TypeError);
     assert.throws(() => field.build().refresh(200), TypeError);
     assert.throws(() => field.build().refresh({microsecond: 200}), TypeError);
     assert.throws(() => field.search(5), TypeError);
-    assert.throws(() => cairn.world(field, field.clone().build()), error => error.status === 'e-mismatch');
+    assert.throws(() => cairn.world(field, field.clone().build()),
+        error => error.status === 'e-mismatch');
 }
 
 // Objects of another module, and what callbacks that throw leave behind.
@@ -415,7 +422,8 @@ assert.throws(() => closed.follow(0), TypeError);
                 throw new Error('mine');
             return [[node + 1, 1]];
         }}), /mine/);
-        assert.throws(() => wide.searchAll(pairs, {onExpand() { throw new Error('mine'); }}), /mine/);
+        assert.throws(() => wide.searchAll(pairs, {onExpand() { throw new Error('mine'); }}),
+            /mine/);
     };
     round();
     const before = size();

@@ -1,5 +1,5 @@
-//! Calls everything with numbers and texts of any kind: errors are answers, an end of the process is a
-//! fault, and so is a path that another search of the same query does not find.
+//! Calls everything with numbers and texts of any kind: errors are answers, an end of the process
+//! is a fault, and so is a path that another search of the same query does not find.
 //!
 //!     storm CALLS SEED
 use cairn_sys::*;

@@ -1,4 +1,5 @@
-//! What the crate promises: kinds of maps, edits, files, errors, objects dropped in any order, threads.
+//! What the crate promises: kinds of maps, edits, files, errors, objects dropped in any order,
+//! threads.
 //!
 //!     use FOLDER      a folder for files
 use cairn_sys::*;
@@ -185,8 +186,8 @@ fn threads_share_a_map() {
     }
 }
 
-/// A query in slices gives the path of one at once, also beside a refresh, but not after an edit; cells
-/// come when they are asked for. Edits and paths go to other threads.
+/// A query in slices gives the path of one at once, also beside a refresh, but not after an edit;
+/// cells come when they are asked for. Edits and paths go to other threads.
 fn queries_pause() {
     let mut map = Map::from_letters(8, 5, ROWS, &MapOptions::default()).unwrap();
     let mut table = Table::build(&mut map, &BuildOptions::default()).unwrap();
