@@ -562,7 +562,8 @@ async function aDrawnMapIsSaved(browser) {
         `window.saved[0].text().then((text) => [text, window.saved[1]])`);
     const rows = text.split('\n');
     claim('a_map_is_saved_by_its_name', name, 'blank-48-x-32.map');
-    claim('a_saved_map_has_what_was_drawn', [rows.slice(0, 4), rows[4][10], rows[24][10], rows.length],
+    claim('a_saved_map_has_what_was_drawn',
+        [rows.slice(0, 4), rows[4][10], rows[24][10], rows.length],
         [['type octile', 'height 32', 'width 48', 'map'], '@', '.', 37]);
     claim('a_saved_map_opens_as_it_was', await browser.value(`(async () => {
         const before = demo.cairn.letters().join();
@@ -570,7 +571,8 @@ async function aDrawnMapIsSaved(browser) {
         return [demo.chosen, demo.cairn.letters().join() === before];
     })()`), ['drawn.map', true]);
     await choose(browser, 'maps', 'blank, 48 x 32');
-    claim('a_link_to_a_blank_map_names_it', await browser.value('demo.state().map'), 'blank, 48 x 32');
+    claim('a_link_to_a_blank_map_names_it', await browser.value('demo.state().map'),
+        'blank, 48 x 32');
 }
 
 async function take(browser, name) {
