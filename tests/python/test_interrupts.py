@@ -88,10 +88,15 @@ def test_interrupted_waits_hold_nobody_back():
 
 
 def interrupt_soon(seconds):
+    """So many seconds after it has returned, however long it takes to start a thread."""
+    has_begun = threading.Event()
+
     def send():
+        has_begun.wait()
         time.sleep(seconds)
         os.kill(os.getpid(), signal.SIGINT)
     threading.Thread(target=send).start()
+    has_begun.set()
 
 
 def test_an_interrupt_ends_a_search_that_calls_back():
@@ -109,8 +114,8 @@ def test_an_interrupt_ends_a_search_that_calls_back():
         search, missed = grid.search(space=cairn.Space.CELLS, ties=cairn.Ties.FIRST, **named), 0
         for _ in range(3):
             ran.clear()
-            interrupt_soon(.03)
             try:
+                interrupt_soon(.03)
                 while len(ran) < 200:
                     search.run(0, goal)
                 missed += 1
