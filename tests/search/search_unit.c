@@ -248,6 +248,43 @@ static void closed_nodes_stay_closed_if_the_caller_says_so(void **state)
     cairn_map_free(map);
 }
 
+/* 4 has no way from 0: the path to the node nearest to it is shortest all the same, and so is one
+ * that fits where the first that was found does not. */
+static void searches_that_are_repeated_open_closed_nodes(void **state)
+{
+    (void)state;
+    enum { MOST = CAIRN_COST_MAX / 4, LINKS = 4 };
+    static const cairn_arc arcs[] = {{0, 1, 1}, {0, 2, 3}, {1, 2, 1}, {2, 3, 10}, {4, 3, 1}};
+    cairn_arc chain[3 + LINKS] = {{0, 1, 1}, {0, 2, 3}, {1, 2, 1}};
+    cairn_search_options options = {
+        .size = sizeof options, .bound = bound_of_detour, .nearest = true, .never_reopen = true};
+    cairn_search *search;
+    cairn_cost left = CAIRN_COST_MAX - 2;
+    cairn_path path;
+    cairn_map *map;
+
+    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+    assert_int_equal(run(search, 0, 4).outcome, CAIRN_PATH_NEAREST);
+    cairn_search_free(search);
+    cairn_map_free(map);
+
+    for (uint32_t i = 0; i < LINKS; i++) {
+        const cairn_cost cost = left < MOST ? left : MOST;
+        chain[3 + i] = (cairn_arc){2 + i, 3 + i, cost};
+        left -= cost;
+    }
+    assert_int_equal(left, 0);
+    assert_int_equal(cairn_map_from_arcs(3 + LINKS, chain, COUNT_OF(chain), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, 2 + LINKS, &path), CAIRN_OK);
+    assert_int_equal(path.cost, CAIRN_COST_MAX);
+    cairn_search_free(search);
+    cairn_map_free(map);
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
@@ -448,6 +485,7 @@ int main(void)
         cmocka_unit_test(the_callers_bound_is_asked_once_per_discovered_node),
         cmocka_unit_test(costs_above_the_limit_are_refused_where_a_path_leads_on),
         cmocka_unit_test(closed_nodes_stay_closed_if_the_caller_says_so),
+        cmocka_unit_test(searches_that_are_repeated_open_closed_nodes),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(a_look_finds_nothing_where_nothing_was_searched),
         cmocka_unit_test(a_look_at_a_goal_in_sight_finds_both_ends),

@@ -160,7 +160,7 @@ static uint32_t *component_sizes(const cairn_map *map)
         for (cairn_node node = 0; node < node_count; node++)
             sizes[of[node] == CAIRN_NO_COMPONENT ? node_count : of[node]]++;
         for (cairn_node node = 0; node < node_count; node++)
-            of[node] = sizes[of[node] == CAIRN_NO_COMPONENT ? node_count : of[node]];
+            of[node] = of[node] == CAIRN_NO_COMPONENT ? 0 : sizes[of[node]];
     } else {
         free(of);
         of = NULL;

@@ -54,7 +54,7 @@ typedef enum cairn_connection { CAIRN_CONNECTED = 0, CAIRN_STRONGLY_CONNECTED } 
  * with the first node first; so the nodes of the largest have the number 0. `components` has room
  * for as many numbers as the map has nodes; `count` may be NULL.
  *
- * Each call finds them again, in time in proportion to the nodes and their arcs, and takes up to 24
+ * Each call finds them again, in time in proportion to the nodes and their arcs, and takes up to 30
  * bytes for each node while it runs. The numbers belong to the map as it is now. Whether two nodes
  * are in one component, cairn_connected tells in constant time.
  *

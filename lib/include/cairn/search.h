@@ -74,8 +74,9 @@ typedef struct cairn_search_options {
                    * are not admissible. CAIRN_E_LIMIT as for any other goal */
     /* A node that has been expanded is not expanded again when a cheaper path to it is found, as
      * happens with a weight and with bounds that are not consistent: the search expands fewer
-     * nodes, and its path may be longer (cairn_path.guarantee is then that of each path). Without
-     * effect on other searches, which never reopen a node. */
+     * nodes, and its path may be longer (cairn_path.guarantee is then that of each path; searches
+     * that are repeated with an admissible bound reopen nodes). Without effect on other searches,
+     * which never reopen a node. */
     bool never_reopen;
 } cairn_search_options;
 

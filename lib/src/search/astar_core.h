@@ -120,10 +120,10 @@ CN_ALWAYS_INLINE bool cn_astar_merges(const cn_space *space, cn_record *record, 
 }
 
 /* The key of a value f. Buckets take none below the last one removed, as bounds would give that are
- * not consistent: by gates, or from a file with wrong entries. Raising a key to that keeps the
- * search exact where bounds are not too high: on a shortest path the first node that is still to be
- * expanded has a key that is not above the cost of the path, and so has the one before it, which
- * was removed last. */
+ * not consistent: from a file with wrong entries, or of a callback graph that a search has come to
+ * use. Raising a key to that keeps the search exact where bounds are not too high: on a shortest
+ * path the first node that is still to be expanded has a key that is not above the cost of the
+ * path, and so has the one before it, which was removed last. */
 CN_ALWAYS_INLINE uint32_t cn_astar_key(const cn_space *space, const cn_scratch *s, uint64_t f)
 {
     const uint32_t key = (uint32_t)(f >> s->shift);

@@ -103,11 +103,20 @@ static bool costs_are_followed(const cairn_search *search)
            choice->may_use_rows == cn_search_may_use_rows(search);
 }
 
-/* Keys along jump points are no coarser than so small a part of a step. Of equal keys the last
- * comes first: on slopes, where costs differ finely and bounds are close, coarse ones let nodes be
- * expanded along dearer paths first, and again along cheaper ones. Elsewhere finer keys only
- * wait. */
-enum { PARTS_OF_A_STEP = 8, PARTS_ON_SLOPES = 256 };
+/* Keys along jump points are no coarser than so small a part of a straight step. Of equal keys the
+ * last comes first: along rows on slopes, where costs differ finely and bounds are close, coarse
+ * ones let nodes be expanded along dearer paths first, and again along cheaper ones. So there they
+ * are no coarser than a small part of the dearest step, either; much finer ones only wait. */
+enum { PARTS_OF_A_STEP = 8, PARTS_OF_THE_DEAREST = 1024 };
+
+static uint32_t coarsest_along_jumps(const cairn_search *search)
+{
+    const uint32_t level = search->query.metric.straight / PARTS_OF_A_STEP;
+    if (!search->map->grid.heights.cells || !cn_search_may_use_rows(search))
+        return level;
+    const uint32_t sloping = cn_map_dearest(search->map) / PARTS_OF_THE_DEAREST;
+    return sloping < level ? sloping : level;
+}
 
 /* Makes keys so coarse that usually all of them have buckets at any time; but hardly so along jump
  * points, where others wait. */
@@ -122,9 +131,7 @@ static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cos
     const unsigned shift = cn_open_shift_for(range, buckets);
     if (search->space != CAIRN_SPACE_JUMP)
         return shift;
-    const bool has_slopes = search->map->grid.heights.cells;
-    const uint32_t part = search->query.metric.straight /
-                          (has_slopes ? PARTS_ON_SLOPES : PARTS_OF_A_STEP);
+    const uint32_t part = coarsest_along_jumps(search);
     const unsigned most = part ? cn_highest_bit(part) : 0;
     return shift < most ? shift : most;
 }

@@ -73,7 +73,7 @@ static cairn_status run_core(cairn_search *search, cairn_cost *cost)
 static bool is_worth_another(const cairn_search *search)
 {
     return !search->run.is_admissible &&
-           (search->query.weight > CN_WEIGHT_ONE ||
+           (search->query.weight > CN_WEIGHT_ONE || search->scratch.keeps_closed ||
             !cairn_bound_is_admissible(search->map, search->options.plain));
 }
 
@@ -193,6 +193,7 @@ void cn_search_begin_run(cairn_search *search, cairn_node start, cairn_node goal
     search->scratch.reopened = 0;
     search->scratch.open.peak = 0;
     cn_scratch_give_up(&search->scratch);
+    search->scratch.keeps_closed = search->options.never_reopen && !search->is_consistent;
     query->own_bound = search->options.bound;
     query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
     query->start = start;
@@ -419,6 +420,7 @@ static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_pa
 static cairn_status search_by_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     search->run.is_admissible = true;
+    search->scratch.keeps_closed = false;
     search->query.own_bound = NULL;
     search->query.weight = CN_WEIGHT_ONE;
     return search_again(search, goal, path);

@@ -41,7 +41,6 @@ static void judge_bound(cairn_search *search)
     search->guarantee = is_weighted ? options->weight : CN_WEIGHT_ONE;
     if (!is_own && !cairn_bound_is_admissible(search->map, options->plain))
         search->guarantee = 0;
-    search->scratch.keeps_closed = options->never_reopen;
     if (options->never_reopen && !search->is_consistent)
         search->guarantee = 0; /* rounding of a weight may add up along a path */
 }
