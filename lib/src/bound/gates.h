@@ -110,7 +110,7 @@ typedef struct cn_gates {
     cn_port_limits from; /* for a goal's entries: what separates the port from it */
     size_t lane_size;
     cn_gate_xy centre[CN_PORTS_MAX + 1]; /* by port: a cell, and the greatest base heuristic from it
-                                        * to another one */
+                                          * to another one */
     cairn_cost radius[CN_PORTS_MAX + 1];
     cn_gate_parts parts;                   /* of a grid */
     uint32_t port_parts[CN_PORTS_MAX + 1]; /* by port: a bit for each part that its cells are in */

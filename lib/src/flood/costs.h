@@ -19,7 +19,7 @@ struct cairn_flood {
     cn_nodes ends;     /* copies of the caller's nodes from or to which the present call floods */
     void *lent;        /* an array of the caller that only these floods write to; NULL: none */
     uint32_t *written; /* by block of it: the rows, as bits, that may hold costs. A block is a
-                             * tile of the plane, or CHUNK cells of a row where it has no tiles. */
+                        * tile of the plane, or CHUNK cells of a row where it has no tiles. */
     unsigned written_bits;  /* the entries of the plane to whose blocks `written` refers, */
     unsigned written_lanes; /* and its lane_shift */
     uint32_t *held;         /* tiles, or nodes where planes have none: no other part of the array */

@@ -23,7 +23,7 @@ typedef struct state {
     cairn_cost step;    /* what each costs */
     cn_padding padding; /* for a grid */
     list now[LISTS];    /* on hexagons by parity of the row, else only the first; for a graph the
-                      * queue */
+                         * queue */
     list next[LISTS];
     uint64_t last; /* no cell that was reached costs more */
 } state;

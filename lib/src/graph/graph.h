@@ -50,7 +50,7 @@ typedef struct cn_graph {
                           * arc equals its reverse */
     cn_arc *in;
     bool is_directed; /* an arc may cost other than its reverse, or have none. Edits that make
-                          * costs alike leave it so */
+                       * costs alike leave it so */
     cairn_cost least; /* of all arc costs; 1 where there is none */
     cairn_cost most;
     cn_places places;    /* x NULL: no coordinates */

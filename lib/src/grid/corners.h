@@ -41,7 +41,7 @@ typedef struct cn_corner_runs {
                              * else may be read */
     uint8_t straight;       /* bit d: a run in the straight direction d ends at a corner */
     uint8_t ends[5]; /* how many runs there are up to the straight ones, and up to those from each
-                       * diagonal */
+                      * diagonal */
     cn_corner_arc first[CN_CORNER_ARCS_FIRST];
 } cn_corner_runs;
 
@@ -65,7 +65,7 @@ typedef struct cn_corners {
     uint32_t height;
     size_t stride;   /* words in a row, with zero words beside it, like grid.open_stride */
     uint64_t *marks; /* bit x % 64 of word y * stride + x / 64: the cell is in the set, and of an
-                        * extension also open where runs are followed */
+                      * extension also open where runs are followed */
     const uint64_t *numbered; /* the same of all members that are not late; usually the marks */
     const uint32_t *before; /* by word: how many of these are in words that are numbered earlier */
     uint32_t late_from;     /* the number of the first late member; usually the count */

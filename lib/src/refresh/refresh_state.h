@@ -50,7 +50,7 @@ enum {
     CN_WORK_REBUILD = 2,  /* the row has to be rebuilt */
     CN_WORK_PENDING = 4,  /* there are pending cells for it */
     CN_WORK_COMPUTED = 8, /* the row was computed again and waits to be written, within a step; of
-                          * the others only CN_WORK_JOINED may be set beside it */
+                           * the others only CN_WORK_JOINED may be set beside it */
     CN_WORK_JOINED = 16, /* components were joined: once earlier rows are exact, it may take another
                           * landmark there */
 
@@ -150,7 +150,7 @@ typedef struct cn_row_repair {
     uint64_t served_cells; /* cells of components that get a landmark */
     bool too_wide;         /* a cost did not fit 16 bits */
     bool wants_earlier;    /* it has to choose landmarks, for which earlier rows have to be
-                           * exact */
+                            * exact */
 } cn_row_repair;
 
 typedef enum cn_sliced_phase {
@@ -222,7 +222,7 @@ typedef struct cn_refresh {
     cn_computed_rows computed;
     cn_sliced_row sliced;
     unsigned work_lost; /* floods and searches for landmarks that were begun and dropped since a
-                           * row became exact, or none was left */
+                         * row became exact, or none was left */
     bool never_pauses;  /* the flooder does not */
 } cn_refresh;
 

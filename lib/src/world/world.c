@@ -70,7 +70,7 @@ struct cairn_world {
     uint64_t unseen_cells; /* and how many cells these have changed */
     cn_pace pace;          /* of steps, whichever side they are for */
     cn_dirty dirty;        /* what was written into the published table since the draft's was equal,
-                       * and, when that has been copied, into the draft's */
+                            * and, when that has been copied, into the draft's */
     cn_replica replica;
     void *refresh; /* of the draft's table, while that lacks changes */
     void (*free_refresh)(void *refresh);
