@@ -34,10 +34,9 @@ CAIRN_API const cairn_path *cairn_batch_paths(const cairn_batch *batch);
  * from each source or to each target where there are many of the others or searches turn out to
  * take longer, else by searches with `table`, which may be NULL; the results are the same. So the
  * call takes about as long as the faster of the two, and up to three times as long where that is
- * hard to tell, as for one source; in long corridors, and on graphs with nodes of thousands of
- * arcs, longer (docs/benchmarks/slow-cases.md). Its memory is taken and given back in each call:
- * for floods, that takes time for every node of the map, also for blocked ones. For single costs
- * use a search that is kept, with CAIRN_FORM_NONE.
+ * hard to tell, as for one source; in long corridors longer (docs/benchmarks/slow-cases.md). Its
+ * memory is taken and given back in each call: for floods, that takes time for every node of the
+ * map, also for blocked ones. For single costs use a search that is kept, with CAIRN_FORM_NONE.
  *
  * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MISMATCH for a table of another map,
  * even if no search uses it, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; and

@@ -178,6 +178,7 @@ typedef struct cn_scratch {
     uint64_t expanded;
     uint64_t generated;
     uint64_t reopened; /* nodes that were improved after they had been expanded */
+    uint64_t followed; /* arcs that leave expanded nodes, of searches on any map */
     uint64_t check_at; /* when so many nodes have been expanded, see cn_scratch_check */
     cn_slice slice;
     bool keeps_closed;      /* nodes that have been expanded are not reopened */
@@ -213,6 +214,15 @@ static inline cn_counts cn_scratch_counts(const cn_scratch *scratch)
                        .generated = scratch->generated,
                        .reopened = scratch->reopened,
                        .open_peak = scratch->open.peak};
+}
+
+/* What the search so far has taken, in expansions: where nodes have very many arcs, that is by
+ * these. */
+static inline uint64_t cn_scratch_work(const cn_scratch *scratch)
+{
+    enum { ARCS_OF_A_NODE = 8 };
+    const uint64_t by_arcs = scratch->followed / ARCS_OF_A_NODE;
+    return scratch->expanded > by_arcs ? scratch->expanded : by_arcs;
 }
 
 size_t cn_scratch_memory(const cn_scratch *scratch);

@@ -189,7 +189,7 @@ void cn_search_begin_run(cairn_search *search, cairn_node start, cairn_node goal
     run->is_guess = false;
     run->is_admissible = false;
     cn_search_book_expansions(search);
-    search->scratch.generated = 0;
+    search->scratch.generated = search->scratch.followed = 0;
     search->scratch.reopened = 0;
     search->scratch.open.peak = 0;
     cn_scratch_give_up(&search->scratch);

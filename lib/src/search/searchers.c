@@ -16,6 +16,7 @@ CN_ALWAYS_INLINE cn_leaving arcs_of_general(const void *context, const cn_visit 
     if (query->on_expand)
         query->on_expand(query->expand_context, visit->node);
     cn_arc_span span = cn_query_arcs(query, visit->node, visit->scratch->arcs.items);
+    visit->scratch->followed += span.count;
     return (cn_leaving){span.arcs, span.count, 0};
 }
 

@@ -9,6 +9,7 @@
 #include "base/tasks.h"
 #include "cairn/batch.h"
 #include "flood/flood_engine.h"
+#include "search/search.h"
 #include "table/table_state.h"
 
 /* On game maps a search takes at most as long as about so many expansions. */
@@ -74,7 +75,7 @@ static cairn_status search_pair(matrix_job *job, unsigned worker, size_t source,
         return status;
     status = cairn_search_run(*search, job->sources[source], job->targets[target], &path);
     *entry_of(job, source, target) = path.cost;
-    job->credit[worker] += job->share - (int64_t)path.expanded;
+    job->credit[worker] += job->share - (int64_t)cn_scratch_work(&(*search)->scratch);
     return status;
 }
 
