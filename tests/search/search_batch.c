@@ -79,7 +79,8 @@ static cairn_search_options any_options(dice *luck)
                                   .expansion_limit = dice_below(luck, 3) ? 0 : 4,
                                   .weight = dice_below(luck, 3) ? 0 : 1700,
                                   .ties = (cairn_ties)dice_below(luck, 3),
-                                  .nearest = dice_below(luck, 2)};
+                                  .nearest = dice_below(luck, 2),
+                                  .never_reopen = dice_below(luck, 3) == 0};
 }
 
 /* Of cells or of corners, which lacks the edits that are made then. */

@@ -43,6 +43,7 @@ cairn_search_options visitor_options(dice *luck)
         options.plain = (cairn_plain)dice_below(luck, CAIRN_PLAIN_SQUARED + 1);
     if (dice_below(luck, 12) == 0)
         options.bound = no_bound;
+    options.never_reopen = dice_below(luck, 4) == 0;
     return options;
 }
 
@@ -96,6 +97,14 @@ static void assert_path(const visitor *self, const cairn_path *path, cairn_node 
     assert_int_equal(oracle_arc_path(&self->arcs, path->nodes, path->node_count), path->cost);
 }
 
+/* Whether cheaper paths to nodes that have been expanded may have been ignored. */
+static bool may_keep_closed(const visitor *self)
+{
+    const cairn_search_options *options = &self->options;
+    return options->never_reopen && (options->weight > 1000 || options->bound ||
+                                     !cairn_bound_is_consistent(self->map, options->plain));
+}
+
 /* The guarantee is true, and as good as theory has it. */
 static void assert_guarantee(const visitor *self, const cairn_path *path, uint64_t least)
 {
@@ -105,7 +114,9 @@ static void assert_guarantee(const visitor *self, const cairn_path *path, uint64
     assert_true(path->cost >= least);
     if (path->guarantee)
         assert_true(path->cost * UINT64_C(1000) <= least * path->guarantee);
-    if (holds)
+    if (options->never_reopen)
+        assert_int_equal(path->reopened, 0);
+    if (holds && !may_keep_closed(self))
         assert_int_equal(path->guarantee, options->weight ? options->weight : 1000);
 }
 

@@ -148,25 +148,34 @@ static void draw_path(const view *to)
     }
 }
 
-/* Makes an array that tells for each open node how many its component has; the caller frees it.
- * NULL without memory. */
+/* By number of a component, how many nodes it has; by node, the same of its component, 0 for a
+ * blocked one. */
+static void spread_sizes(uint32_t *components, uint32_t *sizes, uint32_t node_count)
+{
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (components[node] != CAIRN_NO_COMPONENT)
+            sizes[components[node]]++;
+    }
+    for (cairn_node node = 0; node < node_count; node++)
+        components[node] = components[node] == CAIRN_NO_COMPONENT ? 0 : sizes[components[node]];
+}
+
+/* Makes an array that tells for each node how many its component has; the caller frees it. NULL
+ * without memory. */
 static uint32_t *component_sizes(const cairn_map *map)
 {
     const uint32_t node_count = cairn_map_node_count(map);
-    uint32_t *of = malloc((node_count + 1u) * sizeof *of), count;
-    uint32_t *sizes = calloc(node_count + 1u, sizeof *sizes);
+    uint32_t *of = malloc(node_count * sizeof *of), *sizes = calloc(node_count, sizeof *sizes);
+    const bool are_known = of && sizes &&
+                           cairn_map_components(map, CAIRN_CONNECTED, of, NULL) == CAIRN_OK;
 
-    if (of && sizes && cairn_map_components(map, CAIRN_CONNECTED, of, &count) == CAIRN_OK) {
-        for (cairn_node node = 0; node < node_count; node++)
-            sizes[of[node] == CAIRN_NO_COMPONENT ? node_count : of[node]]++;
-        for (cairn_node node = 0; node < node_count; node++)
-            of[node] = of[node] == CAIRN_NO_COMPONENT ? 0 : sizes[of[node]];
-    } else {
-        free(of);
-        of = NULL;
-    }
+    if (are_known)
+        spread_sizes(of, sizes, node_count);
     free(sizes);
-    return of;
+    if (are_known)
+        return of;
+    free(of);
+    return NULL;
 }
 
 static void draw_label(const view *to, int x, int y, const char *text)

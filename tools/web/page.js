@@ -39,19 +39,21 @@ const listOf = (value) => Array.isArray(value) ? value : [];
 const inPercent = (share) => `${+(share * 100).toFixed(1)} %`;
 const inThousands = (number) => Math.round(number).toLocaleString('en');
 
-// Maps to draw on.
-const BLANKS = {
-    'blank, 48 x 32': {width: 48, height: 32},
-    'blank, 120 x 80': {width: 120, height: 80},
-    'blank, 240 x 160': {width: 240, height: 160},
-};
+// Milliseconds for which a saved map can be fetched: browsers may begin that after the click.
+const KEEP_SAVED = 10000;
+
+const textOfRows = (rows) =>
+    `type octile\nheight ${rows.length}\nwidth ${rows[0].length}\nmap\n${rows.join('\n')}\n`;
 
 function textOfMap(width, height, letters) {
     const rows = Array.from({length: height}, (_, y) =>
         String.fromCharCode(...letters.subarray(y * width, (y + 1) * width)));
-    return new TextEncoder().encode(
-        `type octile\nheight ${height}\nwidth ${width}\nmap\n${rows.join('\n')}\n`);
+    return new TextEncoder().encode(textOfRows(rows));
 }
+
+// To draw on.
+for (const [width, height] of [[48, 32], [120, 80], [240, 160]])
+    MAPS[`blank, ${width} x ${height}`] = {text: textOfRows(Array(height).fill('.'.repeat(width)))};
 
 // What forest and mud cost, where a map has any below its first lines.
 function terrainOf(text) {
@@ -94,9 +96,6 @@ class Page {
         this.listen();
         for (const [name, {text, ends}] of Object.entries(MAPS))
             this.addChoice(name, {text: new TextEncoder().encode(text), ends});
-        for (const [name, {width, height}] of Object.entries(BLANKS))
-            this.addChoice(name, {text: textOfMap(width, height,
-                new Uint8Array(width * height).fill('.'.charCodeAt(0)))});
         this.openChoice(Object.keys(MAPS)[0]);
         this.openLink();
         requestAnimationFrame(() => this.frame());
@@ -147,8 +146,7 @@ class Page {
         if (!file)
             return;
         const before = this.chosen;
-        const isTaken = Object.hasOwn(MAPS, file.name) || Object.hasOwn(BLANKS, file.name);
-        const name = isTaken ? `${file.name} (file)` : file.name;
+        const name = Object.hasOwn(MAPS, file.name) ? `${file.name} (file)` : file.name;
         try {
             const text = new Uint8Array(await file.arrayBuffer());
             element('file').value = '';
@@ -172,7 +170,7 @@ class Page {
         link.href = address;
         link.download = `${this.chosen.replace(/\.map$/, '').replace(/[^\w-]+/g, '-')}.map`;
         link.click();
-        URL.revokeObjectURL(address);
+        setTimeout(() => URL.revokeObjectURL(address), KEEP_SAVED);
     }
 
     dropChoice(name) {
@@ -623,8 +621,7 @@ class Page {
         history.replaceState(null, '', this.link());
         const copied = await navigator.clipboard?.writeText(this.link())
             .then(() => true, () => false);
-        const isKnown = Object.hasOwn(MAPS, this.chosen) || Object.hasOwn(BLANKS, this.chosen);
-        const what = isKnown ? '' : ', without the map';
+        const what = Object.hasOwn(MAPS, this.chosen) ? '' : ', without the map';
         element('link').textContent = (copied ? 'Copied' : 'In the address') + what;
     }
 

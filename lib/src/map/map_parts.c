@@ -232,86 +232,57 @@ cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t
 
 /* -------------------------------------------------------------------------- for callers -- */
 
-/* Labels that are below `limit`, and how often there is each. */
-typedef struct labels {
-    uint32_t *of; /* by node, or CN_NO_COMPONENT */
-    uint32_t node_count;
-    uint32_t limit;
-    uint32_t *names; /* [limit]: what a label becomes */
-    uint32_t *sizes; /* [limit]: of each name */
-    uint32_t count;  /* of names */
-} labels;
-
-/* Replaces them by 0, 1, 2 ... in the order of their first nodes. */
-static void number_by_node(labels *all)
+/* Like cn_map_components, of strongly connected parts. */
+static cairn_status find_strong_components(const cairn_map *map, uint32_t *label, uint32_t **sizes,
+                                           uint32_t *count)
 {
-    memset(all->names, 0xff, all->limit * sizeof *all->names);
-    for (cairn_node node = 0; node < all->node_count; node++) {
-        const uint32_t label = all->of[node];
-        if (label == CN_NO_COMPONENT)
-            continue;
-        if (all->names[label] == CN_NO_COMPONENT) {
-            all->sizes[all->count] = 0;
-            all->names[label] = all->count++;
-        }
-        all->of[node] = all->names[label];
-        all->sizes[all->of[node]]++;
-    }
-}
-
-/* Numbers those that have been numbered by node in the order of their sizes. */
-static cairn_status number_by_size(labels *all, const cn_mem *mem)
-{
-    cn_placed_node *order = cn_array(mem, all->count, 2 * sizeof *order);
-    if (!order)
-        return CAIRN_E_MEMORY;
-    for (uint32_t i = 0; i < all->count; i++)
-        order[i] = cn_place_node(UINT32_MAX - all->sizes[i], i);
-    cn_sort_placed(order, order + all->count, all->count);
-    for (uint32_t i = 0; i < all->count; i++)
-        all->names[cn_place_of(order[i])] = i;
-    for (cairn_node node = 0; node < all->node_count; node++) {
-        if (all->of[node] != CN_NO_COMPONENT)
-            all->of[node] = all->names[all->of[node]];
-    }
-    cn_release(mem, order);
-    return CAIRN_OK;
-}
-
-static cairn_status number_labels(labels *all, const cn_mem *mem)
-{
-    cairn_status status = CAIRN_E_MEMORY;
-    all->names = cn_array(mem, all->limit, sizeof *all->names);
-    all->sizes = cn_array(mem, all->limit, sizeof *all->sizes);
-    if (all->names && all->sizes) {
-        number_by_node(all);
-        status = number_by_size(all, mem);
-    }
-    cn_release(mem, all->names);
-    cn_release(mem, all->sizes);
-    return status;
-}
-
-/* Labels every open node with the root of its strongly connected part. */
-static cairn_status label_strong_parts(const cairn_map *map, labels *all)
-{
+    const uint32_t node_count = cn_map_node_count(map);
     descent walk;
     cairn_status status = find_parts(map, &map->mem, &walk);
+
+    *sizes = NULL;
+    *count = 0;
     if (status != CAIRN_OK)
         return status;
-    memcpy(all->of, walk.part, all->node_count * sizeof *all->of);
-    all->limit = all->node_count;
+    uint32_t *of_root = walk.order, *found = walk.lowest; /* which are not needed any more */
+    memset(of_root, 0xff, node_count * sizeof *of_root);
+    for (cairn_node node = 0; node < node_count; node++) {
+        label[node] = CN_NO_COMPONENT;
+        if (walk.part[node] == UNSEEN)
+            continue;
+        uint32_t *number = &of_root[walk.part[node]];
+        if (*number == CN_NO_COMPONENT) {
+            found[*count] = 0;
+            *number = (*count)++;
+        }
+        label[node] = *number;
+        found[*number]++;
+    }
+    walk.lowest = NULL;
+    *sizes = found;
     close_walk(&walk, &map->mem);
     return CAIRN_OK;
 }
 
-static cairn_status label_components(const cairn_map *map, labels *all)
+/* Numbers components, which are numbered by their first nodes, in the order of their sizes. */
+static cairn_status number_by_size(const cairn_map *map, uint32_t *label, uint32_t *sizes,
+                                   uint32_t count)
 {
-    uint32_t *sizes;
-    cairn_status status = cn_map_components(map, &map->mem, all->of, &sizes, &all->limit);
-    if (status == CAIRN_OK)
-        cn_release(&map->mem, sizes);
-    return status;
+    uint32_t *number = sizes; /* once they are in order */
+    cn_placed_node *order = cn_array(&map->mem, count, 2 * sizeof *order);
+    if (!order)
+        return CAIRN_E_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = cn_place_node(UINT32_MAX - sizes[i], i);
+    cn_sort_placed(order, order + count, count);
+    for (uint32_t i = 0; i < count; i++)
+        number[cn_place_of(order[i])] = i;
+    for (cairn_node node = 0; node < cn_map_node_count(map); node++) {
+        if (label[node] != CN_NO_COMPONENT)
+            label[node] = number[label[node]];
+    }
+    cn_release(&map->mem, order);
+    return CAIRN_OK;
 }
 
 cairn_status cairn_map_components(const cairn_map *map, cairn_connection connection,
@@ -319,12 +290,15 @@ cairn_status cairn_map_components(const cairn_map *map, cairn_connection connect
 {
     if (!map || !components || (unsigned)connection > CAIRN_STRONGLY_CONNECTED)
         return CAIRN_E_ARGUMENT;
-    labels all = {.of = components, .node_count = cn_map_node_count(map)};
     const bool is_strong = connection == CAIRN_STRONGLY_CONNECTED && !cn_map_leads_back(map);
-    cairn_status status = is_strong ? label_strong_parts(map, &all) : label_components(map, &all);
-    if (status == CAIRN_OK)
-        status = number_labels(&all, &map->mem);
+    uint32_t *sizes, found;
+    cairn_status status = is_strong ? find_strong_components(map, components, &sizes, &found)
+                                    : cn_map_components(map, &map->mem, components, &sizes, &found);
+    if (status != CAIRN_OK)
+        return status;
+    status = number_by_size(map, components, sizes, found);
+    cn_release(&map->mem, sizes);
     if (status == CAIRN_OK && count)
-        *count = all.count;
+        *count = found;
     return status;
 }

@@ -178,7 +178,7 @@ typedef struct cn_scratch {
     uint64_t expanded;
     uint64_t generated;
     uint64_t reopened; /* nodes that were improved after they had been expanded */
-    uint64_t followed; /* arcs that leave expanded nodes, of searches on any map */
+    uint64_t followed; /* arcs that left expanded nodes; the fast searches do not count them */
     uint64_t check_at; /* when so many nodes have been expanded, see cn_scratch_check */
     cn_slice slice;
     bool keeps_closed;      /* nodes that have been expanded are not reopened */
