@@ -51,7 +51,7 @@ static const struct {
     {"bound", bench_bound, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
      "one evaluation of 16 rows: every kernel beside a scalar loop"},
     {"search", bench_search, MAPS(DEFAULT_MAPS),
-     BENCH_EVERY_MAP | BENCH_EVERY_QUERY | BENCH_RESIDENT | BENCH_COLD,
+     BENCH_EVERY_MAP | BENCH_EVERY_QUERY | BENCH_RESIDENT | BENCH_COLD | BENCH_ALL_PAIRS,
      "queries of scenarios: every space, with and without landmarks, beside others' A*\n"
      "where costs are uniform; every path is checked against a flood"},
     {"first", bench_first, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP,

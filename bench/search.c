@@ -30,7 +30,8 @@ typedef struct search_entrant {
     const bench_router *router; /* a peer, or a search of Cairn */
     void *state;
     cairn_search *search;
-    size_t bytes;               /* that the search took */
+    size_t bytes;               /* that the search took, or a peer keeps */
+    double prepared;            /* a peer: seconds before its first query */
     const cairn_query *queries; /* of the map in its metric */
     double *best;               /* by query, seconds */
     double round[ROUNDS_MAX];
@@ -159,9 +160,12 @@ static search_entrant *add(search_arena *arena, const char *name, bool octile)
 static cairn_status add_peer(search_arena *arena, const bench_router *router)
 {
     search_entrant *added = add(arena, router->name, false);
+    double begin = bench_thread_now();
     added->state = router->create(&arena->graph, arena->x, arena->y);
+    added->prepared = bench_thread_now() - begin;
     if (!added->state)
         return CAIRN_E_MEMORY;
+    added->bytes = router->bytes ? router->bytes(added->state) : 0;
     added->router = router;
     return added->best ? CAIRN_OK : CAIRN_E_MEMORY;
 }
@@ -216,17 +220,30 @@ static cairn_status add_search(search_arena *arena, const search_kind *kind)
                             &added->search);
 }
 
-static cairn_status add_entrants(search_arena *arena)
+static cairn_status add_peers(search_arena *arena)
 {
+    const bench_options *options = arena->options;
+    bool every_map = options->every_map;
     cairn_status status = CAIRN_OK;
-    bool every_map = arena->options->every_map;
-    bool is_uniform = arena->is_uniform;
 #ifdef BENCH_BOOST
-    if (!every_map && is_uniform)
+    if (!every_map)
         status = add_peer(arena, &bench_router_boost);
 #endif
-    if (status == CAIRN_OK && !every_map && is_uniform)
+    if (status == CAIRN_OK && !every_map)
         status = add_peer(arena, &bench_router_textbook);
+    if (options->rule != CAIRN_RULE_8)
+        return status;
+    if (status == CAIRN_OK)
+        status = add_peer(arena, &bench_router_jump_plus);
+    if (status == CAIRN_OK && options->all_pairs)
+        status = add_peer(arena, &bench_router_goal_bounding);
+    return status;
+}
+
+static cairn_status add_entrants(search_arena *arena)
+{
+    bool every_map = arena->options->every_map;
+    cairn_status status = arena->is_uniform ? add_peers(arena) : CAIRN_OK;
     for (size_t i = 0; status == CAIRN_OK && i < sizeof KINDS / sizeof *KINDS; i++) {
         if (!every_map || KINDS[i].on_every_map)
             status = add_search(arena, &KINDS[i]);
@@ -262,13 +279,19 @@ static bool is_sound(const search_arena *arena, const cairn_query *query)
 
 typedef enum clock_use { CLOCK_PER_ROUND, CLOCK_PER_QUERY } clock_use;
 
-/* For one query. The thread's clock would cost too much beside queries of a microsecond: those of
- * peers and cold ones take longer. */
+/* Whether queries take so long that reading the thread's clock costs nothing beside them: cold ones,
+ * and those of peers that find nothing out beforehand. */
+static bool are_long(const search_arena *arena, const search_entrant *entrant)
+{
+    return arena->options->cold || (entrant->router && !entrant->router->bytes);
+}
+
+/* For one query. */
 static double read_clock(const search_arena *arena, const search_entrant *entrant, clock_use use)
 {
     if (use == CLOCK_PER_ROUND)
         return 0;
-    return entrant->router || arena->options->cold ? bench_thread_now() : bench_now();
+    return are_long(arena, entrant) ? bench_thread_now() : bench_now();
 }
 
 /* Adds the seconds of the queries to *seconds where the clock is read for each. */
@@ -308,13 +331,13 @@ static cairn_status run_queries(search_arena *arena, search_entrant *entrant, cl
 
 /* Reading the clock before and after a query costs as much as a short query: a round is timed
  * as a whole after one that times its queries and fetches what the entrant before has driven out
- * of the cache. A peer's queries are long enough for both at once, and so are cold ones. */
+ * of the cache. Long queries are timed by both at once. */
 static cairn_status run_round(search_arena *arena, search_entrant *entrant)
 {
     double *round = &entrant->round[entrant->round_count++], seconds = 0;
     cairn_status status = run_queries(arena, entrant, CLOCK_PER_QUERY, &seconds);
     *round = seconds;
-    if (entrant->router || arena->options->cold)
+    if (are_long(arena, entrant))
         return status;
 
     double enough = ROUND_SECONDS / seconds, ignored = 0;
@@ -411,17 +434,21 @@ static void print_entrant(search_arena *arena, search_entrant *entrant, double p
     if (arena->options->json) {
         printf("%s{\"name\":\"%s\",\"us\":%.3f,\"p50\":%.3f,\"p95\":%.3f,\"p99\":%.3f,"
                "\"expanded\":%.1f,\"ns_per_expansion\":%.2f,\"ratio\":%.2f,\"longer\":%zu,"
-               "\"bytes\":%zu}",
+               "\"bytes\":%zu,\"prepared\":%.3f}",
                entrant == arena->list ? "" : ",", entrant->name, each * 1e6, best[n / 2] * 1e6,
                best[n * 95 / 100] * 1e6, best[n * 99 / 100] * 1e6, expanded, each * 1e9 / expanded,
-               peer / each, entrant->longer, entrant->bytes);
+               peer / each, entrant->longer, entrant->bytes, entrant->prepared);
         return;
     }
     printf("  %-25s %10.2f us  p50 %9.2f p95 %9.2f p99 %9.2f  %9.1f exp %7.1f ns %8.1f x"
            "  longer %zu",
            entrant->name, each * 1e6, best[n / 2] * 1e6, best[n * 95 / 100] * 1e6,
            best[n * 99 / 100] * 1e6, expanded, each * 1e9 / expanded, peer / each, entrant->longer);
-    printf(entrant->bytes ? "  %zu KiB\n" : "\n", entrant->bytes / 1024);
+    if (entrant->bytes)
+        printf("  %zu KiB", entrant->bytes / 1024);
+    if (entrant->router)
+        printf("  prepared in %.2f s", entrant->prepared);
+    printf("\n");
 }
 
 static void print_arena(search_arena *arena, const char *name, bool first)
@@ -457,6 +484,8 @@ typedef struct search_claim {
 
 static search_claim claims[] = {
     {.base = "Boost A*", .name = "jump, 16 rows"},
+    {.base = "JPS+", .name = "jump, 16 rows"},
+    {.base = "JPS+, goal bounding", .name = "jump, 16 rows"},
     {.base = "jump", .name = "jump, 16 rows"},
     {.base = "jump", .name = "jump, runs kept"},
     {.base = "jump, runs kept", .name = "jump, 16 rows"},

@@ -22,6 +22,7 @@ typedef struct bench_options {
     bool every_map;          /* maps are all that there are: fewer entrants, for a table of maps */
     bool every_query;        /* of scenarios, in place of some of them */
     bool cold;               /* other memory is read between queries */
+    bool all_pairs;          /* peers that flood from every cell take part */
 } bench_options;
 
 /* One subject: 0 for success, else the exit code. */

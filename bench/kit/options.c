@@ -96,7 +96,9 @@ static const option OPTIONS[] = {
      "all lines of scenarios, where otherwise one of 20 is asked"},
     {"--resident", "cells|corners", read_resident, 0, BENCH_RESIDENT,
      "where the rows of tables live (default: cells)"},
-    {"--cold", FLAG(cold), BENCH_COLD, "64 MiB of other memory are read before every query"}};
+    {"--cold", FLAG(cold), BENCH_COLD, "64 MiB of other memory are read before every query"},
+    {"--all-pairs", FLAG(all_pairs), BENCH_ALL_PAIRS,
+     "goal bounding takes part, which floods from every cell (minutes)"}};
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
 
 static const option *find_option(const char *name)

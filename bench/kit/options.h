@@ -14,7 +14,8 @@ enum {
     BENCH_EVERY_ENGINE = 2,
     BENCH_EVERY_QUERY = 4,
     BENCH_RESIDENT = 8,
-    BENCH_COLD = 16
+    BENCH_COLD = 16,
+    BENCH_ALL_PAIRS = 32
 };
 
 /* Reads options, up to NULL; `known` are those of the list above that the subject knows. False,

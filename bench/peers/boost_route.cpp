@@ -121,4 +121,4 @@ void destroy(void *argument)
 
 } // namespace
 
-extern "C" const bench_router bench_router_boost = {"Boost A*", create, run, destroy};
+extern "C" const bench_router bench_router_boost = {"Boost A*", create, run, destroy, nullptr};

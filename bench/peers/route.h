@@ -23,6 +23,7 @@ typedef struct bench_router {
     void *(*create)(const bench_graph *graph, const uint32_t *x, const uint32_t *y);
     void (*run)(void *state, uint32_t start, uint32_t goal, bench_route *route);
     void (*destroy)(void *state);
+    size_t (*bytes)(const void *state); /* of what it keeps beside the graph; NULL: nothing */
 } bench_router;
 
 /* The heuristic of all of them: octile distance, and on hexagons, where that may be too high, the
@@ -40,6 +41,8 @@ static inline double bench_distance(bool is_hex, const uint32_t a[2], const uint
 
 extern const bench_router bench_router_textbook;
 extern const bench_router bench_router_boost;
+extern const bench_router bench_router_jump_plus; /* the last two: 8 neighbours, corners not cut */
+extern const bench_router bench_router_goal_bounding; /* create floods from every cell */
 
 #ifdef __cplusplus
 }

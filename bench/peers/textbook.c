@@ -97,4 +97,4 @@ static void run(void *argument, uint32_t start, uint32_t goal, bench_route *rout
         route->node_count++;
 }
 
-const bench_router bench_router_textbook = {"textbook A*", create, run, destroy};
+const bench_router bench_router_textbook = {"textbook A*", create, run, destroy, NULL};

@@ -64,6 +64,8 @@ is_found an_argument_of_another_type nodes.h \
     's/\(cairn_node_at(const cairn_map \*map, \)uint32_t/\1uint64_t/'
 is_found a_member_in_the_middle search.h '/^    cairn_outcome outcome;/i\
     uint64_t more;'
+is_found a_member_in_what_was_padding search.h '/^} cairn_search_options;/i\
+    bool more;'
 is_found a_value_that_moves map.h 's/^    CAIRN_RULE_4,/    CAIRN_RULE_X,&/'
 is_found another_constant base.h 's/^#define CAIRN_ROWS_MAX 256/#define CAIRN_ROWS_MAX 128/'
 is_found a_callback_that_is_called_in_another_way search.h \
