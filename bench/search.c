@@ -279,8 +279,8 @@ static bool is_sound(const search_arena *arena, const cairn_query *query)
 
 typedef enum clock_use { CLOCK_PER_ROUND, CLOCK_PER_QUERY } clock_use;
 
-/* Whether queries take so long that reading the thread's clock costs nothing beside them: cold ones,
- * and those of peers that find nothing out beforehand. */
+/* Whether queries take so long that reading the thread's clock costs nothing beside them: cold
+ * ones, and those of peers that find nothing out beforehand. */
 static bool are_long(const search_arena *arena, const search_entrant *entrant)
 {
     return arena->options->cold || (entrant->router && !entrant->router->bytes);

@@ -7,9 +7,10 @@
 
 `interface.txt` has a line for each call, member, size, value and constant, as the compiler CC lays
 them out. Calls, values and constants may be added, and members at the end of a struct whose first
-one is its size: behind all of the struct as it was, since a program leaves unset what was padding. `interface.abi.gz` is what abidw (of abigail-tools) says of a library of the same
-calls; where abidiff is there it compares, too. Both are of processors of 64 bits, and skipped on
-others (status 77). When a change asks for another version is in docs/decisions/versions.md.
+one is its size: behind all of the struct as it was, since a program leaves unset what was padding.
+`interface.abi.gz` is what abidw (of abigail-tools) says of a library of the same calls; where
+abidiff is there it compares, too. Both are of processors of 64 bits, and skipped on others (status
+77). When a change asks for another version is in docs/decisions/versions.md.
 """
 import gzip
 import os

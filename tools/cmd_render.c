@@ -1,8 +1,10 @@
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "export/export_file.h"
 #include "kit/exits.h"
 #include "kit/load.h"
 #include "kit/nodes.h"
@@ -45,6 +47,7 @@ typedef struct settings {
     uint64_t memory_limit;
     bool hide_landmarks;
     kit_map_choice map;
+    bool is_csv; /* by the name of the output */
 } settings;
 
 static const char *const shows[] = {"map",   "row",   "explored",  "gain",
@@ -62,9 +65,9 @@ static const kit_option operands[] = {
 static const kit_option options[] = {
     {.name = "output",
      .letter = 'o',
-     .value = "PNG",
+     .value = "FILE",
      .read = kit_read_output,
-     .help = "file to write (default: TABLE with .png)",
+     .help = "picture to write, .png (default: TABLE with .png), or its numbers, .csv",
      .offset = offsetof(settings, output_path)},
     {.name = "show",
      .value = "WHAT",
@@ -87,17 +90,17 @@ static const kit_option options[] = {
     {.name = "start",
      .value = "X,Y",
      .read = kit_read_node,
-     .help = "an open cell; with --goal: draw the path",
+     .help = "an open cell, or a node; with --goal: draw the path",
      .offset = offsetof(settings, start)},
     {.name = "goal",
      .value = "X,Y",
      .read = kit_read_node,
-     .help = "an open cell; of path, gain and error",
+     .help = "an open cell, or a node; of path, gain and error",
      .offset = offsetof(settings, goal)},
     {.name = "landmark",
      .value = "X,Y",
      .read = kit_read_node,
-     .help = "an open cell, of the gain (default: that of the row)",
+     .help = "an open cell, or a node, of the gain (default: that of the row)",
      .offset = offsetof(settings, landmark)},
     {.name = "pairs",
      .value = "N",
@@ -133,6 +136,11 @@ typedef struct rendering {
     char values_name[120];
 } rendering;
 
+static bool is_graph(const rendering *work)
+{
+    return cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH;
+}
+
 /* ----------------------------------------------------------------------------- wishes -- */
 
 static bool is_set(kit_cell cell)
@@ -142,28 +150,33 @@ static bool is_set(kit_cell cell)
 
 static bool find_cell(const rendering *work, kit_cell cell, const char *name, cairn_node *node)
 {
+    char option[32];
     *node = CAIRN_NO_NODE;
     if (!is_set(cell))
         return true;
-    if (cell.is_number) {
-        kit_complain("render: --%s: expected a cell as X,Y, found \"%u\"", name, cell.x);
+    snprintf(option, sizeof option, "render: --%s", name);
+    if (!kit_find_node(option, work->map, cell, node))
         return false;
-    }
-    *node = cairn_node_at(work->map, cell.x, cell.y);
     if (cairn_map_is_open(work->map, *node))
         return true;
-    kit_complain("render: --%s: %u,%u is no open cell of the map", name, cell.x, cell.y);
+    kit_complain("%s: %u,%u is no open cell of the map", option, cell.x, cell.y);
     return false;
 }
 
-/* Whether the name of a picture ends as that of another format; complains. */
-static bool is_of_another_format(const char *path)
+static bool ends_in(const char *path, const char *small, const char *large)
 {
     const char *name = path ? kit_file_name(path) : "", *dot = strrchr(name, '.');
-    if (!dot || dot == name || strcmp(dot, ".png") == 0 || strcmp(dot, ".PNG") == 0 ||
-        kit_is_pipe(path))
+    return dot && dot != name && (strcmp(dot, small) == 0 || strcmp(dot, large) == 0);
+}
+
+/* Whether the name of the output ends as that of another format; complains. */
+static bool is_of_another_format(const settings *set)
+{
+    const char *path = set->output_path, *name = path ? kit_file_name(path) : "";
+    const char *dot = strrchr(name, '.');
+    if (!dot || dot == name || ends_in(path, ".png", ".PNG") || set->is_csv || kit_is_pipe(path))
         return false;
-    kit_complain("render: --output: expected a name that ends in .png, found \"%s\"", path);
+    kit_complain("render: --output: expected a name that ends in .png or .csv, found \"%s\"", path);
     return true;
 }
 
@@ -180,6 +193,10 @@ static bool is_out_of_place(const settings *set)
 
     if (set->scale != SCALE_UNSET && (set->show == SHOW_MAP || set->show == SHOW_EXPLORED))
         return goes_with("scale", "row, gain, sites, error or clearance");
+    if (set->is_csv && set->show == SHOW_MAP) {
+        kit_complain("render: --show map has no numbers to write as CSV");
+        return true;
+    }
     if (has_row && !is_gain && set->show != SHOW_ROW)
         return goes_with("row", "row or gain");
     if (is_set(set->landmark) && !is_gain)
@@ -234,6 +251,8 @@ static bool has_what_it_needs(const rendering *work)
                      cairn_table_row_count(work->table) - 1);
         return false;
     }
+    if (set->show == SHOW_CLEARANCE && !needs(!is_graph(work), show, "a grid"))
+        return false;
     if (set->show == SHOW_CLEARANCE &&
         !needs(cairn_map_unit_size(work->map) == 1, show, "a map for units of one cell"))
         return false;
@@ -271,19 +290,24 @@ static bool choose_landmark(rendering *work)
         return true;
     picture->landmark = landmark_for(work, picture->goal);
     if (picture->landmark == CAIRN_NO_NODE)
-        kit_complain("render: row %u has no landmark that a path connects with --goal %u,%u",
-                     set->row, set->goal.x, set->goal.y);
+        kit_complain("render: row %u has no landmark that a path connects with --goal %s", set->row,
+                     kit_node_text(work->map, picture->goal).text);
     return picture->landmark != CAIRN_NO_NODE;
 }
 
 /* ---------------------------------------------------------------------------- filling -- */
+
+static const char *unit_of(const rendering *work)
+{
+    return is_graph(work) ? "units of cost" : "steps";
+}
 
 static cairn_status fill_gain(rendering *work)
 {
     scene *picture = &work->picture;
     picture->table = NULL;
     snprintf(work->values_name, sizeof work->values_name,
-             "what the landmark adds to the bound towards the goal, in steps");
+             "what the landmark adds to the bound towards the goal, in %s", unit_of(work));
     return field_of_gain(work->map, picture->landmark, picture->goal, &work->values);
 }
 
@@ -295,16 +319,18 @@ static cairn_status fill_values(rendering *work)
 
     switch (set->show) {
     case SHOW_ROW:
-        snprintf(name, size, "cost %s the landmarks of row %u, in steps",
-                 cairn_table_way(work->table, set->row) == CAIRN_WAY_TO ? "to" : "from", set->row);
+        snprintf(name, size, "cost %s the landmarks of row %u, in %s",
+                 cairn_table_way(work->table, set->row) == CAIRN_WAY_TO ? "to" : "from", set->row,
+                 unit_of(work));
         return field_of_row(work->map, work->table, set->row, &work->values);
     case SHOW_GAIN: return fill_gain(work);
     case SHOW_SITES:
-        snprintf(name, size, "what a landmark here adds to the bound, mean of %u pairs, in steps",
-                 set->pair_count);
+        snprintf(name, size, "what a landmark here adds to the bound, mean of %u pairs, in %s",
+                 set->pair_count, unit_of(work));
         return field_of_sites(work->map, set->pair_count, set->seed, &work->values);
     case SHOW_ERROR:
-        snprintf(name, size, "how far the bound is below the cost to the goal, in steps");
+        snprintf(name, size, "how far the bound is below the cost to the goal, in %s",
+                 unit_of(work));
         return field_of_error(work->map, work->table, work->picture.goal, &work->values);
     case SHOW_CLEARANCE:
         snprintf(name, size,
@@ -349,24 +375,65 @@ static cairn_status fill(rendering *work)
 
 /* ---------------------------------------------------------------------------- writing -- */
 
-static int write_picture(const settings *set, const image *drawn)
+static bool encode_picture(const void *what, FILE *file)
 {
-    kit_output output;
     size_t size;
-    uint8_t *bytes = png_encode(drawn, &size);
-    if (!bytes)
-        return kit_fail(set->output_path, CAIRN_E_MEMORY);
-    int code = KIT_EXIT_IO;
-    if (kit_output_open(&output, set->output_path)) {
-        fwrite(bytes, 1, size, output.file);
-        if (kit_output_commit(&output))
-            code = KIT_EXIT_OK;
-    }
+    uint8_t *bytes = png_encode(what, &size);
+    if (bytes)
+        fwrite(bytes, 1, size, file);
     free(bytes);
+    return bytes != NULL;
+}
+
+static int write_picture(const rendering *work)
+{
+    const char *path = work->set->output_path;
+    uint64_t size = 0;
+    image drawn;
+
+    if (!scene_draw(&work->picture, &drawn))
+        return kit_fail(work->set->source_path, CAIRN_E_MEMORY);
+    int code = export_file(path, encode_picture, &drawn, &size);
     kit_progress_end();
-    if (code == KIT_EXIT_OK && kit_reports(set->output_path, false))
-        printf("%s: %u x %u pixels, %s bytes\n", set->output_path, drawn->width, drawn->height,
+    if (code == KIT_EXIT_OK && kit_reports(path, false))
+        printf("%s: %u x %u pixels, %s bytes\n", path, drawn.width, drawn.height,
                kit_count(size).text);
+    image_free(&drawn);
+    return code;
+}
+
+/* A line for each open cell or node: which searches expand it, or its value. */
+static bool write_numbers(const void *what, FILE *file)
+{
+    const rendering *work = what;
+    const uint8_t *marks = work->set->show == SHOW_EXPLORED ? work->explored.marks : NULL;
+
+    fprintf(file, "%s,%s\n", is_graph(work) ? "node" : "x,y",
+            marks ? "base,landmarks" : shows[work->set->show]);
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
+        if (!cairn_map_is_open(work->map, node))
+            continue;
+        fprintf(file, "%s,", kit_node_text(work->map, node).text);
+        if (marks)
+            fprintf(file, "%d,%d\n", (marks[node] & EXPLORED_BASE) != 0,
+                    (marks[node] & EXPLORED_LANDMARKS) != 0);
+        else if (isnan(work->values.values[node]))
+            fputs("\n", file);
+        else
+            fprintf(file, "%.9g\n", work->values.values[node]);
+    }
+    return true;
+}
+
+static int write_csv(const rendering *work)
+{
+    const char *path = work->set->output_path;
+    uint64_t size = 0;
+    int code = export_file(path, write_numbers, work, &size);
+    kit_progress_end();
+    if (code == KIT_EXIT_OK && kit_reports(path, false))
+        printf("%s: %s %s, %s bytes\n", path, kit_count(cairn_map_open_count(work->map)).text,
+               kit_cells_word(work->map, cairn_map_open_count(work->map)), kit_count(size).text);
     return code;
 }
 
@@ -376,22 +443,18 @@ static void tell_of_no_path(const rendering *work)
     const settings *set = work->set;
     bool is_asked = is_set(set->start) && is_set(set->goal);
     if (is_asked && work->picture.path_count == 0)
-        kit_complain("%s: no path leads from %u,%u to %u,%u", set->source_path, set->start.x,
-                     set->start.y, set->goal.x, set->goal.y);
+        kit_complain("%s: no path leads from %s to %s", set->source_path,
+                     kit_node_text(work->map, work->picture.start).text,
+                     kit_node_text(work->map, work->picture.goal).text);
 }
 
 static int draw(rendering *work)
 {
-    image drawn;
-
     kit_progress_begin("drawing %s", kit_file_name(work->set->output_path));
     cairn_status status = fill(work);
     if (status != CAIRN_OK)
         return kit_fail_on_map(work->set->source_path, status, work->map, 0);
-    if (!scene_draw(&work->picture, &drawn))
-        return kit_fail(work->set->source_path, CAIRN_E_MEMORY);
-    int code = write_picture(work->set, &drawn);
-    image_free(&drawn);
+    int code = work->set->is_csv ? write_csv(work) : write_picture(work);
     if (code == KIT_EXIT_OK)
         tell_of_no_path(work);
     return code;
@@ -402,8 +465,10 @@ static int render(rendering *work)
     const settings *set = work->set;
     scene *picture = &work->picture;
 
-    if (cairn_map_kind_of(work->map) != CAIRN_MAP_GRID) {
-        kit_complain("render: %s is a graph; only grids can be drawn", set->source_path);
+    if (!set->is_csv && !scene_is_possible(work->map)) {
+        kit_complain(
+            "render: %s: graphs are drawn if built with coordinates (cairn build --places)",
+            set->source_path);
         return KIT_EXIT_USAGE;
     }
     if (!has_what_it_needs(work))
@@ -445,11 +510,12 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
-    if (is_out_of_place(&set) || is_of_another_format(set.output_path))
+    set.is_csv = ends_in(set.output_path, ".csv", ".CSV");
+    if (is_out_of_place(&set) || is_of_another_format(&set))
         return KIT_EXIT_USAGE;
     take_defaults(&set);
     kit_source_limit(set.memory_limit);
-    if (!png_is_built_in()) {
+    if (!set.is_csv && !png_is_built_in()) {
         kit_complain("render: this build has no libpng, and so no pictures");
         return KIT_EXIT_IO;
     }
@@ -473,7 +539,7 @@ static int run(const kit_command *command, char **words)
 
 const kit_command render_command = {
     .name = "render",
-    .summary = "a picture of map, landmarks, costs, explored cells or gains, as PNG",
+    .summary = "a picture of map, landmarks, costs, explored cells or gains, or its numbers",
     .about = "  map       the map and its landmarks\n"
              "  row       costs from the landmarks of one row, with contours\n"
              "  explored  cells that A* expands from --start to --goal: light with the base\n"
@@ -484,7 +550,11 @@ const kit_command render_command = {
              "  clearance the size of the largest unit at every cell, by its top left cell\n"
              "Pictures of one map can be compared with --scale map: gain and error then end where\n"
              "the base heuristic is farthest below the cost, rows at the largest cost of all.\n"
-             "The path is drawn on any of them when --start and --goal are given.",
+             "The path is drawn on any of them when --start and --goal are given.\n"
+             "\n"
+             "Graphs are drawn where their nodes have coordinates; of --start, --goal and\n"
+             "--landmark, their numbers are then given. A name that ends in .csv gets the numbers\n"
+             "behind the colours instead: x,y and a value for each open cell (or node and value).",
     .example = "cairn render town.cairn --show explored --start 3,4 --goal 180,120 -o town.png",
     .operands = operands,
     .options = options,

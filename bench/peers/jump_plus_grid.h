@@ -1,5 +1,5 @@
-/* What JPS+ computes beforehand: for each cell and direction how far a search may jump, and for goal
- * bounding the box of the goals that a first step leads to. */
+/* What JPS+ computes beforehand: for each cell and direction how far a search may jump, and for
+ * goal bounding the box of the goals that a first step leads to. */
 #ifndef PEERS_JUMP_PLUS_GRID_H
 #define PEERS_JUMP_PLUS_GRID_H
 
@@ -35,7 +35,7 @@ typedef struct plus_box {
 bool plus_grid_init(plus_grid *grid, const cairn_map *map);
 void plus_grid_free(plus_grid *grid);
 
-/* The steps that may follow a step in a direction, or PLUS_DIRECTIONS at a start: a bit for each. */
+/* The steps that may follow a step in a direction, or PLUS_DIRECTIONS at a start; bits. */
 unsigned plus_successors(const plus_grid *grid, uint32_t cell, unsigned arrived);
 
 /* By cell and direction, of all canonical shortest paths from the cell. A flood from every cell.

@@ -373,6 +373,62 @@ static void sites_of_directed_maps_gain_no_more_than_their_scale(void **state)
     cairn_map_free(map);
 }
 
+/* Node 0 in the north, 1 in the south, 2 east of that, two degrees apart at 60 degrees of latitude,
+ * where meridians are half as far from each other as at the equator. */
+static cairn_map *roads_of_the_north(void)
+{
+    static const int32_t x[] = {0, 0, 2000000}, y[] = {61000000, 59000000, 59000000};
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 5}};
+    cairn_map *map;
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 3, x, y, NULL, &map), CAIRN_OK);
+    return map;
+}
+
+/* Orange is what the base heuristic expands, grey what it does not; edges are mixed with white. */
+static bool is_orange(const image *in, uint32_t x, uint32_t y)
+{
+    const colour at = in->pixels[(size_t)y * in->width + x];
+    return at.red > at.blue + 50;
+}
+
+static void roads_are_drawn_north_up_and_as_wide_as_they_are(void **state)
+{
+    enum { HIGH = 400 };
+    cairn_map *map = roads_of_the_north();
+    const uint8_t marks[] = {EXPLORED_BASE, 0, 0};
+    const uint32_t south = MARGIN + HIGH, middle = MARGIN + HIGH / 4;
+    image on;
+    (void)state;
+    scene of = scene_of(map, "roads");
+    of.is_bare = true;
+    of.explored = marks;
+    of.most_width = of.most_height = HIGH;
+    assert_true(scene_draw(&of, &on));
+    assert_int_equal(on.height, HIGH + 2 * MARGIN);
+    assert_in_range(on.width, HIGH / 2 - 1 + 2 * MARGIN, HIGH / 2 + 1 + 2 * MARGIN);
+    for (uint32_t away = 2; away < HIGH / 2 - 2; away++) {
+        assert_true(is_orange(&on, MARGIN, MARGIN + away));
+        assert_false(is_orange(&on, MARGIN, south - away) || is(&on, MARGIN, south - away, white));
+    }
+    assert_false(is(&on, middle, south, white)); /* half of the one-way road is of its end */
+    assert_false(is(&on, MARGIN + HIGH / 2 - 4, south, white));
+    assert_true(is(&on, middle, MARGIN + HIGH / 2, white));
+    image_free(&on);
+    cairn_map_free(map);
+}
+
+static void graphs_without_coordinates_are_not_drawn(void **state)
+{
+    static const cairn_arc arc = {0, 1, 5};
+    cairn_map *map, *north = roads_of_the_north();
+    (void)state;
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_false(scene_is_possible(map));
+    assert_true(scene_is_possible(north));
+    cairn_map_free(map);
+    cairn_map_free(north);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +437,8 @@ int main(void)
         cmocka_unit_test(numbers_of_landmarks_in_corners_lie_on_the_map),
         cmocka_unit_test(small_maps_are_enlarged_to_the_size),
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
+        cmocka_unit_test(roads_are_drawn_north_up_and_as_wide_as_they_are),
+        cmocka_unit_test(graphs_without_coordinates_are_not_drawn),
         cmocka_unit_test(all_rows_of_a_table_have_one_scale),
         cmocka_unit_test(errors_and_gains_are_on_the_scale_of_the_map_and_its_goal),
         cmocka_unit_test(no_site_gains_more_than_the_scale_of_sites_holds),

@@ -4,7 +4,7 @@
 
 #include "cairn/cairn.h"
 
-/* In straight steps; NAN where there is none. */
+/* In straight steps, of a graph in its costs; NAN where there is none. */
 typedef struct field {
     double *values; /* by node */
     double full;    /* what ends the scale: no value is above it. At first the same for all

@@ -61,7 +61,8 @@ void legend_list(const scene *of, legend_entry *add, void *context)
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark, with its row");
     else if (of->landmark != CAIRN_NO_NODE)
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark");
-    list_terrain(of->map, add, context);
+    if (cairn_map_kind_of(of->map) == CAIRN_MAP_GRID)
+        list_terrain(of->map, add, context);
 }
 
 /* ------------------------------------------------------------------------------- lines -- */
@@ -147,7 +148,10 @@ typedef struct tick {
 static tick tick_at(double value, double full, int x, int width)
 {
     tick made = {.middle = x + (int)(value / full * width)};
-    snprintf(made.text, sizeof made.text, value < 1000 ? "%.3g" : "%.0f", value);
+    if (value < 1e5)
+        snprintf(made.text, sizeof made.text, value < 1000 ? "%.3g" : "%.0f", value);
+    else
+        snprintf(made.text, sizeof made.text, "%.4gM", value / 1e6);
     made.width = image_text_width(made.text, LETTERS);
     return made;
 }
@@ -216,7 +220,8 @@ static void add_legend(cursor *at, const scene *of, double scale)
     if (of->values)
         add_bar(at, of);
     legend_list(of, add_sign, at);
-    add_length(at, of->map, scale);
+    if (scale > 0)
+        add_length(at, of->map, scale);
     new_line(at);
 }
 

@@ -11,7 +11,8 @@ typedef void legend_entry(void *context, legend_sign sign, uint32_t rgb, const c
 /* Calls `add` for each sign of the scene. */
 void legend_list(const scene *of, legend_entry *add, void *context);
 
-/* How much a legend takes below a picture of that width; a cell has `scale` pixels. */
+/* How much a legend takes below a picture of that width; a cell has `scale` pixels, 0 on a
+ * graph. */
 int legend_height(const scene *of, double scale, int width);
 void legend_draw(const scene *of, double scale, image *on, int top);
 

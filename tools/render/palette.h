@@ -20,6 +20,7 @@
 #define PALETTE_WATER 0x5f8fbf
 #define PALETTE_SWAMP 0xc9c08f
 #define PALETTE_NOWHERE 0xcfcbc2 /* a cell without a value */
+#define PALETTE_ROAD 0xa9a69e
 
 /* Words and thin lines. */
 #define PALETTE_INK 0x22262b

@@ -5,24 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/ground.h"
 #include "render/legend.h"
 #include "render/palette.h"
-#include "render/ramp.h"
 
 enum { MOST_WIDTH = 1200, MOST_HEIGHT = 900, LEAST_WIDTH = 620, MARGIN = 12 };
 
-/* Where the map lies in the picture, and how large things upon it are, in pixels. */
+/* A picture that is being drawn, and how large things upon the map are, in pixels. */
 typedef struct view {
     const scene *of;
     image *on;
-    double scale; /* of a cell */
-    double spot;  /* the radius of a landmark */
-    double line;  /* the width of the path */
-    int dot;      /* of the letters of numbers */
-    int x, y;     /* of the upper left corner of the map */
-    uint32_t width, height;
+    ground below;
+    double spot;    /* the radius of a landmark */
+    double line;    /* the width of the path */
+    int dot;        /* of the letters of numbers */
     uint8_t *taken; /* by pixel: a spot or a label lies there; NULL without memory */
 } view;
+
+bool scene_is_possible(const cairn_map *map)
+{
+    int32_t x, y;
+    return cairn_map_kind_of(map) == CAIRN_MAP_GRID || cairn_node_place(map, 0, &x, &y);
+}
 
 scene scene_of(const cairn_map *map, const char *title)
 {
@@ -33,116 +37,49 @@ scene scene_of(const cairn_map *map, const char *title)
                    .landmark = CAIRN_NO_NODE};
 }
 
-/* ------------------------------------------------------------------------------ cells -- */
-
-static colour terrain_colour(char letter, bool is_open)
-{
-    switch (letter) {
-    case 'T': return COLOUR(PALETTE_TREES);
-    case 'W': return COLOUR(PALETTE_WATER);
-    case 'S': return COLOUR(PALETTE_SWAMP);
-    default: return COLOUR(is_open ? PALETTE_FLOOR : PALETTE_BLOCKED);
-    }
-}
-
-static int band_of(const field *values, cairn_node node)
-{
-    double value = values->values[node];
-    return isnan(value) ? -1 : (int)(value / field_band(values));
-}
-
-/* Whether a contour runs between a cell and the one to its right or below. */
-static bool on_contour(const scene *of, cairn_node node)
-{
-    uint32_t width = cairn_map_width(of->map), count = cairn_map_node_count(of->map);
-    int band = band_of(of->values, node);
-    int right = node % width + 1 < width ? band_of(of->values, node + 1) : -1;
-    int below = node + width < count ? band_of(of->values, node + width) : -1;
-    return (right >= 0 && right != band) || (below >= 0 && below != band);
-}
-
-colour scene_value_colour(const scene *of, double value)
-{
-    const double full = of->values->full > 0 ? of->values->full : 1;
-    const double band = field_band(of->values);
-    return of->style == FIELD_HEAT ? ramp_heat(value / full)
-                                   : ramp_bands((floor(value / band) + 0.5) * band / full);
-}
-
-static colour value_colour(const scene *of, cairn_node node)
-{
-    double value = of->values->values[node];
-    if (isnan(value))
-        return COLOUR(PALETTE_NOWHERE);
-    colour flat = scene_value_colour(of, value);
-    return of->style == FIELD_BANDS && on_contour(of, node)
-               ? colour_mix(flat, COLOUR(PALETTE_INK), 0.45)
-               : flat;
-}
-
-static colour cell_colour(const scene *of, cairn_node node)
-{
-    bool is_open = cairn_map_is_open(of->map, node);
-    if (is_open && of->explored && of->explored[node])
-        return COLOUR(of->explored[node] & EXPLORED_LANDMARKS ? PALETTE_LANDMARKS : PALETTE_BASE);
-    if (is_open && of->values)
-        return value_colour(of, node);
-    return terrain_colour(cairn_map_letter(of->map, node), is_open);
-}
-
-static bool draw_cells(const view *to)
-{
-    const cairn_map *map = to->of->map;
-    image cells;
-
-    if (!image_init(&cells, cairn_map_width(map), cairn_map_height(map), COLOUR(PALETTE_FLOOR)))
-        return false;
-    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
-        cells.pixels[node] = cell_colour(to->of, node);
-    image_paint(to->on, to->x, to->y, to->width, to->height, &cells);
-    image_free(&cells);
-    return true;
-}
-
 /* ------------------------------------------------------------------------- upon them -- */
 
-static void centre_of(const view *to, cairn_node node, double *x, double *y)
-{
-    uint32_t column = 0, row = 0;
-    cairn_node_xy(to->of->map, node, &column, &row);
-    *x = to->x + (column + 0.5) * to->scale;
-    *y = to->y + (row + 0.5) * to->scale;
-}
+/* Of a line that is seen on any ground: the edges of all its pieces lie below all of it. */
+typedef enum line_pass { LINE_EDGES, LINE_ITSELF } line_pass;
 
 /* A straight piece of the path, which begins `done` pixels after the start of all. */
-static void draw_stretch(const view *to, const double from[2], const double until[2], double done)
+static void draw_stretch(const view *to, const double from[2], const double until[2], double done,
+                         line_pass pass)
 {
+    const double width = pass == LINE_EDGES ? to->line + 2 : to->line;
+    const colour stroke = COLOUR(pass == LINE_EDGES ? 0xffffff : PALETTE_PATH);
     const double dash = 4.8 * to->line;
     double length = hypot(until[0] - from[0], until[1] - from[1]);
     double dx = (until[0] - from[0]) / length, dy = (until[1] - from[1]) / length;
     for (double at = -fmod(done, 2 * dash); at < length; at += 2 * dash) {
         double begin = fmax(at, 0), end = fmin(at + dash, length);
         if (begin < end)
-            image_dash(to->on, from[0] + begin * dx, from[1] + begin * dy, from[0] + end * dx,
-                       from[1] + end * dy, to->line, COLOUR(PALETTE_PATH));
+            image_line(to->on, from[0] + begin * dx, from[1] + begin * dy, from[0] + end * dx,
+                       from[1] + end * dy, width, stroke);
     }
+}
+
+/* Whether the step to a node of a path and that from it are one line. */
+static bool goes_straight_on(const cairn_map *map, const cairn_node *at)
+{
+    return cairn_map_kind_of(map) == CAIRN_MAP_GRID && at[1] - at[0] == at[0] - at[-1];
 }
 
 /* Dashes, so that the cells below are seen between them where cells are as narrow as the line.
  * Pieces without a turn are one stretch. */
-static void draw_path(const view *to)
+static void draw_path(const view *to, line_pass pass)
 {
     const cairn_node *path = to->of->path;
     double corner[2], here[2], done = 0;
 
     if (to->of->path_count > 0)
-        centre_of(to, path[0], &corner[0], &corner[1]);
+        ground_place(&to->below, path[0], &corner[0], &corner[1]);
     for (size_t i = 1; i < to->of->path_count; i++) {
         bool is_last = i + 1 == to->of->path_count;
-        if (!is_last && path[i + 1] - path[i] == path[i] - path[i - 1])
+        if (!is_last && goes_straight_on(to->of->map, &path[i]))
             continue;
-        centre_of(to, path[i], &here[0], &here[1]);
-        draw_stretch(to, corner, here, done);
+        ground_place(&to->below, path[i], &here[0], &here[1]);
+        draw_stretch(to, corner, here, done, pass);
         done += hypot(here[0] - corner[0], here[1] - corner[1]);
         memcpy(corner, here, sizeof corner);
     }
@@ -192,20 +129,20 @@ typedef struct rectangle {
 
 static bool lies_on_map(const view *to, rectangle at)
 {
-    return at.x >= to->x && at.x + at.width <= to->x + (int)to->width && at.y >= to->y &&
-           at.y + at.height <= to->y + (int)to->height;
+    return at.x >= to->below.x && at.x + at.width <= to->below.x + (int)to->below.width &&
+           at.y >= to->below.y && at.y + at.height <= to->below.y + (int)to->below.height;
 }
 
 /* A place that is larger than the map begins where the map does. */
 static rectangle moved_onto_map(const view *to, rectangle at)
 {
-    const int most_x = to->x + (int)to->width - at.width;
-    const int most_y = to->y + (int)to->height - at.height;
+    const int most_x = to->below.x + (int)to->below.width - at.width;
+    const int most_y = to->below.y + (int)to->below.height - at.height;
 
     at.x = at.x > most_x ? most_x : at.x;
     at.y = at.y > most_y ? most_y : at.y;
-    at.x = at.x < to->x ? to->x : at.x;
-    at.y = at.y < to->y ? to->y : at.y;
+    at.x = at.x < to->below.x ? to->below.x : at.x;
+    at.y = at.y < to->below.y ? to->below.y : at.y;
     return at;
 }
 
@@ -233,7 +170,7 @@ static void take_spot(const view *to, cairn_node node)
     double x, y;
     if (node == CAIRN_NO_NODE)
         return;
-    centre_of(to, node, &x, &y);
+    ground_place(&to->below, node, &x, &y);
     take_place(to, (rectangle){(int)x - reach, (int)y - reach, 2 * reach, 2 * reach});
 }
 
@@ -245,7 +182,7 @@ static void label_landmark(const view *to, cairn_node node, uint32_t row)
     char label[12];
     double centre_x, centre_y;
 
-    centre_of(to, node, &centre_x, &centre_y);
+    ground_place(&to->below, node, &centre_x, &centre_y);
     snprintf(label, sizeof label, "%u", row);
     const int x = (int)centre_x, y = (int)centre_y;
     const int width = image_text_width(label, to->dot), height = 8 * to->dot;
@@ -267,7 +204,7 @@ static void label_landmark(const view *to, cairn_node node, uint32_t row)
 static void draw_landmark(const view *to, cairn_node node, bool is_minor)
 {
     double x, y;
-    centre_of(to, node, &x, &y);
+    ground_place(&to->below, node, &x, &y);
     image_spot(to->on, x, y, is_minor ? 1.5 : to->spot, COLOUR(PALETTE_LANDMARK));
     if (!is_minor)
         take_spot(to, node);
@@ -326,72 +263,57 @@ static void draw_node(const view *to, cairn_node node, colour fill)
     double x, y;
     if (node == CAIRN_NO_NODE)
         return;
-    centre_of(to, node, &x, &y);
+    ground_place(&to->below, node, &x, &y);
     image_spot(to->on, x, y, to->spot + 1, fill);
 }
 
 /* ----------------------------------------------------------------------------- drawing -- */
-
-/* Small maps grow by whole numbers, large ones shrink to what fits. */
-static double scale_for(const scene *of)
-{
-    double most_width = of->most_width ? of->most_width : MOST_WIDTH;
-    double most_height = of->most_height ? of->most_height : MOST_HEIGHT;
-    double scale = fmin(most_width / cairn_map_width(of->map),
-                        most_height / cairn_map_height(of->map));
-    return scale >= 1 ? floor(scale) : scale;
-}
 
 static double within(double value, double least, double most)
 {
     return fmin(fmax(value, least), most);
 }
 
-static uint32_t at_least_one(double pixels)
-{
-    return pixels < 1 ? 1 : (uint32_t)(pixels + 0.5);
-}
-
 static view view_of(const scene *of, image *on)
 {
-    const double scale = scale_for(of);
+    const ground below = ground_of(of, of->most_width ? of->most_width : MOST_WIDTH,
+                                   of->most_height ? of->most_height : MOST_HEIGHT);
     return (view){.of = of,
                   .on = on,
-                  .scale = scale,
-                  .spot = within(scale / 8, 5, 16),
-                  .line = within(scale / 16, 2.5, 6),
-                  .dot = scale < 48 ? 2 : 3,
-                  .width = at_least_one(cairn_map_width(of->map) * scale),
-                  .height = at_least_one(cairn_map_height(of->map) * scale)};
+                  .below = below,
+                  .spot = within(below.cell / 8, 5, 16),
+                  .line = within(below.cell / 16, 2.5, 6),
+                  .dot = below.cell < 48 ? 2 : 3};
 }
 
 static bool draw_upon(view *to)
 {
     const scene *of = to->of;
-    if (!draw_cells(to))
+    if (!ground_draw(&to->below, to->on))
         return false;
-    draw_path(to);
+    draw_path(to, LINE_EDGES);
+    draw_path(to, LINE_ITSELF);
     if (of->table)
         draw_landmarks(to);
     draw_node(to, of->landmark, COLOUR(PALETTE_LANDMARK));
     draw_node(to, of->start, COLOUR(PALETTE_START));
     draw_node(to, of->goal, COLOUR(PALETTE_GOAL));
     if (!of->is_bare)
-        legend_draw(of, to->scale, to->on, 2 * MARGIN + (int)to->height);
+        legend_draw(of, to->below.cell, to->on, 2 * MARGIN + (int)to->below.height);
     return true;
 }
 
 bool scene_draw(const scene *of, image *on)
 {
     view to = view_of(of, on);
-    uint32_t width = to.width + 2 * MARGIN, height = to.height + 2 * MARGIN;
+    uint32_t width = to.below.width + 2 * MARGIN, height = to.below.height + 2 * MARGIN;
 
     if (!of->is_bare) {
         width = width < LEAST_WIDTH ? LEAST_WIDTH : width;
-        height += (uint32_t)legend_height(of, to.scale, (int)width) + MARGIN;
+        height += (uint32_t)legend_height(of, to.below.cell, (int)width) + MARGIN;
     }
-    to.x = (int)(width - to.width) / 2;
-    to.y = MARGIN;
+    to.below.x = (int)(width - to.below.width) / 2;
+    to.below.y = MARGIN;
     if (!image_init(on, width, height, COLOUR(0xffffff)))
         return false;
     if (draw_upon(&to))

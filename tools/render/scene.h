@@ -38,6 +38,9 @@ typedef struct scene {
     cairn_node landmark;      /* one more; CAIRN_NO_NODE: none */
 } scene;
 
+/* Whether a map can be drawn: grids, and graphs whose nodes have coordinates. */
+bool scene_is_possible(const cairn_map *map);
+
 /* A scene that shows the map alone. */
 scene scene_of(const cairn_map *map, const char *title);
 

@@ -205,7 +205,7 @@ static void write_base64(FILE *file, const uint8_t *bytes, size_t size)
 
 static bool has_pictures(const cairn_map *map)
 {
-    return png_is_built_in() && cairn_map_kind_of(map) == CAIRN_MAP_GRID;
+    return png_is_built_in() && scene_is_possible(map);
 }
 
 static void add_sign(void *file, legend_sign sign, uint32_t rgb, const char *text)
@@ -224,7 +224,7 @@ static void write_picture(page *on, scene *of, const char *words)
     of->most_height = 800;
     if (!has_pictures(of->map)) {
         fprintf(on->file, "<p class=\"dim\">%s</p>\n",
-                png_is_built_in() ? "Only grids can be drawn."
+                png_is_built_in() ? "A graph without coordinates cannot be drawn."
                                   : "This build has no libpng, and so no pictures.");
         return;
     }
@@ -253,7 +253,7 @@ static void write_picture(page *on, scene *of, const char *words)
 static void write_map(page *on)
 {
     const comparison *work = on->work;
-    if (cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH) {
+    if (!scene_is_possible(work->map)) {
         step(on);
         return;
     }

@@ -1,0 +1,27 @@
+/* What lies below path and landmarks in a picture: the cells of a grid, or the arcs of a graph
+ * whose nodes have coordinates. */
+#ifndef RENDER_GROUND_H
+#define RENDER_GROUND_H
+
+#include "render/scene.h"
+
+/* Where nodes lie in a picture, in pixels. */
+typedef struct ground {
+    const scene *of;
+    int x, y; /* of the upper left corner in the picture; at first 0 */
+    uint32_t width, height;
+    double cell;      /* how wide a cell is; 0 for a graph, which has none */
+    double left, top; /* the coordinates of a graph in that corner */
+    double scale_x, scale_y;
+} ground;
+
+/* The map of a scene, as large as it may be. */
+ground ground_of(const scene *of, uint32_t most_width, uint32_t most_height);
+
+/* The middle of a cell, or the place of a node. */
+void ground_place(const ground *of, cairn_node node, double *x, double *y);
+
+/* False when there is no memory. */
+bool ground_draw(const ground *below, image *on);
+
+#endif
