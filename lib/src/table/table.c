@@ -86,18 +86,6 @@ static size_t held_size(const cairn_table *table)
     return (size_t)held_count(table) * table->lane_count * (table->entry_bits / 8);
 }
 
-cairn_status cn_table_own_entries(cairn_table *table)
-{
-    if (!table->sharers || *table->sharers == 1)
-        return CAIRN_OK;
-    void *entries = cn_table_entries_for(table, held_count(table));
-    if (!entries)
-        return CAIRN_E_MEMORY;
-    memcpy(entries, table->entries, held_size(table));
-    cn_table_set_entries(table, entries);
-    return CAIRN_OK;
-}
-
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table)
 {

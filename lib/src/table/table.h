@@ -127,10 +127,6 @@ void cn_table_set_entries(cairn_table *table, void *entries);
  * changed. */
 cairn_status cn_table_share_entries(cairn_table *to, cairn_table *from);
 
-/* Gives a table entries of its own, which no other table has. To be called before they are written
- * where they may be shared. CAIRN_E_MEMORY. */
-cairn_status cn_table_own_entries(cairn_table *table);
-
 /* Makes `to`, which has nothing yet, a table like another one, for which other threads may make
  * gates or copies meanwhile. Entries, landmarks and all else that a table owns are not copied. */
 void cn_table_copy_head(cairn_table *to, const cairn_table *from);
