@@ -73,6 +73,4 @@ const cn_sweep_engine cn_sweep_avx512 = {
         },
 };
 
-#else
-typedef int codec_sweep_is_portable_here;
 #endif

@@ -2,12 +2,12 @@
  * Brings components up to date: floods the dirty tiles again and searches what is left of the
  * components around them.
  *
- *  change  a component with cells in dirty tiles has
- *  claim   claims to its number, each of
- *  group   a group of regions that are known to be connected. A group consists of
- *  visit   visits, of regions that it has come to, and has
- *  touch   touches with the patches that it lies next to.
+ *  change  A component changes if it has cells in dirty tiles, or grows.
+ *  claim   A group with regions of such a component has a claim to its number.
+ *  group   A group is regions that are known to be connected.
+ *  visit   Each region that a group has come to is a visit of it.
  *  patch   A patch is dirty tiles side by side, and what lies between several such.
+ *  touch   A group has a touch with each patch that it lies next to.
  */
 #include "base/nodes.h"
 #include "base/sets.h"

@@ -44,6 +44,9 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
 /* ------------------------------------------------------ repair or rebuild (refresh_choice.c) -- */
 
+/* So many visits of a row, which are few, are always worth it. */
+enum { CN_REFRESH_VISITS_LEAST = 64 };
+
 /* After how many visits the repair of a row is given up, by whether rows may be rebuilt at once in
  * this step. */
 uint64_t cn_refresh_visit_limit(const cn_refresh *self, bool may_rebuild);

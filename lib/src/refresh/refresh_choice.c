@@ -25,7 +25,6 @@ enum {
      * quarter of the time of a rebuild. With 16 some edits cost more than two rebuilds, with 32
      * more repairs are given up that would soon have been finished. */
     OPEN_PER_REPAIR_VISIT = 28,
-    VISITS_LEAST = 64,      /* a few visits are always worth it */
     VISITS_PER_DROPPED = 2, /* visits that each dropped entry will need later */
 
     /* A row that has lost landmarks of parts which were joined is rebuilt at once if these parts
@@ -45,7 +44,7 @@ enum {
 uint64_t cn_refresh_visit_limit(const cn_refresh *self, bool may_rebuild)
 {
     if (may_rebuild)
-        return self->map->grid.open_count / OPEN_PER_REPAIR_VISIT + VISITS_LEAST;
+        return self->map->grid.open_count / OPEN_PER_REPAIR_VISIT + CN_REFRESH_VISITS_LEAST;
     return cn_refresh_may_slice(self) ? cn_refresh_visits_of_slices(self) / 2 : UINT64_MAX;
 }
 
@@ -64,7 +63,7 @@ uint64_t cn_refresh_visits_worth(const cn_refresh *self)
 
 void cn_refresh_rebuild_lost(cn_refresh *self)
 {
-    const uint64_t most = self->map->grid.open_count / OPEN_PER_LOST + VISITS_LEAST;
+    const uint64_t most = self->map->grid.open_count / OPEN_PER_LOST + CN_REFRESH_VISITS_LEAST;
     for (uint32_t row = 0; row < self->table->row_count; row++) {
         if (self->row_lost[row] > most && !cn_refresh_is_repairing(self, row))
             self->row_work[row] |= CN_WORK_REBUILD;

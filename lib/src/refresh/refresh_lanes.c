@@ -8,11 +8,10 @@ enum {
     LANES_MOST = 32,
     SLICE = 256, /* visits between two calls of `reckon` */
 
-    /* As in refresh.c, for rows side by side: a row is rebuilt after its repair has made one visit
-     * for so many open cells, in about half the time of a rebuild; a visit that serves several rows
-     * counts in part for each. */
+    /* As in refresh_choice.c, for rows side by side: a row is rebuilt after its repair has made one
+     * visit for so many open cells, in about half the time of a rebuild; a visit that serves
+     * several rows counts in part for each. */
     OPEN_PER_SHARED_VISIT = 12,
-    SHARED_VISITS_LEAST = 64,
     SHARED_PER_DROPPED = 3, /* to drop the entry, to compute the new one, and to spread that */
     WHOLE = 1 << 10,        /* the cost of a visit, of which rows get shares */
     EVERY = 4               /* of so many visits one is examined, and counts for all of them */
@@ -296,8 +295,8 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
     lanes->visited = 0;
     round->start = round->end;
     round->dropped = 0;
-    round->limit =
-        WHOLE * ((uint64_t)lanes->grid->open_count / OPEN_PER_SHARED_VISIT + SHARED_VISITS_LEAST);
+    round->limit = WHOLE * ((uint64_t)lanes->grid->open_count / OPEN_PER_SHARED_VISIT +
+                            CN_REFRESH_VISITS_LEAST);
     for (uint32_t left = lanes->active; left; left &= left - 1) {
         size_t start = self->row_start[first_lane + cn_lowest_bit(left)];
         round->start = start < round->start ? start : round->start;

@@ -13,7 +13,6 @@
  * has the measurements behind the numbers below.
  */
 #include "bound/gate_shelf.h"
-#include "corner_refresh/corner_refresh.h"
 #include "refresh/refresh.h"
 #include "base/budget.h"
 
