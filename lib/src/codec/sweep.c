@@ -45,9 +45,9 @@ typedef struct chunk {
     uint64_t told;        /* entries that have been reported to the watch */
 } chunk;
 
-static uint8_t *cell_at(const chunk *self, uint32_t x, uint32_t y)
+static uint8_t *first_cell_of_row(const chunk *self, uint32_t y)
 {
-    cairn_node node = y * self->table->width + x;
+    cairn_node node = y * self->table->width;
     size_t entry = cn_table_index(self->table, node, self->first_lane);
     return (uint8_t *)self->table->entries + entry * (self->layout->bits / 8);
 }
@@ -107,7 +107,7 @@ CN_ALWAYS_INLINE void start_cells(const chunk *self, uint32_t y, size_t size)
 {
     const uint64_t *open = self->layout->open + y * self->layout->open_stride;
     size_t cell_size = self->table->lane_count * (self->layout->bits / 8);
-    uint8_t *first = cell_at(self, 0, y);
+    uint8_t *first = first_cell_of_row(self, y);
 
     for (size_t word = 0; word < cn_row_words(self->layout); word++) {
         for (uint64_t left = open[word]; left; left &= left - 1)
@@ -157,7 +157,7 @@ CN_ALWAYS_INLINE void finish_cells(const chunk *self, uint32_t y, unsigned lane_
     const uint32_t to_highest_bit = 0x7fffffff - CAIRN_COST_MAX;
     const uint64_t *open = self->layout->open + y * self->layout->open_stride;
     size_t cell_size = self->table->lane_count * sizeof(uint32_t);
-    uint8_t *first = cell_at(self, 0, y);
+    uint8_t *first = first_cell_of_row(self, y);
 
     for (size_t word = 0; word < cn_row_words(self->layout); word++) {
         for (uint64_t left = open[word]; left; left &= left - 1) {
@@ -193,7 +193,7 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
     const uint64_t *open = layout->open + y * layout->open_stride;
     size_t cell_size = self->table->lane_count * (layout->bits / 8);
     size_t line_size = self->table->width * cell_size;
-    uint8_t *cells = cell_at(self, 0, y);
+    uint8_t *cells = first_cell_of_row(self, y);
     cn_sweep_line line = {
         .layout = layout,
         .cells = cells,

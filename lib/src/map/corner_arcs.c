@@ -33,14 +33,14 @@ static void add_slanting(arc_finder *self, cairn_node cell, unsigned direction)
     const unsigned down = cn_step_y[direction] > 0 ? CN_S : CN_N;
     const cairn_node offset = (cairn_node)self->grid->offset[direction];
     const uint8_t *hits = self->jump->hits;
-    cn_side_run run = cn_run_from_diagonal(direction, 0);
+    cn_side_run run = cn_run_from_diagonal(direction);
     size_t count = self->count;
     unsigned now;
 
     do {
         cell += offset;
         now = hits[cell];
-        run += 1u << CN_RUN_LENGTH_SHIFT;
+        run += CN_RUN_STEP;
         self->list[count] = run | across;
         count += now >> across & 1;
         self->list[count] = run | down;

@@ -178,11 +178,10 @@ CN_ALWAYS_INLINE size_t find_ends_if_many(end_finder *self, size_t count)
 static uint32_t follow_diagonal(end_finder *self, cairn_node node, unsigned direction,
                                 uint32_t most)
 {
-    enum { STEP = 1 << CN_RUN_LENGTH_SHIFT };
     const uint8_t *at = self->field->jump->hits + node;
     const ptrdiff_t offset = self->field->grid->offset[direction];
     const unsigned beside = self->field->jump->beside[direction], bit = 1u << direction;
-    turning_cell place = cn_run_from_diagonal(direction, 0);
+    turning_cell place = cn_run_from_diagonal(direction);
     size_t count = self->count;
 
     for (; most >= CELLS_AT_ONCE; most -= CELLS_AT_ONCE) {
@@ -191,18 +190,18 @@ static uint32_t follow_diagonal(end_finder *self, cairn_node node, unsigned dire
         if (!(*at & one & two & three & bit))
             break;
         if ((one | two | three | four) & beside) {
-            count = list_cell(self, count, place + STEP, one & beside);
-            count = list_cell(self, count, place + 2 * STEP, two & beside);
-            count = list_cell(self, count, place + 3 * STEP, three & beside);
-            count = list_cell(self, count, place + 4 * STEP, four & beside);
+            count = list_cell(self, count, place + CN_RUN_STEP, one & beside);
+            count = list_cell(self, count, place + 2 * CN_RUN_STEP, two & beside);
+            count = list_cell(self, count, place + 3 * CN_RUN_STEP, three & beside);
+            count = list_cell(self, count, place + 4 * CN_RUN_STEP, four & beside);
             count = find_ends_if_many(self, count);
         }
         at += CELLS_AT_ONCE * offset;
-        place += CELLS_AT_ONCE * STEP;
+        place += CELLS_AT_ONCE * CN_RUN_STEP;
     }
     for (; *at & bit && most; most--) {
         at += offset;
-        place += STEP;
+        place += CN_RUN_STEP;
         count = find_ends_if_many(self, list_cell(self, count, place, *at & beside));
     }
     self->count = count;
@@ -216,12 +215,12 @@ static void follow_to_member(end_finder *self, cairn_node node, unsigned directi
     const ptrdiff_t offset = self->field->grid->offset[direction];
     const unsigned beside = self->field->jump->beside[direction];
     diagonal_marks marks = marks_along(self, direction);
-    turning_cell place = cn_run_from_diagonal(direction, 0);
+    turning_cell place = cn_run_from_diagonal(direction);
     size_t count = self->count;
 
     while (*at >> direction & 1) {
         at += offset;
-        place += 1u << CN_RUN_LENGTH_SHIFT;
+        place += CN_RUN_STEP;
         marks.bit += marks.step;
         if (cn_has_bit(marks.words, marks.bit)) {
             add_member(self, place, direction);
@@ -346,11 +345,11 @@ static void add_nearest(end_finder *self, cairn_node node, unsigned direction)
 {
     const uint8_t *hits = self->field->jump->hits;
     const unsigned beside = self->field->jump->beside[direction];
-    turning_cell cell = cn_run_from_diagonal(direction, 0);
+    turning_cell cell = cn_run_from_diagonal(direction);
 
     while (hits[node] >> direction & 1) {
         node += (cairn_node)self->field->grid->offset[direction];
-        cell += 1u << CN_RUN_LENGTH_SHIFT;
+        cell += CN_RUN_STEP;
         if (hits[node] & beside) {
             self->cells[self->count++] = cell | (hits[node] & beside);
             return;

@@ -82,19 +82,24 @@ CN_ALWAYS_INLINE bool cn_cell_sees(cn_xy from, const cn_run_target *to,
 
 /* --------------------------------------------------------------------- runs from diagonals -- */
 
-/* A processor could not predict in which directions the runs from a cell lead. So no branch depends
- * on that: runs are listed first, as numbers, and their ends are found one after another. */
-enum { CN_RUN_LENGTH_SHIFT = 8 };
-
 /* A straight run in one number: its direction in the lowest 4 bits; the next 2 are the direction of
- * the diagonal from whose cell it leaves, without CN_STRAIGHT; the rest is the number of steps on
- * the diagonal up to that cell. */
+ * the diagonal from whose cell it leaves, without CN_STRAIGHT; those from CN_RUN_LENGTH_SHIFT on
+ * are the number of steps on the diagonal up to that cell.
+ *
+ * A processor could not predict in which directions the runs from a cell lead. So no branch depends
+ * on that: runs are listed first, as numbers, and their ends are found one after another. */
 typedef uint32_t cn_side_run;
 
-/* A diagonal that is walked: the next run from it, without a direction. */
-CN_ALWAYS_INLINE cn_side_run cn_run_from_diagonal(unsigned direction, uint32_t steps)
+enum {
+    CN_RUN_DIAGONAL_SHIFT = 4,
+    CN_RUN_LENGTH_SHIFT = 8,
+    CN_RUN_STEP = 1 << CN_RUN_LENGTH_SHIFT /* one more step on the diagonal */
+};
+
+/* A run without a direction, from the cell at which a diagonal begins. */
+CN_ALWAYS_INLINE cn_side_run cn_run_from_diagonal(unsigned direction)
 {
-    return steps << CN_RUN_LENGTH_SHIFT | (direction - CN_STRAIGHT) << CN_STRAIGHT;
+    return (direction - CN_STRAIGHT) << CN_RUN_DIAGONAL_SHIFT;
 }
 
 CN_ALWAYS_INLINE uint32_t cn_run_steps(cn_side_run run)
@@ -110,7 +115,7 @@ CN_ALWAYS_INLINE cn_xy cn_run_diagonal(cn_side_run run)
 {
     static const cn_xy steps[] = {CN_XY_STEP(1, 1), CN_XY_STEP(-1, 1), CN_XY_STEP(1, -1),
                                   CN_XY_STEP(-1, -1)};
-    return steps[run >> CN_STRAIGHT & 3];
+    return steps[run >> CN_RUN_DIAGONAL_SHIFT & 3];
 }
 
 /* The corner at which a run ends, on planes of the shape CN_JUMP_CLASSIC; `from_xy` is the cell
