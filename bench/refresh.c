@@ -340,7 +340,8 @@ static double worst_row(const samples *repairs, const samples *rebuilds)
 static void print_json(const char *name, figures times, double rebuilds, double worst)
 {
     printf(", \"%s\": {\"median_us\": %.3f, \"p95_us\": %.3f, \"p99_us\": %.3f, "
-           "\"worst_us\": %.3f, \"worst_edit\": %u, \"anew_us\": %.2f, \"worst_by_anew\": %.3f}",
+           "\"worst_us\": %.3f, \"worst_edit\": %u, \"rebuild_us\": %.2f, "
+           "\"worst_by_rebuild\": %.3f}",
            name, times.median * 1e6, times.p95 * 1e6, times.p99 * 1e6, times.worst * 1e6,
            (unsigned)times.worst_edit, rebuilds * 1e6, worst);
 }

@@ -87,7 +87,7 @@ static void a_loop_over_many_nodes_equals_one_call_for_each(void **state)
     }
 }
 
-static void every_kernel_equals_the_plain_loop(void **state)
+static void every_kernel_equals_the_scalar_loop(void **state)
 {
     (void)state;
     dice luck = {99};
@@ -102,7 +102,7 @@ static void every_kernel_equals_the_plain_loop(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_equals_the_plain_loop),
+        cmocka_unit_test(every_kernel_equals_the_scalar_loop),
         cmocka_unit_test(a_loop_over_many_nodes_equals_one_call_for_each),
     };
     return cmocka_run_group_tests_name("bound_rows", tests, NULL, NULL);

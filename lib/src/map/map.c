@@ -390,7 +390,7 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
     return CAIRN_OK;
 }
 
-cairn_status cn_map_connect_anew(cairn_map *map)
+cairn_status cn_map_renumber_components(cairn_map *map)
 {
     cn_components *former = map->components;
     const cn_components *components;

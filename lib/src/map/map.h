@@ -202,7 +202,7 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
 
 /* Finds them again if the map has been edited since they were found: then their numbers are those
  * of any map that is the same. No other thread may use the map. CAIRN_E_MEMORY. */
-cairn_status cn_map_connect_anew(cairn_map *map);
+cairn_status cn_map_renumber_components(cairn_map *map);
 
 /* Updates the components, if the map has them, after cells were edited. */
 void cn_map_reconnect(cairn_map *map);

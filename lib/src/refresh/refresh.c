@@ -27,7 +27,7 @@
 #include "refresh/refresh_outliers.h"
 #include "base/budget.h"
 
-/* Rows of mazes, hexagons and terrain take up to so many times as long to rebuild as those of plain
+/* Rows of mazes, hexagons and terrain take up to so many times as long to rebuild as those of other
  * maps. */
 enum { SLOWEST = 8 };
 

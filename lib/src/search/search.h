@@ -38,7 +38,7 @@ static inline bool cn_numbers_reserve(cn_numbers *list, const cn_mem *mem, size_
 typedef enum cn_rows_used {
     CN_ROWS_NONE = 0, /* there is no table, or no row of it may be used */
     CN_ROWS_CROWDED,  /* none: they are at corners with very many runs, or beside avoided nodes,
-                       * where they do not pay */
+                       * where they are not worth it */
     CN_ROWS_SAFE,     /* those that are not CAIRN_ROW_UNSAFE */
     CN_ROWS_ALL,
     CN_ROWS_BY_GATES

@@ -45,12 +45,12 @@ static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node 
                               change changed)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
-    cn_way back = cn_table_way(job->table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
+    cn_way reverse = cn_table_way(job->table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
     cairn_cost least = CAIRN_UNREACHABLE;
 
     if (cn_table_find_landmark(job->table, row, node) != SIZE_MAX)
         return 0;
-    cn_arc_span span = cn_map_arcs(job->map, node, back, scratch);
+    cn_arc_span span = cn_map_arcs(job->map, node, reverse, scratch);
     for (size_t i = 0; i < span.count; i++) {
         cairn_cost cost = entry_with(job->table, row, span.arcs[i].to, changed);
         if (cost != CAIRN_UNREACHABLE && cost + span.arcs[i].cost < least)
@@ -149,8 +149,8 @@ CN_ALWAYS_INLINE void find_least(const verification *job, row_group *group, cair
     }
     for (uint32_t lane = 0; lane < 2 && lane < group->count; lane++) {
         const bool is_forward = cn_table_way(table, group->first + lane) == CN_FORWARD;
-        const cn_way back = is_forward ? CN_REVERSE : CN_FORWARD;
-        lower_by_arcs(group, table, cn_map_arcs(job->map, node, back, scratch), lane, 2, bits);
+        const cn_way reverse = is_forward ? CN_REVERSE : CN_FORWARD;
+        lower_by_arcs(group, table, cn_map_arcs(job->map, node, reverse, scratch), lane, 2, bits);
     }
 }
 

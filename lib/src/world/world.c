@@ -512,8 +512,8 @@ static cairn_status copy_side(const world_side *from, world_side *to)
  * The caller's map comes last: nothing fails after that. */
 static cairn_status connect_sides(cairn_world *world)
 {
-    const cairn_status status = cn_map_connect_anew(world->sides[1].map);
-    return status == CAIRN_OK ? cn_map_connect_anew(world->sides[0].map) : status;
+    const cairn_status status = cn_map_renumber_components(world->sides[1].map);
+    return status == CAIRN_OK ? cn_map_renumber_components(world->sides[0].map) : status;
 }
 
 /* Frees what was made in addition to the caller's map and table. */
