@@ -54,15 +54,15 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
         else
             assert_int_equal(cn_pack_table_row(packer, table, row, packing, &packed[row]),
                              CAIRN_OK);
-        assert_true(cn_codec_is_plausible(&layout, packed[row].codec, packed[row].size));
+        assert_true(cn_codec_is_plausible(&layout, packed[row].codec_id, packed[row].size));
         rows[row] = (cn_coded_row){
-            .codec = packed[row].codec,
+            .codec_id = packed[row].codec_id,
             .crc = (uint32_t)crc32_z(0, packed[row].bytes, packed[row].size),
             .bytes = packed[row].bytes,
             .size = packed[row].size,
         };
         rows[row].landmarks.count = cairn_table_landmarks(table, row, &rows[row].landmarks.nodes);
-        *codecs_seen |= 1u << packed[row].codec;
+        *codecs_seen |= 1u << packed[row].codec_id;
     }
     cairn_table *back = empty_like(map, table);
     assert_int_equal(cn_codec_unpack_rows(&layout, back, rows, (cn_crew){.count = threads}),
@@ -344,9 +344,9 @@ static void rows_of_different_plans_are_swept_together(void **state)
             cn_packing packing = {CAIRN_CODEC_SEEDS, row};
             assert_int_equal(cn_pack_table_row(packer, table, row, packing, &packed[row]),
                              CAIRN_OK);
-            assert_int_equal(packed[row].codec, CN_CODEC_SEEDS);
+            assert_int_equal(packed[row].codec_id, CN_CODEC_SEEDS);
             rows[row] = (cn_coded_row){
-                .codec = CN_CODEC_SEEDS,
+                .codec_id = CN_CODEC_SEEDS,
                 .crc = (uint32_t)crc32_z(0, packed[row].bytes, packed[row].size),
                 .bytes = packed[row].bytes,
                 .size = packed[row].size,
@@ -379,7 +379,7 @@ static unsigned passes_of(const cairn_map *map, const cairn_table *table, uint32
     cn_packed packed;
     assert_int_equal(cn_packer_new(&layout, rows_together, &packer), CAIRN_OK);
     assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
-    assert_int_equal(packed.codec, CN_CODEC_SEEDS);
+    assert_int_equal(packed.codec_id, CN_CODEC_SEEDS);
     unsigned passes = (packed.bytes[0] & PASSES_BITS) + 1u;
     cn_release(&layout.mem, packed.bytes);
     cn_packer_free(packer);
@@ -461,7 +461,7 @@ static cairn_status unpack_bytes(const cairn_map *map, uint32_t codec, const voi
     assert_int_equal(cn_table_new(map, &mem, 1, 32, &table), CAIRN_OK);
     cn_codec_layout layout = frame_of(map, table, CN_CPU_AVX512);
     cn_coded_row row = {
-        .codec = codec, .bytes = bytes, .size = size, .crc = (uint32_t)crc32_z(0, bytes, size)};
+        .codec_id = codec, .bytes = bytes, .size = size, .crc = (uint32_t)crc32_z(0, bytes, size)};
     cairn_status status = cn_codec_unpack_rows(&layout, table, &row, (cn_crew){.count = 1});
     assert_int_equal(status, row.status);
     cn_codec_layout_free(&layout);

@@ -236,7 +236,7 @@ static void assert_slow_row(const cairn_map *map, const cairn_table *table, uint
     cn_unpacked_row unpacked = {.costs = &plane, .way = cn_table_way(table, index)};
     unpacked.landmarks.count = cairn_table_landmarks(table, index, &unpacked.landmarks.nodes);
     assert_int_equal(cn_seeds_examine(work, &unpacked), CAIRN_OK);
-    for (unsigned style = 0; style < CN_STYLES; style++) {
+    for (cn_style style = 0; style < CN_STYLES; style++) {
         slow_row row = slow_row_of(map, table, index);
         cn_sweep_plan plan;
         size_t count;

@@ -7,7 +7,7 @@ static cairn_status unpack(const row_world *with, uint32_t codec, const uint8_t 
                            cairn_table *table)
 {
     /* In rows in pairs, the second is the same bytes, read the other way. */
-    cn_coded_row row = {.codec = codec,
+    cn_coded_row row = {.codec_id = codec,
                         .crc = (uint32_t)crc32_z(0, bytes, size),
                         .bytes = bytes,
                         .size = size,

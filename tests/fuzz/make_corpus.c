@@ -211,8 +211,8 @@ static void write_row(uint32_t number, cairn_codec codec)
     assert_int_equal(cn_packer_new(&world->layout, 0, &packer), CAIRN_OK);
     cn_packing packing = {codec, CN_STYLE_TWO_DOWN};
     assert_int_equal(cn_pack_table_row(packer, table, 0, packing, &packed), CAIRN_OK);
-    uint8_t front = (uint8_t)(number + ROW_WORLDS * packed.codec);
-    snprintf(name, sizeof name, "world_%u_codec_%u", number, packed.codec);
+    uint8_t front = (uint8_t)(number + ROW_WORLDS * packed.codec_id);
+    snprintf(name, sizeof name, "world_%u_codec_%u", number, packed.codec_id);
     write_input("row", name, &front, 1, packed.bytes, packed.size);
     cn_release(&world->layout.mem, packed.bytes);
     cn_packer_free(packer);

@@ -50,31 +50,31 @@ void cn_codec_plane_free(const cn_codec_layout *layout, void *plane)
 
 /* ------------------------------------------------------------------------------ unpacking -- */
 
-bool cn_codec_is_plausible(const cn_codec_layout *layout, uint32_t codec, uint64_t size)
+bool cn_codec_is_plausible(const cn_codec_layout *layout, uint32_t codec_id, uint64_t size)
 {
     uint64_t entries = (uint64_t)layout->map->grid.open_count * (layout->bits / 8);
-    switch (codec) {
+    switch (codec_id) {
     case CN_CODEC_RAW: return size == entries;
     case CN_CODEC_PREDICTOR: return entries <= cn_inflate_bound(size);
     default: return true;
     }
 }
 
-const char *cn_codec_name(uint32_t codec)
+const char *cn_codec_name(uint32_t codec_id)
 {
     static const char *const names[CN_CODEC_COUNT] = {"raw", "predictor", "seeds", "seeds"};
-    return codec < CN_CODEC_COUNT ? names[codec] : NULL;
+    return codec_id < CN_CODEC_COUNT ? names[codec_id] : NULL;
 }
 
-static bool is_seeds(uint32_t codec)
+static bool is_seeds(uint32_t codec_id)
 {
-    return codec == CN_CODEC_SEEDS || codec == CN_CODEC_RULED_SEEDS;
+    return codec_id == CN_CODEC_SEEDS || codec_id == CN_CODEC_RULED_SEEDS;
 }
 
-static bool is_built_in(uint32_t codec)
+static bool is_built_in(uint32_t codec_id)
 {
-    return codec == CN_CODEC_RAW || (codec == CN_CODEC_PREDICTOR && CN_HAS_PREDICTOR) ||
-           (is_seeds(codec) && CN_HAS_SEEDS);
+    return codec_id == CN_CODEC_RAW || (codec_id == CN_CODEC_PREDICTOR && CN_HAS_PREDICTOR) ||
+           (is_seeds(codec_id) && CN_HAS_SEEDS);
 }
 
 typedef struct unpacking {
@@ -91,11 +91,11 @@ static cairn_status read_row(void *context, size_t task, unsigned worker)
     cn_coded_row *row = &self->rows[task];
     (void)worker;
 
-    if (!is_built_in(row->codec))
+    if (!is_built_in(row->codec_id))
         row->status = CAIRN_E_VERSION;
     else if ((uint32_t)crc32_z(0, row->bytes, row->size) != row->crc)
         row->status = CAIRN_E_FORMAT;
-    else if (CN_HAS_SEEDS && is_seeds(row->codec))
+    else if (CN_HAS_SEEDS && is_seeds(row->codec_id))
         row->status = cn_seeds_read(self->layout, row, &self->lists[task]);
     return row->status;
 }
@@ -124,13 +124,13 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
     cn_coded_row *row = &self->rows[task];
     void **plane = &self->planes[worker];
 
-    if (is_seeds(row->codec))
+    if (is_seeds(row->codec_id))
         return CAIRN_OK;
     if (!*plane)
         *plane = cn_codec_plane_new(self->layout);
     if (!*plane)
         row->status = CAIRN_E_MEMORY;
-    else if (row->codec == CN_CODEC_RAW)
+    else if (row->codec_id == CN_CODEC_RAW)
         row->status = cn_raw_unpack(self->layout, row->bytes, row->size, worker, *plane);
     else if (CN_HAS_PREDICTOR)
         row->status = cn_predictor_unpack(self->layout, row->bytes, row->size,

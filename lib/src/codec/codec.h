@@ -8,7 +8,7 @@
 #include "table/table.h"
 
 /* Codec numbers as they are in the file. */
-enum cn_codec_id {
+enum {
     CN_CODEC_RAW = 0,
     CN_CODEC_PREDICTOR = 1,
     CN_CODEC_SEEDS = 2,       /* on maps with cn_map_is_classic */
@@ -30,7 +30,7 @@ enum { CN_HAS_SEEDS = 1 };
 #endif
 
 /* The name of a codec, also of one that is left out; NULL for an unknown number. */
-const char *cn_codec_name(uint32_t codec);
+const char *cn_codec_name(uint32_t codec_id);
 
 /* An arc between a node and one that comes earlier in the order of the predictor. */
 typedef struct cn_graph_link {
@@ -87,24 +87,24 @@ typedef struct cn_row_landmarks {
 typedef struct cn_packed {
     uint8_t *bytes;
     size_t size;
-    uint32_t codec;
+    uint32_t codec_id;
 } cn_packed;
 
 /* Styles of the seeds codec: the number of passes, and the direction of the first. A writer tries
  * the last style first. */
-enum cn_style {
+typedef enum cn_style {
     CN_STYLE_THREE_DOWN,
     CN_STYLE_THREE_UP,
     CN_STYLE_TWO_DOWN,
     CN_STYLE_TWO_UP,
     CN_STYLE_FOUR, /* down or up, whichever is better for the row */
     CN_STYLES
-};
+} cn_style;
 
 /* How the rows of a table are packed. */
 typedef struct cn_packing {
     cairn_codec codec;
-    unsigned style; /* of the seeds codec: the default for the rows */
+    cn_style style; /* of the seeds codec: the default for the rows */
 } cn_packing;
 
 /* A row that is to be packed. */
@@ -131,13 +131,16 @@ cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint
 /* The survey: the first rows, or all if there are fewer, are packed in every style that may be the
  * best. The style most common in this sample is the default for the other rows. */
 enum { CN_SURVEYED_ROWS = 2 };
+
+typedef struct cn_surveyed {
+    size_t counts[CN_STYLES];    /* number of seeds; too large where the style was abandoned */
+    cn_packed packed[CN_STYLES]; /* no bytes: the style was abandoned */
+} cn_surveyed;
+
 typedef struct cn_survey {
     cairn_codec codec;
     uint32_t row_count;
-    struct cn_surveyed {
-        size_t counts[CN_STYLES];    /* number of seeds; too large where the style was abandoned */
-        cn_packed packed[CN_STYLES]; /* no bytes: the style was abandoned */
-    } rows[CN_SURVEYED_ROWS];
+    cn_surveyed rows[CN_SURVEYED_ROWS];
 } cn_survey;
 
 /* survey->row_count becomes the number of rows to be surveyed. */
@@ -162,7 +165,7 @@ cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_packing packing);
 
 /* A row to be unpacked. */
 typedef struct cn_coded_row {
-    uint32_t codec;
+    uint32_t codec_id;
     uint32_t crc;
     const uint8_t *bytes;
     size_t size;
@@ -171,7 +174,7 @@ typedef struct cn_coded_row {
 } cn_coded_row;
 
 /* Whether so few bytes can contain a row: to be checked before memory is allocated for it. */
-bool cn_codec_is_plausible(const cn_codec_layout *layout, uint32_t codec, uint64_t size);
+bool cn_codec_is_plausible(const cn_codec_layout *layout, uint32_t codec_id, uint64_t size);
 
 /* Fills a new table, which is all zero, from one coded row for each of its rows. The bytes are not
  * trusted: checksums are checked, and every entry becomes a possible cost, though not necessarily

@@ -172,7 +172,7 @@ static void wake(const cn_exact_cells *self, cn_exact_state *state, tile_at at, 
 }
 
 static void set_mark(const cn_exact_cells *self, cn_exact_state *state, tile_at at,
-                     enum cn_exact_mark mark, uint64_t rows)
+                     cn_exact_mark mark, uint64_t rows)
 {
     uint64_t bit;
     if (!rows || !is_in_map(self, at))
@@ -467,7 +467,7 @@ bool cn_exact_sweep(cn_exact_cells *self, cn_exact_state *state)
 
 /* The tiles of a row of tiles that have a mark; *rows becomes the rows that any of them has. */
 static uint32_t marked_columns(const cn_exact_cells *self, const cn_exact_state *state,
-                               uint32_t tile_row, enum cn_exact_mark mark, uint32_t *columns,
+                               uint32_t tile_row, cn_exact_mark mark, uint32_t *columns,
                                uint64_t *rows)
 {
     const cn_exact_group *groups = state->groups + tile_row / GROUP * self->group_columns;
@@ -485,7 +485,7 @@ static uint32_t marked_columns(const cn_exact_cells *self, const cn_exact_state 
     return count;
 }
 
-bool cn_exact_each(const cn_exact_cells *self, const cn_exact_state *state, enum cn_exact_mark mark,
+bool cn_exact_each(const cn_exact_cells *self, const cn_exact_state *state, cn_exact_mark mark,
                    uint32_t *columns, cn_exact_function *act, void *context)
 {
     for (uint32_t tile_row = 0; tile_row < self->tile_rows; tile_row++) {

@@ -13,7 +13,7 @@
 enum { CN_PASSES_TRIED = 4 };
 
 /* For 64 cells of a row: a record of words, a bit for each cell. */
-enum cn_exact_word {
+enum {
     CN_GIVEN,                              /* landmarks and seeds */
     CN_EXACT,                              /* exact after the first pass; later passes follow */
     CN_ROOTS = CN_EXACT + CN_PASSES_TRIED, /* not exact in the end, though a tight step from an
@@ -22,12 +22,12 @@ enum cn_exact_word {
 };
 
 /* Rows of a tile, and tiles of a group, with a property. */
-enum cn_exact_mark {
+typedef enum cn_exact_mark {
     CN_MAY_HAVE_ROOTS, /* cells in them or nearby have changed */
     CN_HAVE_ROOTS,
     CN_HAVE_GIVEN,
     CN_EXACT_MARKS
-};
+} cn_exact_mark;
 
 /* 64 x 64 cells. Bits stand for rows. */
 typedef struct cn_exact_tile {
@@ -109,7 +109,7 @@ CN_ALWAYS_INLINE uint64_t *cn_exact_record(const cn_exact_cells *self, const cn_
 /* Calls a function for every word of the rows that have a mark, row after row, and word after word
  * in each; as long as it returns true. `columns` has room for the words of a row. */
 typedef bool cn_exact_function(void *context, uint32_t word, uint32_t y);
-bool cn_exact_each(const cn_exact_cells *self, const cn_exact_state *state, enum cn_exact_mark mark,
+bool cn_exact_each(const cn_exact_cells *self, const cn_exact_state *state, cn_exact_mark mark,
                    uint32_t *columns, cn_exact_function *act, void *context);
 
 #endif

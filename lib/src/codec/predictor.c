@@ -151,7 +151,7 @@ cairn_status cn_predictor_pack(const cn_codec_layout *layout, const void *plane,
     if (!planes)
         return CAIRN_E_MEMORY;
 
-    packed->codec = CN_CODEC_PREDICTOR;
+    packed->codec_id = CN_CODEC_PREDICTOR;
     cairn_status status = find_residuals(layout, plane, way, planes);
     if (status == CAIRN_OK)
         status = cn_deflate(mem, planes, size, &packed->bytes, &packed->size);

@@ -7,7 +7,7 @@ cairn_status cn_raw_pack(const cn_codec_layout *layout, const void *plane, cn_pa
     const cn_grid *grid = &layout->map->grid;
     cairn_node node = 0;
 
-    packed->codec = CN_CODEC_RAW;
+    packed->codec_id = CN_CODEC_RAW;
     packed->size = cn_entries_size(layout);
     packed->bytes = cn_array(&layout->mem, packed->size, 1);
     if (!packed->bytes)

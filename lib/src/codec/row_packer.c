@@ -144,7 +144,7 @@ static cairn_status examine(cn_packer *packer, const cn_unpacked_row *row)
 }
 
 /* Packs the row that was examined last with at most `most` seeds. *count becomes their number. */
-static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, size_t *count,
+static cairn_status pack_style(cn_packer *packer, cn_style style, size_t most, size_t *count,
                                cn_packed *packed)
 {
     const cn_codec_layout *layout = packer->layout;
@@ -173,12 +173,12 @@ enum {
 /* For which rows the passes of a row are counted: rows that are swept together all wait for the one
  * with most passes; a surveyed row stands for all others, and counts by itself. */
 typedef struct pass_bill {
-    unsigned style; /* of the rows that are swept together with it */
+    cn_style style; /* of the rows that are swept together with it */
     uint32_t rows;  /* how many these are; 0: a surveyed row, which is charged for itself */
 } pass_bill;
 
 /* The price of a style in bits: those of its seeds, and some for the time that its passes take. */
-static uint64_t price_of(const cn_codec_layout *layout, pass_bill bill, unsigned style,
+static uint64_t price_of(const cn_codec_layout *layout, pass_bill bill, cn_style style,
                          size_t seeds)
 {
     uint64_t passes = bill.rows ? (uint64_t)bill.rows * cn_seed_passes_together(style, bill.style)
@@ -189,7 +189,7 @@ static uint64_t price_of(const cn_codec_layout *layout, pass_bill bill, unsigned
 }
 
 /* How many seeds a price allows after the passes. */
-static size_t seeds_for(const cn_codec_layout *layout, pass_bill bill, unsigned style,
+static size_t seeds_for(const cn_codec_layout *layout, pass_bill bill, cn_style style,
                         uint64_t price)
 {
     uint64_t passes = price_of(layout, bill, style, 0);
@@ -199,10 +199,10 @@ static size_t seeds_for(const cn_codec_layout *layout, pass_bill bill, unsigned 
 
 /* A lower estimate of the seeds that a style needs, from those that were tried: with fewer passes
  * half as many again (on all maps that were measured, at least 1.7 times as many). */
-static size_t least_seeds(const struct cn_surveyed *found, unsigned style)
+static size_t least_seeds(const cn_surveyed *found, cn_style style)
 {
     size_t least = 0;
-    for (unsigned tried = 0; tried < CN_STYLES; tried++) {
+    for (cn_style tried = 0; tried < CN_STYLES; tried++) {
         size_t seeds = found->counts[tried] + found->counts[tried] / 2;
         if (found->packed[tried].bytes && seeds > least &&
             cn_seed_styles[tried].plan.passes > cn_seed_styles[style].plan.passes)
@@ -218,13 +218,13 @@ typedef struct style_trial {
     const cn_unpacked_row *row;
     cairn_codec codec;
     pass_bill bill;
-    struct cn_surveyed *found;
+    cn_surveyed *found;
     uint64_t least; /* price of the best */
-    unsigned best;  /* CN_STYLES: none yet */
+    cn_style best;  /* CN_STYLES: none yet */
 } style_trial;
 
 static style_trial trial_of(cn_packer *packer, const cn_unpacked_row *row, cairn_codec codec,
-                            struct cn_surveyed *found)
+                            cn_surveyed *found)
 {
     return (style_trial){.packer = packer,
                          .row = row,
@@ -235,14 +235,14 @@ static style_trial trial_of(cn_packer *packer, const cn_unpacked_row *row, cairn
 }
 
 /* Records an abandoned style as twice as expensive as the best. */
-static void rule_out(style_trial *self, unsigned style)
+static void rule_out(style_trial *self, cn_style style)
 {
     self->found->counts[style] =
         seeds_for(self->packer->layout, self->bill, style, 2 * self->least) + 1;
 }
 
 /* Tries a style unless it was tried before; abandons it when it costs more than `most`. */
-static cairn_status try_style(style_trial *self, unsigned style, uint64_t most)
+static cairn_status try_style(style_trial *self, cn_style style, uint64_t most)
 {
     const cn_codec_layout *layout = self->packer->layout;
     const size_t least_count = least_seeds(self->found, style);
@@ -273,8 +273,8 @@ static cairn_status try_three_passes(style_trial *self)
 {
     const size_t *counts = self->found->counts;
     bool down_first = counts[CN_STYLE_TWO_UP] <= counts[CN_STYLE_TWO_DOWN];
-    unsigned better = down_first ? CN_STYLE_THREE_DOWN : CN_STYLE_THREE_UP;
-    unsigned worse = down_first ? CN_STYLE_THREE_UP : CN_STYLE_THREE_DOWN;
+    cn_style better = down_first ? CN_STYLE_THREE_DOWN : CN_STYLE_THREE_UP;
+    cn_style worse = down_first ? CN_STYLE_THREE_UP : CN_STYLE_THREE_DOWN;
 
     cairn_status status = try_style(self, better, self->least);
     if (status == CAIRN_OK && self->best == better)
@@ -287,7 +287,7 @@ static cairn_status try_three_passes(style_trial *self)
  * become the best. */
 static cairn_status try_all_styles(style_trial *self)
 {
-    static const unsigned styles[] = {CN_STYLE_FOUR, CN_STYLE_TWO_UP, CN_STYLE_TWO_DOWN};
+    static const cn_style styles[] = {CN_STYLE_FOUR, CN_STYLE_TWO_UP, CN_STYLE_TWO_DOWN};
     cairn_status status = CAIRN_OK;
 
     for (size_t i = 0; i < sizeof styles / sizeof *styles && status == CAIRN_OK; i++)
@@ -297,9 +297,9 @@ static cairn_status try_all_styles(style_trial *self)
 
 /* ---------------------------------------------------------------------------------- a row -- */
 
-static void drop_packed(struct cn_surveyed *found, const cn_mem *mem)
+static void drop_packed(cn_surveyed *found, const cn_mem *mem)
 {
-    for (unsigned style = 0; style < CN_STYLES; style++) {
+    for (cn_style style = 0; style < CN_STYLES; style++) {
         cn_release(mem, found->packed[style].bytes);
         found->packed[style] = (cn_packed){0};
     }
@@ -308,7 +308,7 @@ static void drop_packed(struct cn_surveyed *found, const cn_mem *mem)
 static cairn_status pack_seeds(cn_packer *packer, const cn_unpacked_row *row, cn_packing packing,
                                cn_packed *packed)
 {
-    struct cn_surveyed found = {.counts = {0}};
+    cn_surveyed found = {.counts = {0}};
     style_trial trial = trial_of(packer, row, packing.codec, &found);
     cairn_status status = examine(packer, row);
 
@@ -378,7 +378,7 @@ void cn_survey_free(cn_survey *survey, const cn_mem *mem)
 cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_unpacked_row *row,
                            uint32_t index)
 {
-    struct cn_surveyed *found = &survey->rows[index];
+    cn_surveyed *found = &survey->rows[index];
     style_trial trial = trial_of(packer, row, survey->codec, found);
     cairn_status status = examine(packer, row);
 
@@ -408,7 +408,7 @@ static cn_packing best_packing(const cn_survey *survey, const cn_codec_layout *l
     uint64_t least = UINT64_MAX;
     cn_packing packing = {survey->codec, 0};
 
-    for (unsigned style = 0; style < CN_STYLES && first < end; style++) {
+    for (cn_style style = 0; style < CN_STYLES && first < end; style++) {
         uint64_t price = 0;
         for (uint32_t row = first; row < end; row++)
             price += price_of(layout, (pass_bill){0}, style, survey->rows[row].counts[style]);
@@ -431,10 +431,10 @@ cn_packing cn_survey_decide(const cn_survey *survey, const cn_codec_layout *layo
 
 cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_packing packing)
 {
-    struct cn_surveyed *found = &survey->rows[index];
-    unsigned best = packing.style;
+    cn_surveyed *found = &survey->rows[index];
+    cn_style best = packing.style;
 
-    for (unsigned style = 0; style < CN_STYLES && !found->packed[packing.style].bytes; style++) {
+    for (cn_style style = 0; style < CN_STYLES && !found->packed[packing.style].bytes; style++) {
         const cn_packed *packed = &found->packed[style], *least = &found->packed[best];
         if (packed->bytes && (!least->bytes || packed->size < least->size))
             best = style;

@@ -117,7 +117,7 @@ cairn_status cn_seeds_read(const cn_codec_layout *layout, const cn_coded_row *ro
     cn_row_landmarks landmarks = row->landmarks;
 
     *list = (cn_seed_list){.count = 0};
-    if (size == 0 || bytes[0] > (PASSES_BITS | UP_FIRST) || row->codec != codec_of(layout) ||
+    if (size == 0 || bytes[0] > (PASSES_BITS | UP_FIRST) || row->codec_id != codec_of(layout) ||
         !cn_sweep_is_possible(layout))
         return CAIRN_E_FORMAT;
 

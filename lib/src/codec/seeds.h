@@ -12,7 +12,7 @@ typedef struct cn_seed_style {
 extern const cn_seed_style cn_seed_styles[CN_STYLES];
 
 /* How many passes a reader needs to sweep rows of both styles, which may be the same, together. */
-unsigned cn_seed_passes_together(unsigned style, unsigned other);
+unsigned cn_seed_passes_together(cn_style style, cn_style other);
 
 /* Memory for choosing seeds, for rows of one layout, by one thread. */
 typedef struct cn_seed_work cn_seed_work;
@@ -30,7 +30,7 @@ cairn_status cn_seeds_examine(cn_seed_work *work, const cn_unpacked_row *row);
  * row. Passes at the end that change nothing are left out. Landmarks are not among the seeds.
  * *count becomes their number. CAIRN_E_LIMIT when they are more than `most`; CAIRN_E_INEXACT when
  * no seeds give the row, because it is not made of exact costs. */
-cairn_status cn_seeds_choose(cn_seed_work *work, unsigned style, size_t most, cn_sweep_plan *plan,
+cairn_status cn_seeds_choose(cn_seed_work *work, cn_style style, size_t most, cn_sweep_plan *plan,
                              size_t *count);
 
 /* Writes the *count seeds of the last choice. */

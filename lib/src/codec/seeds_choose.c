@@ -23,7 +23,7 @@ static unsigned passes_end(const cn_seed_style *style)
     return style->plan.passes + (style->either_way ? 1 : first_pass(style));
 }
 
-unsigned cn_seed_passes_together(unsigned style, unsigned other)
+unsigned cn_seed_passes_together(cn_style style, cn_style other)
 {
     const cn_seed_style *one = &cn_seed_styles[style], *two = &cn_seed_styles[other];
     unsigned first = first_pass(one), end = passes_end(one);
@@ -246,7 +246,7 @@ static bool has_taken_long(const scene *self)
            (uint64_t)self->now.exact.plan.passes * self->cells.height * self->cells.words;
 }
 
-cairn_status cn_seeds_choose(cn_seed_work *self, unsigned style, size_t most, cn_sweep_plan *plan,
+cairn_status cn_seeds_choose(cn_seed_work *self, cn_style style, size_t most, cn_sweep_plan *plan,
                              size_t *count)
 {
     const cn_seed_style *wanted = &cn_seed_styles[style];

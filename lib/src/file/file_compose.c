@@ -162,7 +162,7 @@ static void put_directory(cn_buffer *buffer, const cn_packed *rows, uint32_t row
     for (uint32_t row = 0; row < row_count; row++) {
         uint8_t crc[4];
         cn_put_u32(crc, (uint32_t)crc32_z(0, rows[row].bytes, rows[row].size));
-        cn_buffer_varint(buffer, rows[row].codec);
+        cn_buffer_varint(buffer, rows[row].codec_id);
         cn_buffer_varint(buffer, rows[row].size);
         cn_buffer_append(buffer, crc, sizeof crc);
     }

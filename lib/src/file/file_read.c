@@ -174,8 +174,8 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     if (in->map_size > 0 && facts->is_directed)
         outline->ground.is_directed = true;
     for (uint32_t row = 0; row < in->row_count; row++) {
-        uint32_t codec = in->rows[row].codec;
-        outline->rows[row].codec = codec < CN_CODEC_COUNT ? codecs[codec] : CAIRN_CODEC_BEST;
+        uint32_t id = in->rows[row].codec_id;
+        outline->rows[row].codec = id < CN_CODEC_COUNT ? codecs[id] : CAIRN_CODEC_BEST;
         outline->rows[row].size = in->rows[row].size;
     }
 }

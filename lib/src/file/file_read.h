@@ -8,7 +8,7 @@
 
 /* One row of the directory. */
 typedef struct cn_row_entry {
-    uint32_t codec;
+    uint32_t codec_id;
     uint32_t crc;
     uint64_t size;
     uint64_t offset; /* in the file */

@@ -9,11 +9,11 @@
 #include "table/corner_rows.h"
 #include "base/tasks.h"
 
-static cairn_status codec_is_missing(cn_reader *in, uint64_t offset, uint32_t codec)
+static cairn_status codec_is_missing(cn_reader *in, uint64_t offset, uint32_t codec_id)
 {
-    const char *name = cn_codec_name(codec), *expected = "a codec that this build has";
+    const char *name = cn_codec_name(codec_id), *expected = "a codec that this build has";
     if (!name)
-        return cn_sections_unknown(&in->sections, offset, expected, codec);
+        return cn_sections_unknown(&in->sections, offset, expected, codec_id);
     return cn_error_at_byte(in->sections.error, CAIRN_E_VERSION, offset, expected, name,
                             strlen(name));
 }
@@ -35,7 +35,7 @@ static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, uint32_
         if (rows[row].status == CAIRN_E_FORMAT)
             return row_is_damaged(in, first + row);
         if (rows[row].status == CAIRN_E_VERSION)
-            return codec_is_missing(in, offset, rows[row].codec);
+            return codec_is_missing(in, offset, rows[row].codec_id);
     }
     return cn_sections_failed(&in->sections, status);
 }
@@ -55,7 +55,7 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes, uint32_t fi
         const cn_row_entry *entry = &in->rows[first + row];
         const size_t *start = in->landmark_start + first + row;
         rows[row] = (cn_coded_row){
-            .codec = entry->codec,
+            .codec_id = entry->codec_id,
             .crc = entry->crc,
             .bytes = bytes + (entry->offset - in->rows[0].offset),
             .size = (size_t)entry->size,
@@ -94,7 +94,7 @@ static cairn_status check_row_sizes(cn_reader *in)
 {
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
         const cn_row_entry *entry = &in->rows[row];
-        if (!cn_codec_is_plausible(&in->layout, entry->codec, entry->size))
+        if (!cn_codec_is_plausible(&in->layout, entry->codec_id, entry->size))
             return cn_sections_wrong_number(&in->sections, entry->offset, "bytes enough for a row",
                                             entry->size);
     }

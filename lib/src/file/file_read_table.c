@@ -370,14 +370,14 @@ static cairn_status read_landmarks(cn_reader *in)
 static bool parse_directory(cn_reader *in, cn_cursor *cursor)
 {
     for (uint32_t row = 0; row < in->row_count; row++) {
-        uint64_t codec, size;
+        uint64_t codec_id, size;
         const uint8_t *crc = NULL;
-        if (cn_cursor_varint(cursor, &codec) && codec <= UINT32_MAX &&
+        if (cn_cursor_varint(cursor, &codec_id) && codec_id <= UINT32_MAX &&
             cn_cursor_varint(cursor, &size) && size <= UINT64_MAX >> 8)
             crc = cn_cursor_take(cursor, 4);
         if (!crc)
             return false;
-        in->rows[row].codec = (uint32_t)codec;
+        in->rows[row].codec_id = (uint32_t)codec_id;
         in->rows[row].size = size;
         in->rows[row].crc = cn_get_u32(crc);
     }

@@ -155,7 +155,8 @@ static void add_rows(merging *job, const cn_reader *file, uint32_t first)
         const cn_row_entry *entry = &file->rows[row];
         const uint8_t *bytes = file->packed_rows.bytes + (entry->offset - file->rows[0].offset);
         /* Only read from now on. */
-        job->rows[first + row] = (cn_packed){(uint8_t *)bytes, (size_t)entry->size, entry->codec};
+        job->rows[first + row] = (cn_packed){(uint8_t *)bytes, (size_t)entry->size,
+                                             entry->codec_id};
         job->landmark_start[first + row + 1] = used + start[row + 1];
     }
     if (start[file->row_count])

@@ -5,7 +5,7 @@
 /* What the first process has to know of a row before its bytes come. */
 typedef struct row_size {
     uint64_t size;
-    uint64_t codec;
+    uint64_t codec_id;
 } row_size;
 
 typedef struct collecting {
@@ -36,7 +36,7 @@ static cairn_status join_mine(collecting *job)
     if (!job->sizes)
         return CAIRN_E_MEMORY;
     for (uint32_t row = first; row < end; row++) {
-        job->sizes[row] = (row_size){out->rows[row].size, out->rows[row].codec};
+        job->sizes[row] = (row_size){out->rows[row].size, out->rows[row].codec_id};
         job->mine_size += out->rows[row].size;
     }
     job->mine = cn_array(out->mem, job->mine_size + 1, 1);
@@ -84,7 +84,7 @@ static cairn_status take_rows(collecting *job)
         cn_packed *packed = &out->rows[row];
         if (!packed->bytes) {
             *packed = (cn_packed){cn_array(out->mem, size + 1, 1), size,
-                                  (uint32_t)job->sizes[row].codec};
+                                  (uint32_t)job->sizes[row].codec_id};
             if (!packed->bytes)
                 return CAIRN_E_MEMORY;
             memcpy(packed->bytes, from, size);

@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 /* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
-enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };
+enum { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };
 
 #define CN_BIT(direction) (1u << (direction))
 
