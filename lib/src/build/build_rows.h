@@ -10,6 +10,7 @@
 #define CN_BUILD_BUILD_ROWS_H
 
 #include "base/team.h"
+#include "flood/flood.h"
 #include "table/table.h"
 
 typedef struct cn_rows cn_rows;

@@ -5,6 +5,7 @@
 #include "base/cpu.h"
 #include "base/tasks.h"
 #include "base/watch.h"
+#include "flood/plane.h"
 #include "table/table.h"
 
 /* Codec numbers as they are in the file. */

@@ -5,6 +5,7 @@
 #ifndef CN_CORNER_REFRESH_CORNER_ROW_FLOODS_H
 #define CN_CORNER_REFRESH_CORNER_ROW_FLOODS_H
 
+#include "flood/flood.h"
 #include "table/corner_rows.h"
 
 typedef enum cn_row_flood_phase {

@@ -4,6 +4,7 @@
 #include "io/buffer.h"
 #include "codec/codec.h"
 #include "codec/map_letters.h"
+#include "flood/flood.h"
 #include "file/file_format.h"
 #include "file/file_map_kinds.h"
 #include "file/file_write.h"

@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "base/nodes.h"
+#include "flood/flood.h"
 #include "refresh/refresh_lanes.h"
 #include "table/interleave.h"
 #include "table/table_state.h"

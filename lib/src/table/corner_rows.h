@@ -14,6 +14,7 @@
 #define CN_TABLE_CORNER_ROWS_H
 
 #include "base/watch.h"
+#include "flood/flood.h"
 #include "map/corner_arcs.h"
 #include "grid/corner_view.h"
 #include "table/table.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "flood/plane.h"
 #include "map/corner_ends.h"
 #include "table/corner_rows.h"
 
@@ -88,7 +89,8 @@ static bool report_work(spread *self, uint64_t entries)
     return cn_watch_advance(self->watch, 0, entries < left ? entries : left);
 }
 
-uint64_t cn_corner_spread_cost(const cairn_table *table)
+/* How many entries floods compute in the time in which costs spread over the set of a table. */
+static uint64_t spread_cost(const cairn_table *table)
 {
     return (uint64_t)table->corners->count *
            (ENTRIES_PER_MEMBER + (uint64_t)ENTRIES_PER_ROW * table->row_count);
@@ -96,7 +98,7 @@ uint64_t cn_corner_spread_cost(const cairn_table *table)
 
 bool cn_corner_spread_is_faster(const cairn_table *table, const cairn_map *map, uint32_t floods)
 {
-    return cn_corner_spread_cost(table) <= (uint64_t)table->node_count * floods &&
+    return spread_cost(table) <= (uint64_t)table->node_count * floods &&
            cn_corner_run_most(table, map) < cn_plane_most(table->entry_bits);
 }
 

@@ -14,9 +14,6 @@
 #include "base/watch.h"
 #include "table/table.h"
 
-/* How many entries floods compute in the time in which costs spread over the set of a table. */
-uint64_t cn_corner_spread_cost(const cairn_table *table);
-
 /* Whether costs spread in less time than so many floods take, and cannot be too large for entries
  * along one run. */
 bool cn_corner_spread_is_faster(const cairn_table *table, const cairn_map *map, uint32_t floods);

@@ -3,6 +3,7 @@
 #ifndef CN_TABLE_INTERLEAVE_H
 #define CN_TABLE_INTERLEAVE_H
 
+#include "flood/plane.h"
 #include "table/table.h"
 
 /* Copies planes of the same flooder into as many rows, for open cells only. A cache line holds

@@ -8,6 +8,7 @@
 #ifndef CN_TABLE_STAGED_TABLE_H
 #define CN_TABLE_STAGED_TABLE_H
 
+#include "flood/plane.h"
 #include "table/table.h"
 
 #define CN_STAGE_EMPTY UINT32_MAX

@@ -185,6 +185,13 @@ static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_
     }
 }
 
+/* Marks all entries as written: see cn_table_mark. */
+static void mark_all(const cairn_table *table)
+{
+    if (table->dirty)
+        table->dirty->lines = UINT32_MAX;
+}
+
 cairn_status cn_table_widen(cairn_table *table)
 {
     uint32_t lane_count = lanes_for(table->row_count, 32);
@@ -194,7 +201,7 @@ cairn_status cn_table_widen(cairn_table *table)
         return CAIRN_E_MEMORY;
     widen_entries(table, lane_count, wide);
     cn_table_set_entries(table, wide);
-    cn_table_mark_all(table);
+    mark_all(table);
     table->version++;
     table->entry_bits = 32;
     table->lane_count = lane_count;

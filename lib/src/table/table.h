@@ -5,7 +5,6 @@
 #include "map/map_steps.h"
 #include "base/cpu.h"
 #include "base/entries.h"
-#include "flood/flood.h"
 #include "table/shelf.h"
 
 /* What searches have lost and refreshing has cost since the last edit of the map, counted in visits
@@ -173,9 +172,9 @@ bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map)
 /* Whether both rows of each pair have the same landmarks, as rows of directed costs must. */
 bool cn_landmark_pairs_are_alike(cn_landmark_lists lists, uint32_t row_count);
 
-/* The four calls below mark what has been written into a table: the entries of one node; those of
- * a row in any number of open cells; all entries; the lists of landmarks. Whatever writes into a
- * table must call them. */
+/* The three calls below mark what has been written into a table: the entries of one node; those of
+ * a row in any number of open cells; the lists of landmarks. Whatever writes into a table must call
+ * them. */
 CN_ALWAYS_INLINE void cn_table_mark(const cairn_table *table, cairn_node node)
 {
     cn_dirty *dirty = table->dirty;
@@ -193,12 +192,6 @@ CN_ALWAYS_INLINE void cn_table_mark_row(const cairn_table *table, uint32_t row)
 {
     if (table->dirty)
         table->dirty->lines |= 1u << row * (table->entry_bits / 8) / CN_DIRTY_LINE;
-}
-
-CN_ALWAYS_INLINE void cn_table_mark_all(const cairn_table *table)
-{
-    if (table->dirty)
-        table->dirty->lines = UINT32_MAX;
 }
 
 CN_ALWAYS_INLINE void cn_table_mark_landmarks(const cairn_table *table)
