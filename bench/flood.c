@@ -98,7 +98,7 @@ static cairn_status choose_compact(flood_arena *arena)
         flood_entrant trial = {.map = arena->map[1]};
         status = cairn_map_set_metric(trial.map, cn_metric_compact[i]);
         if (status == CAIRN_OK)
-            status = cn_flooder_new(trial.map, 16, &trial.flooder);
+            status = cn_flooder_new(trial.map, 16, CN_FLOOD_MANY, &trial.flooder);
         for (size_t source = 0; status == CAIRN_OK && source < SOURCES; source++) {
             cn_plane plane;
             status = cn_flooder_run(trial.flooder, &arena->source[source], 1, &plane);
@@ -193,7 +193,7 @@ static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
         return CAIRN_E_MEMORY;
     setenv("CAIRN_SIMD", LEVELS[level].wish, 1);
     cairn_status status = engine ? cn_flooder_open(added->map, bits, engine, &added->flooder)
-                                 : cn_flooder_new(added->map, bits, &added->flooder);
+                                 : cn_flooder_new(added->map, bits, CN_FLOOD_MANY, &added->flooder);
     unsetenv("CAIRN_SIMD");
     if (status == CAIRN_OK)
         snprintf(added->name, sizeof added->name, "cairn %u bits, %s, %s%s", bits,
@@ -257,7 +257,7 @@ static cairn_status add_engine_to_many(flood_arena *arena)
     flood_entrant *added = add(arena, &(flood_entrant){.name = "cairn 32 bits, 50 targets",
                                                        .run = run_engine_to_many,
                                                        .map = arena->map[0]});
-    return added ? cn_flooder_new(added->map, 32, &added->flooder) : CAIRN_E_MEMORY;
+    return added ? cn_flooder_new(added->map, 32, CN_FLOOD_MANY, &added->flooder) : CAIRN_E_MEMORY;
 }
 
 static cairn_status add_peers(flood_arena *arena)

@@ -102,7 +102,7 @@ static cairn_status open_contests(cells_bench *bench)
     contest *costs = &bench->contests[BY_COST];
     if (!rival_init(&costs->against, peer(), &bench->graph))
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_flooder_new(bench->graph_map, 32, &costs->flooder);
+    cairn_status status = cn_flooder_new(bench->graph_map, 32, CN_FLOOD_MANY, &costs->flooder);
 #ifdef BENCH_BOOST
     contest *steps = &bench->contests[BY_STEPS];
     const cairn_map *step_map;
@@ -111,7 +111,7 @@ static cairn_status open_contests(cells_bench *bench)
     if (status == CAIRN_OK)
         status = cn_map_step_map(bench->graph_map, (cairn_metric){1, 1}, &step_map);
     if (status == CAIRN_OK)
-        status = cn_flooder_new(step_map, 32, &steps->flooder);
+        status = cn_flooder_new(step_map, 32, CN_FLOOD_MANY, &steps->flooder);
 #endif
     return status;
 }

@@ -566,7 +566,7 @@ static const char *chosen_for(map_kind kind, oracle_rule rule, cairn_metric metr
     setting on = setting_of(&drawn, rule, metric);
     cn_flooder *flooder;
     setenv("CAIRN_SIMD", simd, 1);
-    assert_int_equal(cn_flooder_new(on.map, 32, &flooder), CAIRN_OK);
+    assert_int_equal(cn_flooder_new(on.map, 32, CN_FLOOD_MANY, &flooder), CAIRN_OK);
     const char *name = cn_flooder_engine(flooder);
     cn_flooder_free(flooder);
     cairn_map_free(on.map);
@@ -602,7 +602,7 @@ static void the_library_chooses_trees_only_for_mazes(void **state)
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         cn_flooder *flooder;
         setenv("CAIRN_SIMD", vectors[i % COUNT_OF(vectors)], 1);
-        assert_int_equal(cn_flooder_new(map, 32, &flooder), CAIRN_OK);
+        assert_int_equal(cn_flooder_new(map, 32, CN_FLOOD_MANY, &flooder), CAIRN_OK);
         assert_int_equal(strcmp(cn_flooder_engine(flooder), "trees") == 0,
                          claims[i / COUNT_OF(vectors)].trees);
         cn_flooder_free(flooder);
@@ -621,7 +621,7 @@ static void corridors_in_a_circle_are_flooded_as_well(void **state)
     cn_flooder *flooder;
     cn_plane plane;
     cairn_node source = 0;
-    assert_int_equal(cn_flooder_new(map, 32, &flooder), CAIRN_OK);
+    assert_int_equal(cn_flooder_new(map, 32, CN_FLOOD_MANY, &flooder), CAIRN_OK);
     assert_int_equal(cn_flooder_run(flooder, &source, 1, &plane), CAIRN_OK);
     assert_plane(&drawn, cn_flooder_engine(flooder), &plane, expected);
     cn_flooder_free(flooder);
@@ -789,7 +789,7 @@ static void a_graph_whose_arcs_differ_is_not_for_a_queue(void **state)
     const cairn_node ends[] = {0, 2};
     assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
                      CAIRN_OK);
-    assert_int_equal(cn_flooder_new(map, 32, &flooder), CAIRN_OK);
+    assert_int_equal(cn_flooder_new(map, 32, CN_FLOOD_MANY, &flooder), CAIRN_OK);
     assert_string_equal(cn_flooder_engine(flooder), cn_flood_breadth.name);
     assert_true(cn_flooder_update(flooder, map, ends, COUNT_OF(ends)));
     cairn_edit edit = cairn_arc_cost(0, 2, 11);
@@ -797,7 +797,7 @@ static void a_graph_whose_arcs_differ_is_not_for_a_queue(void **state)
     assert_false(cn_flooder_update(flooder, map, ends, COUNT_OF(ends)));
     cn_flooder_free(flooder);
     assert_int_equal(cn_flooder_open(map, 32, &cn_flood_breadth, &flooder), CAIRN_E_ARGUMENT);
-    assert_int_equal(cn_flooder_new(map, 32, &flooder), CAIRN_OK);
+    assert_int_equal(cn_flooder_new(map, 32, CN_FLOOD_MANY, &flooder), CAIRN_OK);
     assert_string_equal(cn_flooder_engine(flooder), cn_flood_bucket.name);
     cn_flooder_free(flooder);
     cairn_map_free(map);

@@ -358,7 +358,7 @@ static const char *chosen_for(map_kind kind, terrain_kind terrain, const char *s
     twin both = twin_sized(kind, ORACLE_8, terrain, CAIRN_METRIC_OCTILE, 61, 61);
     cn_flooder *flooder;
     setenv("CAIRN_SIMD", simd, 1);
-    assert_int_equal(cn_flooder_new(both.map, 32, &flooder), CAIRN_OK);
+    assert_int_equal(cn_flooder_new(both.map, 32, CN_FLOOD_MANY, &flooder), CAIRN_OK);
     const char *name = cn_flooder_engine(flooder);
     cn_flooder_free(flooder);
     twin_free(&both);

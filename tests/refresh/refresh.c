@@ -651,7 +651,8 @@ static void rows_written_together_are_those_written_alone(void **state)
         uint32_t rows[CN_PUT_MOST], count = 0, most = cn_table_put_count(table);
         bool all = dice_below(&made.luck, 2);
         assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
-        assert_int_equal(cn_flooder_new(made.map, table->entry_bits, &flooder), CAIRN_OK);
+        assert_int_equal(cn_flooder_new(made.map, table->entry_bits, CN_FLOOD_MANY, &flooder),
+                         CAIRN_OK);
         uint32_t first = all ? dice_below(&made.luck, table->row_count) : 0;
         for (uint32_t row = first; row < table->row_count && count < most; row++) {
             const cairn_node *landmarks;

@@ -53,7 +53,7 @@ static cairn_status ready_flooder(const cn_rows *job, cn_flooder **flooder, unsi
         return CAIRN_OK;
     cn_flooder_free(*flooder);
     *flooder = NULL;
-    return cn_flooder_new(job->row_map, bits, flooder);
+    return cn_flooder_new(job->row_map, bits, CN_FLOOD_MANY, flooder);
 }
 
 /* The first row's landmarks without costs, since one from the starting cells is above
@@ -233,7 +233,7 @@ static cairn_status begin_by_wide(cn_rows *job)
         return status;
     cn_flooder_free(job->wide);
     job->wide = NULL;
-    return cn_flooder_new(job->row_map, 16, &job->narrow);
+    return cn_flooder_new(job->row_map, 16, CN_FLOOD_MANY, &job->narrow);
 }
 
 /* Floods from the starting cells in the coarsest metric, which tells of nearly all metrics whether

@@ -43,7 +43,7 @@ static cairn_status flood_at_once(cn_corner_row_floods *self, cairn_table *table
     cn_plane plane;
 
     cairn_status status = cn_kept_flooder_ready(&self->flooder, map, table->entry_bits,
-                                                cn_flooder_new);
+                                                CN_FLOOD_MANY);
     if (status == CAIRN_OK)
         status = cn_corner_rows_flood(table, self->flooder.flooder, self->row, &plane);
     cn_spend(work, table->node_count);
@@ -62,7 +62,7 @@ static cairn_status begin_flood(cn_corner_row_floods *self, const cairn_table *t
     const cairn_node *landmarks;
 
     const cairn_status status = cn_kept_flooder_ready(&self->flooder, map, table->entry_bits,
-                                                      cn_flooder_new_to_pause);
+                                                      CN_FLOOD_PAUSES);
     if (status != CAIRN_OK)
         return status;
     CN_ASSERT(cn_flooder_may_pause(self->flooder.flooder)); /* that of a flood at once is gone */

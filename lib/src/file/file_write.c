@@ -90,7 +90,7 @@ static cairn_status compute_row(const packing *job, uint32_t row, computed_row *
 
     *made = (computed_row){.row = {.costs = &made->plane, .way = CN_FORWARD}};
     landmarks->count = cairn_table_landmarks(job->table, row, &landmarks->nodes);
-    cairn_status status = cn_flooder_new(job->out->shape.map, job->table->entry_bits,
+    cairn_status status = cn_flooder_new(job->out->shape.map, job->table->entry_bits, CN_FLOOD_MANY,
                                          &made->flooder);
     if (status == CAIRN_OK)
         status = cn_flooder_run(made->flooder, landmarks->nodes, landmarks->count, &made->plane);

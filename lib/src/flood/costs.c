@@ -72,8 +72,7 @@ cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most, const cairn_
 static cairn_status prepare(cairn_flood *flood, unsigned bits, cn_flooder **flooder)
 {
     cn_kept_flooder *own = &flood->flooder[bits == 32];
-    const cairn_status status = cn_kept_flooder_ready(
-        own, flood->map, bits, flood->for_one ? cn_flooder_new_for_one : cn_flooder_new);
+    const cairn_status status = cn_kept_flooder_ready(own, flood->map, bits, flood->use);
     *flooder = own->flooder;
     return status;
 }
@@ -554,7 +553,7 @@ static cairn_status run_once(const cairn_map *map, cn_flood_call call, cairn_cos
     cairn_flood *flood;
     cairn_status status = cairn_flood_new(map, &flood);
     if (status == CAIRN_OK) {
-        flood->for_one = true;
+        flood->use = CN_FLOOD_ONE;
         status = run(flood, call, costs);
     }
     cairn_flood_free(flood);

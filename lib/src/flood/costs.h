@@ -12,7 +12,7 @@ struct cairn_flood {
     cn_mem mem;
     const cairn_map *map;
     cn_kept_flooder flooder[CN_FLOOD_WIDTHS]; /* by width, from the first run of it on */
-    bool for_one;                             /* there will be one run */
+    cn_flood_use use;                         /* of its flooders */
     cairn_cost most;                          /* the limits of floods: see cn_flood_task */
     cairn_node *until;
     size_t until_count;

@@ -95,13 +95,13 @@ enum { CORRIDORS = 220 }; /* moves, in hundredths, below which cells may lie in 
 
 /* Trees are worth it from the second run on: to put the cells in order takes longer than a run of
  * another engine. */
-static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits, bool for_one)
+static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits, cn_flood_use use)
 {
     const cn_flood_engine *other = choose_cell_engine(map);
     if (!cn_flood_tiles_serve(map, bits))
         return other;
     unsigned moves = mean_moves(&map->grid);
-    if (moves < CORRIDORS && !for_one && cn_flood_trees_may_serve(map))
+    if (moves < CORRIDORS && use != CN_FLOOD_ONE && cn_flood_trees_may_serve(map))
         return &cn_flood_trees;
     return cn_flood_tiles_exist(bits) &&
                    moves / cn_count_bits(cn_rule_directions(map->grid.rules.rule)) >=
@@ -112,7 +112,7 @@ static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits,
 
 bool cn_flood_goes_by_tiles(const cairn_map *map, unsigned bits)
 {
-    return choose_engine(map, bits, false) == &cn_flood_tiles;
+    return choose_engine(map, bits, CN_FLOOD_MANY) == &cn_flood_tiles;
 }
 
 uint64_t cn_flood_in_expansions(const cairn_map *map)
@@ -121,25 +121,17 @@ uint64_t cn_flood_in_expansions(const cairn_map *map)
     return map->grid.open_count / (is_fast ? CN_CELLS_PER_EXPANSION : CN_NODES_PER_EXPANSION);
 }
 
-cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
+cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flood_use use,
+                            cn_flooder **flooder)
 {
-    const cn_flood_engine *engine = choose_engine(map, bits, false);
+    const cn_flood_engine *engine = choose_engine(map, bits, use);
+    if (use == CN_FLOOD_PAUSES && !engine->resume)
+        engine = choose_cell_engine(map);
     cairn_status status = cn_flooder_open(map, bits, engine, flooder);
     /* Corridors that run in circles are no trees. */
     if (status == CAIRN_E_ARGUMENT && engine == &cn_flood_trees)
         status = cn_flooder_open(map, bits, choose_cell_engine(map), flooder);
     return status;
-}
-
-cairn_status cn_flooder_new_to_pause(const cairn_map *map, unsigned bits, cn_flooder **flooder)
-{
-    const cn_flood_engine *engine = choose_engine(map, bits, false);
-    return cn_flooder_open(map, bits, engine->resume ? engine : choose_cell_engine(map), flooder);
-}
-
-cairn_status cn_flooder_new_for_one(const cairn_map *map, unsigned bits, cn_flooder **flooder)
-{
-    return cn_flooder_open(map, bits, choose_engine(map, bits, true), flooder);
 }
 
 const char *cn_flooder_engine(const cn_flooder *flooder)
@@ -198,7 +190,7 @@ bool cn_kept_flooder_adapt(cn_kept_flooder *kept, const cairn_map *map, unsigned
 }
 
 cairn_status cn_kept_flooder_ready(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
-                                   cairn_status (*open)(const cairn_map *, unsigned, cn_flooder **))
+                                   cn_flood_use use)
 {
     if (cn_kept_flooder_adapt(kept, map, bits))
         return CAIRN_OK;
@@ -207,7 +199,7 @@ cairn_status cn_kept_flooder_ready(cn_kept_flooder *kept, const cairn_map *map, 
     kept->hash = map->hash;
     kept->fixed_hash = map->fixed_hash;
     kept->bits = bits;
-    return open(map, bits, &kept->flooder);
+    return cn_flooder_new(map, bits, use, &kept->flooder);
 }
 
 void cn_kept_flooder_free(cn_kept_flooder *kept)

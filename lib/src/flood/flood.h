@@ -7,17 +7,19 @@
 
 typedef struct cn_flooder cn_flooder;
 
+/* What a flooder is for. */
+typedef enum cn_flood_use {
+    CN_FLOOD_MANY,  /* many runs */
+    CN_FLOOD_ONE,   /* a single run: less is prepared, and a run may take longer */
+    CN_FLOOD_PAUSES /* runs that pause (cn_flooder_may_pause), where there is an engine that can: a
+                     * run may take longer */
+} cn_flood_use;
+
 /* A flooder holds the scratch memory for floods of one map, by one thread at a time. `bits` is the
  * width of the entries. After a change of the map, update or free the flooder before its next
  * run. */
-cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder);
-
-/* Like cn_flooder_new, for a single run: less is prepared, and a run may take longer. */
-cairn_status cn_flooder_new_for_one(const cairn_map *map, unsigned bits, cn_flooder **flooder);
-
-/* Like cn_flooder_new, for runs that pause (cn_flooder_may_pause), where there is an engine that
- * can: a run may take longer. */
-cairn_status cn_flooder_new_to_pause(const cairn_map *map, unsigned bits, cn_flooder **flooder);
+cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flood_use use,
+                            cn_flooder **flooder);
 
 void cn_flooder_free(cn_flooder *flooder);
 
@@ -39,11 +41,10 @@ typedef struct cn_kept_flooder {
  * edits. */
 bool cn_kept_flooder_adapt(cn_kept_flooder *kept, const cairn_map *map, unsigned bits);
 
-/* Makes it ready for the map as it is: adapts it, or puts a new one in its place. `open` is
- * cn_flooder_new or one of those like it. */
+/* Makes it ready for the map as it is: adapts it, whatever it was made for, or puts a new one in
+ * its place. */
 cairn_status cn_kept_flooder_ready(cn_kept_flooder *kept, const cairn_map *map, unsigned bits,
-                                   cairn_status (*open)(const cairn_map *, unsigned,
-                                                        cn_flooder **));
+                                   cn_flood_use use);
 void cn_kept_flooder_free(cn_kept_flooder *kept);
 
 /* A flood of the whole map takes about as long as so many expansions of a search: one for some

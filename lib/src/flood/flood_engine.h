@@ -48,7 +48,7 @@ bool cn_flood_tiles_serve(const cairn_map *map, unsigned bits);
 extern const cn_flood_engine cn_flood_trees;
 bool cn_flood_trees_may_serve(const cairn_map *map);
 
-/* Whether cn_flooder_new would choose that engine. */
+/* Whether cn_flooder_new would choose that engine for many runs. */
 bool cn_flood_goes_by_tiles(const cairn_map *map, unsigned bits);
 
 /* Like cn_flooder_new, with a given engine. For CAIRN_E_ARGUMENT see its `open`. */

@@ -292,7 +292,7 @@ static cairn_status open_avoidance(avoidance *job, size_t count)
         !job->weight || !job->ready || !job->costs)
         return CAIRN_E_MEMORY;
     memset(job->parent, 0xff, node_count * sizeof *job->parent);
-    return cn_flooder_new(job->map, 32, &job->flooder);
+    return cn_flooder_new(job->map, 32, CN_FLOOD_MANY, &job->flooder);
 }
 
 static void close_avoidance(avoidance *job)

@@ -107,7 +107,7 @@ cairn_status cn_place_border(cn_candidates *pool, size_t count)
     for (uint32_t part = 0; status == CAIRN_OK && part < sample->part_count; part++)
         middles[part] = middle_of(sites, sample->parts[part]);
     if (status == CAIRN_OK)
-        status = cn_flooder_new_for_one(sites->map, 32, &flooder);
+        status = cn_flooder_new(sites->map, 32, CN_FLOOD_ONE, &flooder);
     if (status == CAIRN_OK)
         status = cn_flooder_run(flooder, middles, sample->part_count, &plane);
     for (uint32_t part = 0; status == CAIRN_OK && part < sample->part_count; part++) {

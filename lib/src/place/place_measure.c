@@ -285,7 +285,8 @@ static cairn_status open_flooder(measuring *job, unsigned worker)
 
     job->places[worker] = cn_array(&map->mem, sample->query_count * PLACES,
                                    sizeof *job->places[worker]);
-    return job->places[worker] ? cn_flooder_new(map, 32, &job->flooders[worker]) : CAIRN_E_MEMORY;
+    return job->places[worker] ? cn_flooder_new(map, 32, CN_FLOOD_MANY, &job->flooders[worker])
+                               : CAIRN_E_MEMORY;
 }
 
 static cairn_status measure_all(measuring *job)

@@ -242,7 +242,7 @@ static cairn_status open_tools(sampling *job, unsigned count)
 
     for (unsigned i = 0; i < count; i++) {
         job->marks[i] = cn_array(&map->mem, words + 1, sizeof *job->marks[i]);
-        cairn_status status = cn_flooder_new(map, 32, &job->flooders[i]);
+        cairn_status status = cn_flooder_new(map, 32, CN_FLOOD_MANY, &job->flooders[i]);
         if (status != CAIRN_OK || !job->marks[i])
             return status != CAIRN_OK ? status : CAIRN_E_MEMORY;
     }

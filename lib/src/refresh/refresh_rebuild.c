@@ -33,7 +33,7 @@ static cairn_status ready_flooder(cn_refresh *self)
     self->sliced.phase = CN_SLICES_NONE;
     if (!cn_kept_flooder_adapt(&self->flooder, self->map, bits)) {
         cn_refresh_close_rebuild(self);
-        status = cn_kept_flooder_ready(&self->flooder, self->map, bits, cn_flooder_new);
+        status = cn_kept_flooder_ready(&self->flooder, self->map, bits, CN_FLOOD_MANY);
     }
     self->flooder_mem = self->map->mem;
     if (status == CAIRN_OK)

@@ -45,7 +45,7 @@ static cairn_status fill_by_floods(cairn_table *table, const cairn_map *map, cn_
 {
     cn_flooder *flooder;
     cn_plane plane;
-    cairn_status status = cn_flooder_new(map, table->entry_bits, &flooder);
+    cairn_status status = cn_flooder_new(map, table->entry_bits, CN_FLOOD_MANY, &flooder);
 
     for (uint32_t row = 0; row < table->row_count && status == CAIRN_OK; row++) {
         status = cn_corner_rows_flood(table, flooder, row, &plane);
@@ -356,7 +356,7 @@ cairn_status cn_corner_rows_verify(const cairn_table *table, const cairn_map *ma
 {
     cn_flooder *flooder;
     cn_plane plane;
-    cairn_status status = cn_flooder_new(map, 32, &flooder);
+    cairn_status status = cn_flooder_new(map, 32, CN_FLOOD_MANY, &flooder);
 
     for (uint32_t row = 0; row < table->row_count && status == CAIRN_OK; row++) {
         status = cn_corner_rows_flood(table, flooder, row, &plane);

@@ -135,7 +135,7 @@ static cairn_status flood_one(void *context, size_t task, unsigned worker)
         return CAIRN_OK;
     }
     if (!*flooder)
-        status = cn_flooder_new(job->map, 32, flooder);
+        status = cn_flooder_new(job->map, 32, CN_FLOOD_MANY, flooder);
     if (status == CAIRN_OK)
         status = (job->is_reverse ? cn_flooder_run_back : cn_flooder_run)(*flooder, node, 1,
                                                                           &plane);
