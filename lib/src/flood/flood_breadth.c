@@ -174,7 +174,7 @@ static void start(state *self, const cairn_node *sources, size_t source_count)
     if (self->map->graph)
         cn_plane_clear_rows(&self->plane, self->bits, cn_padding_infinite(self->bits));
     else
-        cn_padding_clear(&self->padding, &self->plane, self->bits);
+        cn_padding_clear(&self->padding, &self->plane);
     self->next[0].count = self->next[1].count = 0;
     for (size_t i = 0; i < source_count; i++) {
         uint32_t x, y, at = sources[i];
@@ -192,7 +192,7 @@ static cairn_status run_breadth(void *state_, const cn_flood_task *task, cn_plan
     start(self, task->sources, task->source_count);
     *plane = self->map->graph
                  ? cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width)
-                 : cn_padding_plane(&self->padding, self->plane.costs, self->bits);
+                 : cn_padding_plane(&self->padding, self->plane.costs);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     spread(self, task->way, &end);
     cn_plane_take_list(plane, &self->plane);

@@ -230,7 +230,7 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
 {
     self->base = self->map->metric.straight;
     self->bucket = 1;
-    cn_padding_clear(&self->padding, &self->plane, self->bits);
+    cn_padding_clear(&self->padding, &self->plane);
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
     for (size_t i = 0; i < source_count; i++) {
@@ -263,7 +263,7 @@ static cairn_status resume_lists(void *state_, const cn_flood_task *task, uint64
                                  cn_plane *plane)
 {
     state *self = state_;
-    *plane = cn_padding_plane(&self->padding, self->plane.costs, self->bits);
+    *plane = cn_padding_plane(&self->padding, self->plane.costs);
     cn_flood_end end = cn_flood_end_of(task, self->map, plane);
     cairn_status status = self->begun;
     if (status == CAIRN_OK)

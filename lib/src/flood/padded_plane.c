@@ -1,7 +1,8 @@
 #include "flood/padded_plane.h"
 
-static void clear_place(const cn_padding *padding, cn_place place, void *costs, unsigned bits)
+static void clear_place(const cn_padding *padding, cn_place place, void *costs)
 {
+    const unsigned bits = padding->bits;
     cn_entry_put(costs, place, bits, padding->open[place] ? cn_padding_infinite(bits) : 0);
 }
 
@@ -13,30 +14,34 @@ void cn_padding_read(cn_padding *padding, const cn_grid *grid, cairn_node node,
     cn_plane_hold_one(memory, place);
 }
 
-static void clear_all(const cn_padding *padding, void *costs, unsigned bits)
+static void clear_all(const cn_padding *padding, void *costs)
 {
     const uint8_t *open = padding->open;
     uint16_t *narrow = costs;
     uint32_t *wide = costs;
 
-    for (size_t i = 0; i < padding->place_count && bits == 16; i++)
-        narrow[i] = (uint16_t)(open[i] * 0x101u);
-    for (size_t i = 0; i < padding->place_count && bits == 32; i++)
-        wide[i] = open[i] ? CN_PLANE_INFINITE : 0;
+    if (padding->bits == 16) {
+        for (size_t i = 0; i < padding->place_count; i++)
+            narrow[i] = (uint16_t)(open[i] * 0x101u);
+    } else {
+        for (size_t i = 0; i < padding->place_count; i++)
+            wide[i] = open[i] ? CN_PLANE_INFINITE : 0;
+    }
 }
 
-void cn_padding_clear(const cn_padding *padding, cn_plane_memory *memory, unsigned bits)
+void cn_padding_clear(const cn_padding *padding, cn_plane_memory *memory)
 {
     if (memory->held_count == CN_HELD_ALL)
-        clear_all(padding, memory->costs, bits);
+        clear_all(padding, memory->costs);
     else
         for (size_t i = 0; i < memory->held_count; i++)
-            clear_place(padding, memory->held[i], memory->costs, bits);
+            clear_place(padding, memory->held[i], memory->costs);
     memory->held_count = 0;
 }
 
-cn_plane cn_padding_plane(const cn_padding *padding, const void *costs, unsigned bits)
+cn_plane cn_padding_plane(const cn_padding *padding, const void *costs)
 {
+    const unsigned bits = padding->bits;
     const size_t first = (padding->stride + 1) * (bits / 8);
     cn_plane plane = cn_plane_of_rows((const uint8_t *)costs + first, bits, padding->stride);
     plane.held_from = padding->stride + 1;
@@ -60,6 +65,7 @@ cairn_status cn_padding_init(cn_padding *padding, const cairn_map *map, unsigned
                              cn_plane_memory *memory)
 {
     const cn_grid *grid = &map->grid;
+    padding->bits = bits;
     padding->stride = (size_t)grid->width + 2;
     padding->place_count = padding->stride * ((size_t)grid->height + 2);
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {

@@ -17,6 +17,7 @@ CN_ALWAYS_INLINE uint32_t cn_padding_infinite(unsigned bits)
 }
 
 typedef struct cn_padding {
+    unsigned bits; /* of the entries of the plane */
     size_t stride;
     size_t place_count;
     int32_t offset[CN_DIRECTIONS]; /* from cells of even rows; the same for all rows except on
@@ -36,10 +37,10 @@ void cn_padding_read(cn_padding *padding, const cn_grid *grid, cairn_node node,
                      cn_plane_memory *memory);
 
 /* Marks all cells as not reached. */
-void cn_padding_clear(const cn_padding *padding, cn_plane_memory *memory, unsigned bits);
+void cn_padding_clear(const cn_padding *padding, cn_plane_memory *memory);
 
 /* The plane of costs in such memory. */
-cn_plane cn_padding_plane(const cn_padding *padding, const void *costs, unsigned bits);
+cn_plane cn_padding_plane(const cn_padding *padding, const void *costs);
 
 CN_ALWAYS_INLINE cn_place cn_padding_place(const cn_padding *padding, const cn_grid *grid,
                                            cairn_node node)
