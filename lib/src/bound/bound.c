@@ -44,7 +44,7 @@ static uint32_t least_apart_16(const uint16_t *goal, uint32_t lane_count)
 
 static const uint8_t *entries_of(const cairn_table *table, cairn_node node)
 {
-    return (const uint8_t *)table->entries + cn_table_index(table, node, 0) * table->entry_bits / 8;
+    return cn_table_entries_at(table, node, 0);
 }
 
 /* The goal's own entries may be in the struct itself, which callers may copy. */

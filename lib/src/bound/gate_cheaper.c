@@ -61,7 +61,7 @@ static bool is_cheaper_cell(const cn_gates *gates, cairn_node cell, uint8_t lett
         return false;
     if (!map->grid.open_letter[letter])
         return true;
-    return !map->is_even && any_step_breaks(gates, cell);
+    return !cn_map_is_even(map) && any_step_breaks(gates, cell);
 }
 
 /* Both ends of an edited arc have changed, and are found out alike, by arcs that leave and that
@@ -107,7 +107,7 @@ static bool list_sorted(cell_list *list, const cn_mem *mem, const cairn_node *ce
 static bool list_changed(cell_list *list, const cn_mem *mem, const cairn_map *map,
                          const cairn_node *changed, size_t count)
 {
-    const bool is_even = map->graph || map->is_even;
+    const bool is_even = map->graph || cn_map_is_even(map);
     const size_t each = is_even ? 1 : CN_DIRECTIONS + 1;
 
     if (!reserve_cells(list, mem, 2 * each * count)) /* to sort them, too */

@@ -47,9 +47,7 @@ typedef struct chunk {
 
 static uint8_t *first_cell_of_row(const chunk *self, uint32_t y)
 {
-    cairn_node node = y * self->table->width;
-    size_t entry = cn_table_index(self->table, node, self->first_lane);
-    return (uint8_t *)self->table->entries + entry * (self->layout->bits / 8);
+    return cn_table_entries_at(self->table, y * self->table->width, self->first_lane);
 }
 
 /* ----------------------------------------------------------------------------- the lanes -- */
@@ -215,7 +213,7 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
 static bool tell_watch(chunk *self)
 {
     const cn_grid *grid = &self->layout->map->grid;
-    uint64_t entries = (uint64_t)grid->width * grid->height * self->swept_count;
+    uint64_t entries = (uint64_t)cn_grid_cell_count(grid) * self->swept_count;
     uint64_t lines = (uint64_t)grid->height * self->pass_count;
     uint64_t done = entries * ++self->lines_swept / lines;
     uint64_t more = done - self->told;

@@ -118,7 +118,7 @@ typedef struct run {
 /* The open cells of a row of a tile, from the lowest bit. */
 static uint32_t open_cells(const cn_grid *grid, uint32_t left, uint32_t y)
 {
-    return (uint32_t)(cn_grid_open_row(grid, y)[left / 64] >> left % 64) & 0xffffu;
+    return (uint32_t)cn_grid_open_from(grid, left, y) & 0xffffu;
 }
 
 /* The cells of the row above that are connected with some cells of a row. */

@@ -46,9 +46,9 @@ static void put_terrain(cn_buffer *unpacked, const cn_grid *grid)
     cn_buffer_append(unpacked, factors, sizeof factors);
     if (!cn_rules_have_usual_exits(&grid->rules))
         cn_buffer_append(unpacked, grid->rules.exits, EXITS_SIZE);
-    cn_buffer_append(unpacked, grid->letters, (size_t)grid->width * grid->height);
+    cn_buffer_append(unpacked, grid->letters, cn_grid_cell_count(grid));
     if (grid->heights.cells)
-        put_heights(unpacked, &grid->heights, (size_t)grid->width * grid->height);
+        put_heights(unpacked, &grid->heights, cn_grid_cell_count(grid));
 }
 
 static uint64_t zigzag(int64_t value)
@@ -164,8 +164,7 @@ static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_curs
 /* Heights that change no cost are never written, so they are an error. */
 static cairn_status give_heights(const cn_mem *mem, const cairn_heights *heights, cn_grid *grid)
 {
-    cairn_status status = cn_heights_init(&grid->heights, mem, heights,
-                                          (size_t)grid->width * grid->height);
+    cairn_status status = cn_heights_init(&grid->heights, mem, heights, cn_grid_cell_count(grid));
     return status == CAIRN_OK && !grid->heights.cells ? CAIRN_E_FORMAT : status;
 }
 

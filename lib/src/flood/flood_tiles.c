@@ -33,7 +33,7 @@ static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned
 {
     if (y >= grid->height)
         return 0;
-    uint64_t open = cn_grid_open_row(grid, y)[x / 64] >> x % 64;
+    uint64_t open = cn_grid_open_from(grid, x, y);
     return (uint32_t)(open & ((UINT64_C(1) << lane_count) - 1));
 }
 

@@ -10,7 +10,7 @@
 
 CN_ALWAYS_INLINE size_t cn_border_words(const cn_grid *grid)
 {
-    return ((size_t)grid->width * grid->height + 63) / 64;
+    return (cn_grid_cell_count(grid) + 63) / 64;
 }
 
 /* Finds the borders of a whole grid. */

@@ -170,7 +170,7 @@ static bool is_member(const sight *self, uint32_t x, uint32_t y)
 
 static bool is_open_at(const sight *self, uint32_t x, uint32_t y)
 {
-    return cn_grid_open_row(self->grid, y)[x / 64] >> x % 64 & 1;
+    return cn_grid_open_from(self->grid, x, y) & 1;
 }
 
 /* How many clear cells follow the cell in a straight direction: open ones before the first member

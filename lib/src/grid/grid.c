@@ -416,7 +416,7 @@ void cn_grid_free(cn_grid *grid, const cn_mem *mem)
 
 size_t cn_grid_memory(const cn_grid *grid)
 {
-    const size_t cells = (size_t)grid->width * grid->height;
+    const size_t cells = cn_grid_cell_count(grid);
     return cn_held_size(grid->letters, cells, 1) + cn_held_size(grid->around, cells, 1) +
            cn_held_size(grid->heights.cells, cells, sizeof *grid->heights.cells) +
            cn_held_size(grid->open, (grid->height + 2u) * grid->open_stride, sizeof *grid->open);

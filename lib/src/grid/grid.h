@@ -84,12 +84,16 @@ cn_area cn_grid_grown(const cn_grid *grid, cn_area area);
 unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
                             cairn_node neighbours[CN_DIRECTIONS]);
 
+CN_ALWAYS_INLINE size_t cn_grid_cell_count(const cn_grid *grid)
+{
+    return (size_t)grid->width * grid->height;
+}
+
 /* The allocation hint for arrays with one element per cell: where few cells are open, those of
  * blocked regions are never written. */
 CN_ALWAYS_INLINE cn_use cn_grid_use(const cn_grid *grid)
 {
-    return grid->open_count >= (uint64_t)grid->width * grid->height / 4 ? CN_USED_ALL_OVER
-                                                                        : CN_USED_IN_PARTS;
+    return grid->open_count >= cn_grid_cell_count(grid) / 4 ? CN_USED_ALL_OVER : CN_USED_IN_PARTS;
 }
 
 CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
@@ -108,11 +112,17 @@ CN_ALWAYS_INLINE const uint64_t *cn_grid_open_row(const cn_grid *grid, uint32_t 
     return grid->open + y * grid->open_stride;
 }
 
+/* Bit i: the cell i columns on is open, up to the last one of the same word. */
+CN_ALWAYS_INLINE uint64_t cn_grid_open_from(const cn_grid *grid, uint32_t x, uint32_t y)
+{
+    return cn_grid_open_row(grid, y)[x / 64] >> x % 64;
+}
+
 /* Whether the bit of a cell is set among those of open ones. */
 CN_ALWAYS_INLINE bool cn_grid_shows(const cn_grid *grid, cairn_node node)
 {
     const uint32_t x = node % grid->width, y = node / grid->width;
-    return cn_grid_open_row(grid, y)[x / 64] >> x % 64 & 1;
+    return cn_grid_open_from(grid, x, y) & 1;
 }
 
 /* Column and row of a node. Instead of a division, an estimate of the row that is at most one too

@@ -136,7 +136,7 @@ uint32_t cn_runs_component(const cn_runs *runs, cairn_node node)
 static bool labels_to_runs(const cn_grid *grid, const cn_mem *mem, const uint32_t *label,
                            cn_runs *list)
 {
-    const size_t node_count = (size_t)grid->width * grid->height;
+    const size_t node_count = cn_grid_cell_count(grid);
     size_t capacity = 0;
 
     for (cairn_node node = 0; node < node_count; node++) {
@@ -170,7 +170,7 @@ cairn_status cn_runs_from(const cn_grid *grid, const cn_mem *mem, const uint32_t
 static void label_runs(const cn_grid *grid, const cn_runs *list, uint32_t *label, uint32_t *sizes)
 {
     const cn_run *all = list->items;
-    memset(label, 0xff, (size_t)grid->width * grid->height * sizeof *label);
+    memset(label, 0xff, cn_grid_cell_count(grid) * sizeof *label);
     for (uint32_t i = 0; i < list->count; i++) {
         for (cairn_node node = all[i].first; node < all[i].end; node++)
             label[node] = all[i].component;

@@ -569,7 +569,7 @@ static void divide_lines(cn_jump *jump)
 
 static bool reserve_borders(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
 {
-    const size_t cells = (size_t)grid->width * grid->height;
+    const size_t cells = cn_grid_cell_count(grid);
     if (cn_map_is_even(jump->map))
         return true;
     jump->borders = cn_zeroed(mem, cn_border_words(grid), sizeof *jump->borders);
@@ -594,7 +594,7 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
     measure_lines(made, grid);
     made->stops = cn_array(mem, made->word_count, sizeof *made->stops);
     made->clear = cn_zeroed(mem, made->word_count, sizeof *made->clear);
-    made->hits = cn_zeroed(mem, (size_t)grid->width * grid->height, 1);
+    made->hits = cn_zeroed(mem, cn_grid_cell_count(grid), 1);
     if (!reserve_borders(made, grid, mem) || !made->stops || !made->clear || !made->hits) {
         cn_jump_free(made, mem);
         return CAIRN_E_MEMORY;
@@ -609,7 +609,7 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
 cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **copy)
 {
     const cn_grid *grid = &planes->map->grid;
-    const size_t cells = (size_t)grid->width * grid->height;
+    const size_t cells = cn_grid_cell_count(grid);
     cn_jump *made = cn_copy(mem, planes, 1, sizeof *planes);
 
     *copy = NULL;
@@ -647,7 +647,7 @@ void cn_jump_free(cn_jump *jump, const cn_mem *mem)
 
 size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid)
 {
-    const size_t cells = (size_t)grid->width * grid->height;
+    const size_t cells = cn_grid_cell_count(grid);
     if (!jump)
         return 0;
     return cn_held_size(jump, 1, sizeof *jump) +

@@ -9,7 +9,7 @@ static uint64_t hash_without_cells(const cairn_map *map)
     uint64_t size = (uint64_t)map->grid.height << 32 | map->grid.width;
     uint64_t metric = (uint64_t)map->metric.diagonal << 32 | map->metric.straight;
     const cn_rules *rules = &map->grid.rules;
-    const bool is_graph = map->graph, is_uneven = !is_graph && !map->is_even;
+    const bool is_graph = map->graph, is_uneven = !is_graph && !cn_map_is_even(map);
     uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
                     (uint64_t)is_uneven << 16 | (uint64_t)is_graph << 24;
     const cn_heights *heights = &map->grid.heights;

@@ -117,7 +117,7 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
  * nothing, else the factor, the one-way directions and the height. */
 CN_ALWAYS_INLINE uint64_t cn_map_terrain_as(const cairn_map *map, cairn_node node, uint8_t letter)
 {
-    if (map->is_even || map->graph)
+    if (cn_map_is_even(map) || map->graph)
         return 0;
     uint64_t height = map->grid.heights.cells ? map->grid.heights.cells[node] : 0;
     return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16 | height << 32;

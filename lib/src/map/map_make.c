@@ -33,7 +33,7 @@ cairn_status cn_map_from_grid(cn_grid *grid, const cairn_map_options *options, c
         (heights->width != grid->width || heights->height != grid->height || !heights->cells))
         status = CAIRN_E_ARGUMENT;
     else if (heights)
-        status = cn_heights_init(&grid->heights, mem, heights, (size_t)grid->width * grid->height);
+        status = cn_heights_init(&grid->heights, mem, heights, cn_grid_cell_count(grid));
     if (status != CAIRN_OK) {
         cn_grid_free(grid, mem);
         return status;

@@ -42,7 +42,7 @@ static bool is_step_map(const cairn_map *map, cairn_metric metric)
 {
     if (map->graph)
         return map->graph->least == 1 && map->graph->most == 1;
-    return (map->is_even || map->is_step_map) && cn_metric_is_same(metric, map->metric);
+    return (cn_map_is_even(map) || map->is_step_map) && cn_metric_is_same(metric, map->metric);
 }
 
 static cairn_map *find(const cairn_map *map, cairn_metric metric)

@@ -36,7 +36,7 @@ bool cn_found_in_any(const cairn_table *table, const cn_row_flags *found);
 CN_ALWAYS_INLINE void *cn_refresh_entries_to_write(const cairn_table *table, cairn_node node)
 {
     cn_table_mark(table, node);
-    return (uint8_t *)table->entries + cn_table_index(table, node, 0) * (table->entry_bits / 8);
+    return cn_table_entries_at(table, node, 0);
 }
 
 CN_ALWAYS_INLINE size_t cn_refresh_entries_size(const cairn_table *table)

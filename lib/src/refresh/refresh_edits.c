@@ -102,7 +102,7 @@ static void close_entries(cn_refresh *self, size_t first)
  * directions. Edits of arcs change only costs. */
 static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
-    if (!self->map->is_even)
+    if (!cn_map_is_even(self->map))
         return !self->map->graph;
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
@@ -205,7 +205,7 @@ static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_
     joins->may_join = joins->may_join || cn_refresh_may_join(self, cells, count);
     if (!joins->may_join)
         return CAIRN_OK;
-    if (self->map->is_even) {
+    if (cn_map_is_even(self->map)) {
         opened.cells = pending_from(self, first);
         opened.count = self->pending.count - first;
     }

@@ -147,11 +147,10 @@ static void fetch_row(const cn_refresh *self, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = &self->map->grid;
     const cairn_table *table = self->table;
-    const size_t size = table->entry_bits / 8;
     unsigned left = y < grid->height ? cn_farthest_candidates(grid, x, y, seeks_at_ends(self)) : 0;
     for (; left; left &= left - 1) {
         const cairn_node node = y * grid->width + x + cn_lowest_bit(left);
-        CN_PREFETCH((const char *)table->entries + cn_table_index(table, node, 0) * size);
+        CN_PREFETCH(cn_table_entries_at(table, node, 0));
     }
 }
 

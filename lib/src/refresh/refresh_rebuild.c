@@ -246,7 +246,7 @@ bool cn_refresh_may_slice(const cn_refresh *self)
 
 static uint64_t cells_flooded(const cn_refresh *self)
 {
-    return self->map->is_even ? EVEN_CELLS_FLOODED : UNEVEN_CELLS_FLOODED;
+    return cn_map_is_even(self->map) ? EVEN_CELLS_FLOODED : UNEVEN_CELLS_FLOODED;
 }
 
 uint64_t cn_refresh_visits_of_slices(const cn_refresh *self)

@@ -98,7 +98,7 @@ CN_ALWAYS_INLINE bool put_square(const put *job, cairn_node start, uint32_t open
 /* The open cells of a chunk, as bits. */
 CN_ALWAYS_INLINE uint32_t open_cells(const cn_grid *grid, uint32_t x, uint32_t y)
 {
-    return (uint32_t)(cn_grid_open_row(grid, y)[x / 64] >> x % 64);
+    return (uint32_t)cn_grid_open_from(grid, x, y);
 }
 
 /* Prefetches the entries of a chunk, each of which is in another cache line. */

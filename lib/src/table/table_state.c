@@ -35,7 +35,7 @@ static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn
 {
     if (!cn_grid_is_open(&map->grid, cell))
         return false;
-    return !map->is_even || cn_table_entry(table, 0, cell) == 0;
+    return !cn_map_is_even(map) || cn_table_entry(table, 0, cell) == 0;
 }
 
 bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,

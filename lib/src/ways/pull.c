@@ -181,7 +181,7 @@ static bool is_made_of_runs(const cairn_map *map, const cairn_path *path)
 static void pull_on_grid(const cairn_map *map, const cn_avoidance *avoided, const cairn_path *path,
                          cairn_node *waypoints, size_t *count, double *length)
 {
-    puller self = {.sight = {.map = map, .is_even = map->is_even, .avoided = avoided},
+    puller self = {.sight = {.map = map, .is_even = cn_map_is_even(map), .avoided = avoided},
                    .corners = path->corners,
                    .corner_count = path->corner_count,
                    .waypoints = waypoints,
