@@ -78,6 +78,21 @@ enum { CN_ARC_COST_MAX = CAIRN_COST_MAX / 4 };
 
 _Static_assert(CN_ARC_COST_MAX == 268435455, "the largest cost of an arc, as errors say it");
 
+/* A sum of costs, or CAIRN_COST_MAX where that is less. */
+CN_ALWAYS_INLINE cairn_cost cn_cost_capped(uint64_t cost)
+{
+    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
+}
+
+/* How far two numbers are from one another. */
+CN_ALWAYS_INLINE uint32_t cn_apart_by(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* Bytes that processors fetch together. */
+enum { CN_CACHE_LINE = 64 };
+
 /* Copies options. A caller may have been compiled against an older or newer header, so that its
  * struct has another size: the bytes that both sides know are copied, the other options keep their
  * defaults. False for an impossible size. */

@@ -1,6 +1,8 @@
-/* Little-endian numbers in bytes, whatever the byte order of the machine. */
+/* Numbers in bytes: little-endian ones, whatever the byte order of the machine, and its own. */
 #ifndef CN_BASE_BYTES_H
 #define CN_BASE_BYTES_H
+
+#include <string.h>
 
 #include "base/base.h"
 
@@ -35,6 +37,14 @@ CN_ALWAYS_INLINE uint32_t cn_get_u32(const uint8_t *from)
 CN_ALWAYS_INLINE uint64_t cn_get_u64(const uint8_t *from)
 {
     return cn_get_u32(from) | (uint64_t)cn_get_u32(from + 4) << 32;
+}
+
+/* Eight bytes, in the byte order of the machine. */
+CN_ALWAYS_INLINE uint64_t cn_eight_at(const uint8_t *from)
+{
+    uint64_t eight;
+    memcpy(&eight, from, sizeof eight);
+    return eight;
 }
 
 #endif

@@ -8,12 +8,17 @@ typedef struct cn_rng {
     uint64_t state;
 } cn_rng;
 
+/* The finalizer of SplitMix64, which mixes the bits of a word. */
+CN_ALWAYS_INLINE uint64_t cn_mix(uint64_t word)
+{
+    word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
+    word = (word ^ word >> 27) * 0x94d049bb133111ebu;
+    return word ^ word >> 31;
+}
+
 CN_ALWAYS_INLINE uint64_t cn_rng_next(cn_rng *rng)
 {
-    uint64_t value = rng->state += 0x9e3779b97f4a7c15u;
-    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
-    return value ^ value >> 31;
+    return cn_mix(rng->state += 0x9e3779b97f4a7c15u);
 }
 
 /* A number below `limit`, which is not zero. */

@@ -51,7 +51,7 @@ static uint64_t grid_distance(const cairn_map *map, cairn_plain plain, cairn_nod
     uint32_t ax, ay, bx, by;
     cn_grid_xy(&map->grid, a, &ax, &ay);
     cn_grid_xy(&map->grid, b, &bx, &by);
-    uint64_t across = ax > bx ? ax - bx : bx - ax, down = ay > by ? ay - by : by - ay;
+    uint64_t across = cn_apart_by(ax, bx), down = cn_apart_by(ay, by);
     uint64_t shorter = across < down ? across : down;
     uint64_t longer = across < down ? down : across;
 
@@ -74,7 +74,7 @@ cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node n
     uint64_t distance = grid_distance(map, plain, node, goal);
     if (plain != CAIRN_PLAIN_ZERO)
         distance += cn_slope_cost(map, node, goal);
-    return distance > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)distance;
+    return cn_cost_capped(distance);
 }
 
 /* Each heuristic below is a norm of the difference in columns and rows. So if it does not exceed

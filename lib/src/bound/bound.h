@@ -39,8 +39,7 @@ CN_ALWAYS_INLINE cairn_cost cn_scale_up(cn_scale scale, cairn_cost rows)
 {
     if (scale.factor == 0 || rows > CAIRN_COST_MAX)
         return rows;
-    uint64_t cost = (uint64_t)rows * scale.factor >> scale.shift;
-    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
+    return cn_cost_capped((uint64_t)rows * scale.factor >> scale.shift);
 }
 
 /* Whether a safe row proves that no path leads from one node to another, because it reaches only

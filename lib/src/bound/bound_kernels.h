@@ -48,13 +48,13 @@
 
 #endif
 
-enum { CN_ROWS_AHEAD = 24, CN_LINE_SIZE = 64 };
+enum { CN_ROWS_AHEAD = 24 };
 
 /* Prefetches the `size` bytes of a node's entries. */
 CN_ALWAYS_INLINE void cn_rows_fetch(const cn_rows_view *view, cairn_node node, size_t size)
 {
     const uint8_t *entries = view->entries + node * size;
-    for (size_t at = 0; at < size; at += CN_LINE_SIZE)
+    for (size_t at = 0; at < size; at += CN_CACHE_LINE)
         CN_PREFETCH(entries + at);
 }
 

@@ -154,7 +154,7 @@ static void widen_port(const cn_gates *gates, uint32_t port, const void *low, co
 static void extend_radius(cn_gates *gates, uint32_t port, cn_gate_xy at, cairn_cost radius)
 {
     const cairn_cost reach =
-        cn_gate_limited((uint64_t)cn_gate_base(gates, gates->centre[port], at) + radius);
+        cn_cost_capped((uint64_t)cn_gate_base(gates, gates->centre[port], at) + radius);
     if (reach > gates->radius[port])
         gates->radius[port] = reach;
 }

@@ -39,11 +39,6 @@ size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node);
 void cn_gate_limit_row(const cn_gates *gates, const void *entries, cn_row_use least, void *above,
                        void *below);
 
-CN_ALWAYS_INLINE cairn_cost cn_gate_limited(uint64_t cost)
-{
-    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
-}
-
 /* The base heuristic where gates->is_octile does not hold. */
 cairn_cost cn_gate_other_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other);
 
@@ -85,7 +80,7 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_apart(const cn_gates *gates, const void *fro
 {
     const cairn_cost falls = gates->rows(from_below, to_above, cn_gate_none, gates->lane_count);
     const cairn_cost rises = gates->rows(to_below, from_above, cn_gate_none, gates->lane_count);
-    return cn_gate_limited(falls > rises ? falls : rises);
+    return cn_cost_capped(falls > rises ? falls : rises);
 }
 
 CN_ALWAYS_INLINE void cn_gate_lower(cairn_cost *cost, cairn_cost other)
@@ -102,7 +97,7 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_reach_port(const cn_gates *gates, uint32_t p
 {
     const cairn_cost apart = rows(entries, cn_gate_row(gates, gates->to.above, port),
                                   cn_gate_row(gates, gates->to.below, port), gates->lane_count);
-    return apart > base ? cn_gate_limited(apart) : base;
+    return apart > base ? cn_cost_capped(apart) : base;
 }
 
 /* How much of the cost from a node to a port the way's lane shows. */
@@ -154,7 +149,7 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_go_by_ports(const cn_gate_view *view, cn_gat
     if (least < apart && gates->has_whole && !view->aim->is_inside) {
         const cairn_cost whole = rows(entries, limits->whole_above, limits->whole_below,
                                       gates->lane_count);
-        least = least > whole ? least : cn_gate_limited(whole);
+        least = least > whole ? least : cn_cost_capped(whole);
     }
     return least > base ? least : base;
 }
@@ -180,7 +175,7 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_parts(const cn_gate_view *view, cn_
     cairn_cost apart = CAIRN_COST_MAX;
 
     if (!view->aim->is_inside && part == view->aim->part)
-        apart = cn_gate_limited(rows(entries, limits->above, limits->below, gates->lane_count));
+        apart = cn_cost_capped(rows(entries, limits->above, limits->below, gates->lane_count));
     if (apart <= base)
         return base;
     return cn_gate_go_by_ports(view, at, entries, apart, base, UINT32_C(1) << part, rows, bits);
@@ -199,7 +194,7 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cn_g
     if (CN_UNLIKELY(gates->parts.of_tile))
         return gates->kernels.by_parts(view, at, entries, base);
     if (CN_LIKELY(!view->aim->is_inside))
-        apart = cn_gate_limited(rows(entries, limits->above, limits->below, gates->lane_count));
+        apart = cn_cost_capped(rows(entries, limits->above, limits->below, gates->lane_count));
     if (apart <= base)
         return base;
     for (const cn_gate_way *way = view->ways; way->rest < apart; way++) {

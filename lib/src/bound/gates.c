@@ -190,9 +190,9 @@ void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *
 cairn_cost cn_gate_other_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other)
 {
     const cairn_metric metric = gates->metric;
-    return cn_gate_limited(gates->is_hex ? (uint64_t)metric.straight *
-                                               cn_hex_steps(one.x, one.y, other.x, other.y)
-                                         : cn_octile_wide(metric, one.x, one.y, other.x, other.y));
+    return cn_cost_capped(gates->is_hex ? (uint64_t)metric.straight *
+                                              cn_hex_steps(one.x, one.y, other.x, other.y)
+                                        : cn_octile_wide(metric, one.x, one.y, other.x, other.y));
 }
 
 static void show_by_lane(const cn_gates *gates, uint32_t port, uint32_t lane, cn_gate_way *way)

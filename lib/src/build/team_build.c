@@ -3,7 +3,7 @@
 static uint64_t add_words(uint64_t hash, const uint64_t *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        hash = cn_map_mix(hash + words[i]);
+        hash = cn_mix(hash + words[i]);
     return hash;
 }
 
@@ -14,7 +14,7 @@ static uint64_t add_queries(uint64_t hash, const cairn_build_options *build)
         hash = add_words(hash, ends, 2);
     }
     for (size_t i = 0; i < build->listed_count; i++)
-        hash = cn_map_mix(hash + build->listed[i]);
+        hash = cn_mix(hash + build->listed[i]);
     return hash;
 }
 

@@ -102,23 +102,16 @@ CN_ALWAYS_INLINE unsigned first_byte(uint64_t bytes)
     return (63 - cn_highest_bit(bytes)) / 8;
 }
 
-CN_ALWAYS_INLINE uint64_t eight_at(const uint8_t *letters)
-{
-    uint64_t eight;
-    memcpy(&eight, letters, sizeof eight);
-    return eight;
-}
-
 /* For eight columns from x on: a byte is zero where all letters above on which a decision depends
  * are the same. */
 CN_ALWAYS_INLINE uint64_t disagreement_at(const model *self, uint32_t x)
 {
     const uint8_t *above = self->rows[1] + x, *higher = self->rows[2] + x;
-    uint64_t here = eight_at(above);
-    return (eight_at(above - 2) ^ here) | (eight_at(above - 1) ^ here) |
-           (eight_at(above + 1) ^ here) | (eight_at(above + 2) ^ here) |
-           (eight_at(higher - 1) ^ here) | (eight_at(higher) ^ here) |
-           (eight_at(higher + 1) ^ here);
+    uint64_t here = cn_eight_at(above);
+    return (cn_eight_at(above - 2) ^ here) | (cn_eight_at(above - 1) ^ here) |
+           (cn_eight_at(above + 1) ^ here) | (cn_eight_at(above + 2) ^ here) |
+           (cn_eight_at(higher - 1) ^ here) | (cn_eight_at(higher) ^ here) |
+           (cn_eight_at(higher + 1) ^ here);
 }
 
 /* How many columns from x on agree. These all have the same letter above, since each of them is

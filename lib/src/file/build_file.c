@@ -424,7 +424,7 @@ static bool share_is_valid(const assembly *job)
 /* One number of all options of saving that shape the file, to be compared between processes. */
 static uint64_t word_of(const cairn_save_options *save)
 {
-    return cn_map_mix(save->stamp) ^ (uint64_t)save->codec ^ (uint64_t)save->map_part << 8;
+    return cn_mix(save->stamp) ^ (uint64_t)save->codec ^ (uint64_t)save->map_part << 8;
 }
 
 /* Takes as many threads as fit the memory limit of the caller. CAIRN_E_MEMORY where not even one

@@ -232,9 +232,9 @@ uint64_t cn_landmarks_hash(cn_landmark_lists landmarks, uint32_t row_count)
 
     for (uint32_t row = 0; row < row_count; row++) {
         const size_t end = landmarks.start[row + 1];
-        hash = cn_map_mix(hash + (end - landmarks.start[row]));
+        hash = cn_mix(hash + (end - landmarks.start[row]));
         for (size_t i = landmarks.start[row]; i < end; i++)
-            hash = cn_map_mix(hash + landmarks.nodes[i]);
+            hash = cn_mix(hash + landmarks.nodes[i]);
     }
     return hash;
 }

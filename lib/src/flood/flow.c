@@ -198,7 +198,7 @@ static void follow_row(const field *self, uint32_t y)
  * places of it. */
 static size_t stride_of(const cn_grid *grid)
 {
-    enum { LINE = 64 / sizeof(uint16_t) };
+    enum { LINE = CN_CACHE_LINE / sizeof(uint16_t) };
     return ((grid->width / LINE + 1) | 1) * LINE;
 }
 

@@ -300,15 +300,13 @@ cairn_status cn_graph_place(cn_graph *graph, const cn_mem *mem, const int32_t *x
 cairn_cost cn_graph_bound(const cn_graph *graph, cairn_node node, cairn_node goal)
 {
     const cn_places *places = &graph->places;
-    if (graph->bound) {
-        cairn_cost own = graph->bound(graph->bound_context, node, goal);
-        return own > CAIRN_COST_MAX ? CAIRN_COST_MAX : own;
-    }
+    if (graph->bound)
+        return cn_cost_capped(graph->bound(graph->bound_context, node, goal));
     if (!places->x || !places->cost)
         return 0;
     uint64_t distance = cn_root(square_between(places, node, goal));
     uint64_t bound = distance * places->cost / places->distance;
-    return bound > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)bound;
+    return cn_cost_capped(bound);
 }
 
 /* ----------------------------------------------------------------------------------- edits -- */

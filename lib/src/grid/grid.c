@@ -141,13 +141,6 @@ static void fill_open_bits(cn_grid *grid, uint32_t y, const uint8_t *row)
         grid->open_count += cn_count_bits(open[word]);
 }
 
-static uint64_t eight_at(const uint8_t *row)
-{
-    uint64_t eight;
-    memcpy(&eight, row, sizeof eight);
-    return eight;
-}
-
 /* By how many columns the slanting steps of a row shift, and whether there are steps straight up
  * and down. */
 typedef struct row_steps {
@@ -160,13 +153,13 @@ typedef struct row_steps {
 CN_ALWAYS_INLINE uint64_t openness_around_eight(row_steps steps, const uint8_t *above,
                                                 const uint8_t *row, const uint8_t *below)
 {
-    uint64_t straight = eight_at(below) << CN_S | eight_at(above) << CN_N;
-    uint64_t around = eight_at(row + 1) << CN_E | eight_at(row - 1) << CN_W |
-                      eight_at(below + steps.east) << CN_SE |
-                      eight_at(below + steps.west) << CN_SW |
-                      eight_at(above + steps.east) << CN_NE |
-                      eight_at(above + steps.west) << CN_NW | (straight & steps.straight);
-    return around & eight_at(row) * 0xff;
+    uint64_t straight = cn_eight_at(below) << CN_S | cn_eight_at(above) << CN_N;
+    uint64_t around = cn_eight_at(row + 1) << CN_E | cn_eight_at(row - 1) << CN_W |
+                      cn_eight_at(below + steps.east) << CN_SE |
+                      cn_eight_at(below + steps.west) << CN_SW |
+                      cn_eight_at(above + steps.east) << CN_NE |
+                      cn_eight_at(above + steps.west) << CN_NW | (straight & steps.straight);
+    return around & cn_eight_at(row) * 0xff;
 }
 
 /* Some cells of a row of the map. */

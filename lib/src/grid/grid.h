@@ -193,7 +193,7 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
 CN_ALWAYS_INLINE uint64_t cn_octile_wide(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
                                          uint32_t by)
 {
-    const uint64_t dx = ax > bx ? ax - bx : bx - ax, dy = ay > by ? ay - by : by - ay;
+    const uint64_t dx = cn_apart_by(ax, bx), dy = cn_apart_by(ay, by);
     const uint64_t diagonal = dx < dy ? dx : dy, longer = dx < dy ? dy : dx;
     return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
 }
@@ -202,8 +202,7 @@ CN_ALWAYS_INLINE uint64_t cn_octile_wide(cairn_metric metric, uint32_t ax, uint3
 CN_ALWAYS_INLINE cairn_cost cn_octile_capped(cairn_metric metric, uint32_t ax, uint32_t ay,
                                              uint32_t bx, uint32_t by)
 {
-    const uint64_t distance = cn_octile_wide(metric, ax, ay, bx, by);
-    return distance > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)distance;
+    return cn_cost_capped(cn_octile_wide(metric, ax, ay, bx, by));
 }
 
 /* The number of steps between hexagons, given by columns and rows; odd rows are shifted right. */

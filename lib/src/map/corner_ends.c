@@ -270,8 +270,8 @@ static diagonal_limits diagonal_limits_of(const end_finder *self)
     const cairn_cost above = limit->most > least ? limit->most - least : 0;
     const cairn_cost aside = 2 * (metric.diagonal - metric.straight);
 
-    return (diagonal_limits){.across = to_x > x ? to_x - x : x - to_x,
-                             .down = to_y > y ? to_y - y : y - to_y,
+    return (diagonal_limits){.across = cn_apart_by(to_x, x),
+                             .down = cn_apart_by(to_y, y),
                              .is_west = to_x < x,
                              .is_north = to_y < y,
                              .aside = aside ? above / aside : UINT32_MAX,

@@ -13,10 +13,10 @@ static uint64_t hash_without_cells(const cairn_map *map)
     uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
                     (uint64_t)is_uneven << 16 | (uint64_t)is_graph << 24;
     const cn_heights *heights = &map->grid.heights;
-    uint64_t hash = cn_map_mix(cn_map_mix(size) ^ metric);
+    uint64_t hash = cn_mix(cn_mix(size) ^ metric);
     if (heights->cells)
-        hash = cn_map_mix(hash ^ ((uint64_t)heights->descend << 32 | heights->climb));
-    return kind ? cn_map_mix(hash ^ kind) : hash;
+        hash = cn_mix(hash ^ ((uint64_t)heights->descend << 32 | heights->climb));
+    return kind ? cn_mix(hash ^ kind) : hash;
 }
 
 bool cn_map_is_alike(const cairn_map *one, const cairn_map *other)
@@ -31,11 +31,11 @@ static uint64_t hash_what_is_fixed(const cairn_map *map)
 {
     uint64_t hash = hash_without_cells(map);
     for (unsigned letter = 0; letter < 256; letter++)
-        hash = cn_map_mix(hash ^ map->grid.rules.factor[letter]);
+        hash = cn_mix(hash ^ map->grid.rules.factor[letter]);
     for (unsigned letter = 0; letter < 256 && !cn_rules_have_usual_exits(&map->grid.rules);
          letter++)
-        hash = cn_map_mix(hash ^ map->grid.rules.exits[letter]);
-    return cn_map_mix(hash ^ map->layout_hash);
+        hash = cn_mix(hash ^ map->grid.rules.exits[letter]);
+    return cn_mix(hash ^ map->layout_hash);
 }
 
 static uint64_t heights_hash(const cairn_map *map)
@@ -43,7 +43,7 @@ static uint64_t heights_hash(const cairn_map *map)
     const uint16_t *cells = map->grid.heights.cells;
     uint64_t hash = 0;
     for (cairn_node node = 0; cells && node < cn_map_node_count(map); node++)
-        hash += cn_map_mix((uint64_t)node << 16 | cells[node]);
+        hash += cn_mix((uint64_t)node << 16 | cells[node]);
     return hash;
 }
 
@@ -53,7 +53,7 @@ static uint64_t ends_hash(const cn_graph *graph)
     for (cairn_node node = 0; node < graph->node_count; node++) {
         cn_arc_span span = cn_graph_out(graph, node);
         for (size_t i = 0; i < span.count; i++)
-            hash += cn_map_mix((uint64_t)node << 32 | span.arcs[i].to);
+            hash += cn_mix((uint64_t)node << 32 | span.arcs[i].to);
     }
     return hash;
 }
@@ -409,7 +409,7 @@ void cn_map_reconnect(cairn_map *map)
     if (!components)
         return;
     if (components->dirty_count || components->map_hash != map->hash)
-        components->history = cn_map_mix(components->history ^ map->hash);
+        components->history = cn_mix(components->history ^ map->hash);
     components->map_hash = map->hash;
     if (cn_components_repair(components, &map->mem))
         return;

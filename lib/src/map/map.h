@@ -11,6 +11,7 @@
 #include "map/journal.h"
 #include "map/jump_points.h"
 #include "base/metric.h"
+#include "base/rng.h"
 #include "graph/graph.h"
 #include "system/threads.h"
 
@@ -103,16 +104,6 @@ CN_ALWAYS_INLINE bool cn_map_ends_tell_costs(const cairn_map *map)
     return !map->graph && !map->grid.heights.cells && !map->grid.has_one_way;
 }
 
-/* The hash of a map is that of its size, rules and metric plus one number for each open cell, or
- * arc; so an edit updates it in time proportional to the edit. The mixing function is the finalizer
- * of SplitMix64. */
-CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
-{
-    word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
-    word = (word ^ word >> 27) * 0x94d049bb133111ebu;
-    return word ^ word >> 31;
-}
-
 /* What decides the costs of an open cell's steps if it has this letter: on even maps and in graphs
  * nothing, else the factor, the one-way directions and the height. */
 CN_ALWAYS_INLINE uint64_t cn_map_terrain_as(const cairn_map *map, cairn_node node, uint8_t letter)
@@ -123,13 +114,15 @@ CN_ALWAYS_INLINE uint64_t cn_map_terrain_as(const cairn_map *map, cairn_node nod
     return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16 | height << 32;
 }
 
-/* The number that a cell with this letter adds to the hash; 0 for a blocked one. */
+/* The hash of a map is that of its size, rules and metric plus one number for each open cell, or
+ * arc; so an edit updates it in time proportional to the edit. This is the number of a cell with
+ * this letter; 0 for a blocked one. */
 CN_ALWAYS_INLINE uint64_t cn_map_hash_as(const cairn_map *map, cairn_node node, uint8_t letter)
 {
     if (!map->grid.open_letter[letter])
         return 0;
-    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^
-                      cn_map_terrain_as(map, node, letter));
+    return cn_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^
+                  cn_map_terrain_as(map, node, letter));
 }
 
 CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node)
@@ -141,7 +134,7 @@ CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node
 CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint64_t ends = (uint64_t)from << 32 | to;
-    return cn_map_mix(cn_map_mix((ends + 1) * 0x9e3779b97f4a7c15u) ^ cost);
+    return cn_mix(cn_mix((ends + 1) * 0x9e3779b97f4a7c15u) ^ cost);
 }
 
 /* Whether the hash, which edits keep up to date, is right. Visits the whole map after edits. */

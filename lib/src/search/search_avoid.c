@@ -255,7 +255,7 @@ static void meet_around(cn_avoidance *self, const cn_grid *grid, cairn_node node
         cn_grid_xy(grid, item->node, &at_x, &at_y);
         if (at_y > y && at_y - y > reach)
             return;
-        if ((at_y > y || y - at_y <= reach) && (at_x > x ? at_x - x : x - at_x) <= reach)
+        if ((at_y > y || y - at_y <= reach) && cn_apart_by(at_x, x) <= reach)
             meet(self, item);
     }
 }

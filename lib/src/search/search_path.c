@@ -182,8 +182,8 @@ CN_ALWAYS_INLINE void add_run(path_writer *out, int32_t step_x, int32_t step_y, 
  * write as to find, so this one is written out. */
 CN_ALWAYS_INLINE void add_leg(path_writer *out, uint32_t x, uint32_t y)
 {
-    const uint32_t across = x > out->x ? x - out->x : out->x - x;
-    const uint32_t down = y > out->y ? y - out->y : out->y - y;
+    const uint32_t across = cn_apart_by(x, out->x);
+    const uint32_t down = cn_apart_by(y, out->y);
     const uint32_t diagonal = across < down ? across : down;
     const int32_t step_x = x > out->x ? 1 : -1, step_y = y > out->y ? 1 : -1;
 

@@ -151,8 +151,7 @@ CN_ALWAYS_INLINE void fetch_diagonals(const cn_query *query, cairn_node node)
 
 CN_ALWAYS_INLINE void fetch_lines(const void *from, const void *end)
 {
-    enum { LINE = 64 };
-    for (const char *at = from; at < (const char *)end; at += LINE)
+    for (const char *at = from; at < (const char *)end; at += CN_CACHE_LINE)
         CN_PREFETCH(at);
 }
 

@@ -111,8 +111,7 @@ static uint32_t gap(uint32_t at, uint32_t first)
  * further. */
 static cairn_cost least_cost(const stand_in_choice *self, uint64_t steps)
 {
-    uint64_t cost = steps * self->map->base_metric.straight;
-    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
+    return cn_cost_capped(steps * self->map->base_metric.straight);
 }
 
 static void search_tile(stand_in_choice *self, uint32_t tile_x, uint32_t tile_y)

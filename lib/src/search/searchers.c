@@ -24,7 +24,7 @@ static cairn_cost bare_bound(const cn_query *query, cairn_node node)
 {
     if (query->own_bound) {
         const cairn_cost bound = query->own_bound(query->own_context, node);
-        return bound > CAIRN_COST_MAX && bound != CAIRN_UNREACHABLE ? CAIRN_COST_MAX : bound;
+        return bound == CAIRN_UNREACHABLE ? bound : cn_cost_capped(bound);
     }
     cairn_cost base = cn_base_between(query->map, query->heuristic, node, query->goal);
     return query->entries ? cn_larger_cost(base, cn_query_rows(query, node)) : base;
@@ -37,8 +37,7 @@ static cairn_cost bound_of_general(const void *context, cairn_node node)
     cairn_cost bound = bare_bound(query, node);
     if (query->weight == CN_WEIGHT_ONE || bound == CAIRN_UNREACHABLE)
         return bound;
-    uint64_t weighted = (uint64_t)bound * query->weight / CN_WEIGHT_ONE;
-    return weighted > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)weighted;
+    return cn_cost_capped((uint64_t)bound * query->weight / CN_WEIGHT_ONE);
 }
 
 static const void *reads_of_general(const void *context, cairn_node node)

@@ -186,12 +186,10 @@ CN_ALWAYS_INLINE void cn_table_mark(const cairn_table *table, cairn_node node)
     dirty->marks[block] = 1;
 }
 
-enum { CN_DIRTY_LINE = 64 };
-
 CN_ALWAYS_INLINE void cn_table_mark_row(const cairn_table *table, uint32_t row)
 {
     if (table->dirty)
-        table->dirty->lines |= 1u << row * (table->entry_bits / 8) / CN_DIRTY_LINE;
+        table->dirty->lines |= 1u << row * (table->entry_bits / 8) / CN_CACHE_LINE;
 }
 
 CN_ALWAYS_INLINE void cn_table_mark_landmarks(const cairn_table *table)

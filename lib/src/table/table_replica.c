@@ -109,11 +109,11 @@ static void copy_lines(const cn_replica *replica, uint32_t block)
     block_memory memory = memory_of(replica, block);
 
     for (size_t node = 0; node < memory.count; node++) {
-        for (size_t at = 0; at < memory.node_size; at += CN_DIRTY_LINE) {
+        for (size_t at = 0; at < memory.node_size; at += CN_CACHE_LINE) {
             const size_t left = memory.node_size - at, place = node * memory.node_size + at;
-            if (lines >> at / CN_DIRTY_LINE & 1)
+            if (lines >> at / CN_CACHE_LINE & 1)
                 memcpy(memory.to + place, memory.from + place,
-                       left < CN_DIRTY_LINE ? left : CN_DIRTY_LINE);
+                       left < CN_CACHE_LINE ? left : CN_CACHE_LINE);
         }
     }
 }
@@ -123,7 +123,7 @@ static bool has_all_lines(const cn_replica *replica)
 {
     const cairn_table *from = replica->from;
     const size_t size = (size_t)from->lane_count * (from->entry_bits / 8);
-    const size_t count = (size + CN_DIRTY_LINE - 1) / CN_DIRTY_LINE;
+    const size_t count = (size + CN_CACHE_LINE - 1) / CN_CACHE_LINE;
     const uint32_t all = UINT32_MAX >> (32 - count);
     return (replica->dirty->lines & all) == all;
 }

@@ -22,7 +22,7 @@ static uint32_t steps_between_cells(const cn_grid *grid, cairn_node a, cairn_nod
     uint32_t ax, ay, bx, by;
     cn_grid_xy(grid, a, &ax, &ay);
     cn_grid_xy(grid, b, &bx, &by);
-    const uint32_t across = ax > bx ? ax - bx : bx - ax, down = ay > by ? ay - by : by - ay;
+    const uint32_t across = cn_apart_by(ax, bx), down = cn_apart_by(ay, by);
     switch (grid->rules.rule) {
     case CAIRN_RULE_HEX: return cn_hex_steps(ax, ay, bx, by);
     case CAIRN_RULE_4: return across + down;

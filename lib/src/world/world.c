@@ -22,7 +22,6 @@
 #include "table/table_twin.h"
 
 enum {
-    CACHE_LINE = 64,
     NO_SIDE = 2,                         /* of a view of the draft, which only the writer has */
     EDITS_UNSEEN = CN_JOURNAL_MARKS / 4, /* edits of which the table has not been told, until
                                           * keep_up does */
@@ -53,7 +52,7 @@ typedef struct world_side {
     cairn_table *table;
     uint64_t version;
     uint32_t acquired; /* how many readers acquired it while it was published, modulo 2^31 */
-    alignas(CACHE_LINE) atomic_uint released; /* how many of them have released it */
+    alignas(CN_CACHE_LINE) atomic_uint released; /* how many of them have released it */
 } world_side;
 
 struct cairn_world {
@@ -74,7 +73,7 @@ struct cairn_world {
     cn_replica replica;
     void *refresh; /* of the draft's table, while that lacks changes */
     void (*free_refresh)(void *refresh);
-    alignas(CACHE_LINE) atomic_uint acquire_word; /* see SIDE_BIT */
+    alignas(CN_CACHE_LINE) atomic_uint acquire_word; /* see SIDE_BIT */
 };
 
 static world_side *draft_of(cairn_world *world)
