@@ -399,11 +399,11 @@ static void openings_that_break_no_row_are_not_listed(void **state)
         assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_CELLS(0)), CAIRN_MORE);
     }
     assert_int_equal(table->unsafe_count, 0);
-    assert_true(!table->openings || table->openings->count == 0);
+    assert_true(!table->openings || table->openings->cells.count == 0);
     open_doors(&both, HALL, HALL + 1);
     twin_set_letter(&both, 1, '@');
     assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_CELLS(0)), CAIRN_MORE);
-    assert_int_equal(table->openings->count, 1);
+    assert_int_equal(table->openings->cells.count, 1);
     dice luck = {3};
     tally sum = {0};
     for (unsigned i = 0; i < 10; i++)

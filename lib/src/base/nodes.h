@@ -1,4 +1,4 @@
-/* Lists of nodes. */
+/* Lists of nodes, and of other numbers. */
 #ifndef CN_BASE_NODES_H
 #define CN_BASE_NODES_H
 
@@ -10,6 +10,17 @@ typedef struct cn_nodes {
     size_t count;
     size_t capacity;
 } cn_nodes;
+
+/* The same of other numbers, costs or indices. */
+typedef cn_nodes cn_numbers;
+
+_Static_assert(sizeof(cairn_node) == sizeof(cairn_cost), "lists of nodes hold costs too");
+
+/* The bytes that a list has taken from its allocator. */
+CN_ALWAYS_INLINE size_t cn_nodes_memory(const cn_nodes *list)
+{
+    return cn_held_size(list->items, list->capacity, sizeof *list->items);
+}
 
 /* Takes more memory, for `count` nodes in all; false when there is none. */
 bool cn_nodes_grow(cn_nodes *list, const cn_mem *mem, size_t count);

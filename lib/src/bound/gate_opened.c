@@ -70,7 +70,7 @@ static bool lacks_applied(const cn_gates *gates, const cairn_table *table, uint3
 /* The first of these openings that some row in use does not hold. */
 static size_t first_lacking(const cn_gates *gates, const cairn_table *table)
 {
-    size_t first = table->openings ? table->openings->count : 0;
+    size_t first = table->openings ? table->openings->cells.count : 0;
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (lacks_applied(gates, table, row) && cn_table_since(table, row) < first)
             first = cn_table_since(table, row);
@@ -82,11 +82,10 @@ static size_t first_lacking(const cn_gates *gates, const cairn_table *table)
  * it. */
 static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_map *map)
 {
-    const cn_openings *openings = table->openings;
-    const cairn_node *opened = openings ? openings->cells : NULL;
-    for (size_t i = first_lacking(gates, table); openings && i < openings->count; i++) {
-        if ((map->graph || cn_grid_is_open(&map->grid, opened[i])) &&
-            !take_opened(gates, opened[i]))
+    const cn_nodes *opened = table->openings ? &table->openings->cells : NULL;
+    for (size_t i = first_lacking(gates, table); opened && i < opened->count; i++) {
+        if ((map->graph || cn_grid_is_open(&map->grid, opened->items[i])) &&
+            !take_opened(gates, opened->items[i]))
             return false;
     }
     return true;

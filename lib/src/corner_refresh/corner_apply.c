@@ -13,8 +13,8 @@ static cairn_status list_openings(cairn_table *table, const cn_gates *gates, siz
     if (count == 0)
         return CAIRN_OK;
     cairn_status status = cn_table_add_openings(table, gates->cells, count);
-    if (status == CAIRN_OK && table->openings->count >= count)
-        *since = table->openings->count - count;
+    if (status == CAIRN_OK && table->openings->cells.count >= count)
+        *since = table->openings->cells.count - count;
     return status;
 }
 

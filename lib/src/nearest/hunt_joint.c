@@ -23,14 +23,6 @@ bool cn_hunt_may_join(const cn_hunt *self)
            may_begin_at_many(self->search);
 }
 
-static bool add_number(cairn_search *search, cn_numbers *numbers, uint32_t number)
-{
-    if (!cn_numbers_reserve(numbers, &search->mem, numbers->count + 1))
-        return false;
-    numbers->items[numbers->count++] = number;
-    return true;
-}
-
 /* Takes the members from the queue that may be nearer than the best one, with their bounds. */
 static cairn_status take_starts(cn_hunt *self, many_starts *starts)
 {
@@ -47,8 +39,8 @@ static cairn_status take_starts(cn_hunt *self, many_starts *starts)
         if (status != CAIRN_OK || bound >= self->best.cost)
             continue;
         starts->least = bound < starts->least ? bound : starts->least;
-        if (!add_number(search, &search->members.chosen, item.label) ||
-            !add_number(search, &search->members.bounds, bound))
+        if (!cn_nodes_add(&search->members.chosen, &search->mem, item.label) ||
+            !cn_nodes_add(&search->members.bounds, &search->mem, bound))
             status = CAIRN_E_MEMORY;
     }
     starts->chosen = search->members.chosen.items;

@@ -23,7 +23,7 @@ static cairn_status begin_hunt(cn_hunt *self)
     cairn_search *search = self->search;
     cairn_cost bound;
 
-    if (!cn_numbers_reserve(&search->members.bases, &search->mem, self->count))
+    if (!cn_nodes_reserve(&search->members.bases, &search->mem, self->count))
         return CAIRN_E_MEMORY;
     cn_hunt_list_bases(self);
     const uint32_t first = cn_hunt_least_base(search->members.bases.items, self->count);

@@ -167,8 +167,8 @@ static cairn_status list_openings(cn_refresh *self, const cairn_node *cells, siz
     cairn_status status = cn_table_add_openings(table, is_even ? pending_from(self, first) : cells,
                                                 count);
     *since = 0;
-    if (status == CAIRN_OK && table->openings->count >= count)
-        *since = table->openings->count - count;
+    if (status == CAIRN_OK && table->openings->cells.count >= count)
+        *since = table->openings->cells.count - count;
     return status;
 }
 
@@ -261,14 +261,14 @@ static bool breaks_around(const cn_refresh *self, cairn_node node)
  * others are cells like any that was open before. */
 static void drop_harmless_openings(const cn_refresh *self, const cn_findings *found, size_t since)
 {
-    cn_openings *openings = self->table->openings;
+    cn_nodes *openings = &self->table->openings->cells;
     const bool any_breaks = cn_found_in_any(self->table, &found->high);
     size_t kept = since;
 
     for (size_t i = since; i < openings->count && any_breaks; i++) {
-        const cairn_node cell = openings->cells[i];
+        const cairn_node cell = openings->items[i];
         if (breaks_around(self, cell))
-            openings->cells[kept++] = cell;
+            openings->items[kept++] = cell;
     }
     if (kept < openings->count && (kept > since || !any_breaks))
         openings->count = kept;
@@ -278,7 +278,7 @@ static void drop_harmless_openings(const cn_refresh *self, const cn_findings *fo
 static bool judges_openings(const cn_refresh *self, size_t since)
 {
     const cn_openings *openings = self->table->openings;
-    return openings && since < openings->count && !self->map->graph && !self->to_the_end;
+    return openings && since < openings->cells.count && !self->map->graph && !self->to_the_end;
 }
 
 /* Sets the entries of changed cells, adds the cells whose steps changed to `pending`, and finds the

@@ -17,23 +17,6 @@ typedef struct cn_landmark_places {
     uint32_t size;      /* of the component, in cells */
 } cn_landmark_places;
 
-/* A list that grows, of costs or indices; all zero, it is empty. */
-typedef struct cn_numbers {
-    uint32_t *items;
-    size_t count;
-    size_t capacity;
-} cn_numbers;
-
-/* Makes room for `count` numbers in all; false when there is no memory. */
-static inline bool cn_numbers_reserve(cn_numbers *list, const cn_mem *mem, size_t count)
-{
-    uint32_t *items = cn_grown(mem, list->items, &list->capacity, list->count, count,
-                               sizeof *items);
-    if (items)
-        list->items = items;
-    return items != NULL;
-}
-
 /* Which rows a search uses. */
 typedef enum cn_rows_used {
     CN_ROWS_NONE = 0, /* there is no table, or no row of it may be used */

@@ -371,7 +371,7 @@ static bool lift_items(cairn_search *search)
     cn_numbers *lifted = &search->lifted;
 
     lifted->count = 0;
-    if (!cn_numbers_reserve(lifted, &search->mem, 2 * open->count))
+    if (!cn_nodes_reserve(lifted, &search->mem, 2 * open->count))
         return false;
     while (open->count) {
         cn_open_item item;

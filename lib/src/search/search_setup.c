@@ -215,20 +215,10 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search);
 }
 
-static size_t numbers_memory(const cn_numbers *numbers)
-{
-    return cn_held_size(numbers->items, numbers->capacity, sizeof *numbers->items);
-}
-
-static size_t nodes_memory(const cn_nodes *nodes)
-{
-    return cn_held_size(nodes->items, nodes->capacity, sizeof *nodes->items);
-}
-
 static size_t lists_memory(const cn_path_lists *lists)
 {
-    return nodes_memory(&lists->points) + nodes_memory(&lists->corners) +
-           nodes_memory(&lists->cells);
+    return cn_nodes_memory(&lists->points) + cn_nodes_memory(&lists->corners) +
+           cn_nodes_memory(&lists->cells);
 }
 
 size_t cairn_search_memory(const cairn_search *search)
@@ -244,8 +234,8 @@ size_t cairn_search_memory(const cairn_search *search)
                         sizeof *search->goal_entries.row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            cn_held_size(search->steps, CN_STEP_SETS, sizeof *search->steps) +
-           nodes_memory(&search->members.nodes) + numbers_memory(&search->members.bases) +
-           numbers_memory(&search->members.bounds) + numbers_memory(&search->members.chosen) +
-           numbers_memory(&search->lifted) + lists_memory(&search->path) +
+           cn_nodes_memory(&search->members.nodes) + cn_nodes_memory(&search->members.bases) +
+           cn_nodes_memory(&search->members.bounds) + cn_nodes_memory(&search->members.chosen) +
+           cn_nodes_memory(&search->lifted) + lists_memory(&search->path) +
            lists_memory(&search->members.best);
 }

@@ -145,7 +145,7 @@ void cairn_table_free(cairn_table *table)
     cn_release(&mem, table->landmark_start);
     cn_release(&mem, table->landmarks);
     if (table->openings)
-        cn_release(&mem, table->openings->cells);
+        cn_release(&mem, table->openings->cells.items);
     cn_release(&mem, table->openings);
     cn_release(&mem, table);
 }

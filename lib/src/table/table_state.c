@@ -118,7 +118,7 @@ enum { OPENINGS_MAX = 4096 };
 
 static void forget_openings(const cairn_table *table)
 {
-    table->openings->count = 0;
+    table->openings->cells.count = 0;
     for (uint32_t row = 0; row < table->row_count; row++)
         table->openings->since[row] = CN_SINCE_UNKNOWN;
 }
@@ -133,7 +133,7 @@ void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since)
     if (table->row_state[row] == CAIRN_ROW_UNSAFE)
         return;
     cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
-    if (table->openings && since < table->openings->count)
+    if (table->openings && since < table->openings->cells.count)
         table->openings->since[row] = (uint32_t)since;
 }
 
@@ -154,18 +154,11 @@ cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, 
 
     if (!openings)
         return CAIRN_E_MEMORY;
-    if (table->unsafe_count == 0 || openings->count + count > OPENINGS_MAX)
+    if (table->unsafe_count == 0 || openings->cells.count + count > OPENINGS_MAX)
         forget_openings(table);
     if (count == 0 || count > OPENINGS_MAX)
         return CAIRN_OK;
-    cairn_node *grown = cn_grown(&table->mem, openings->cells, &openings->capacity, openings->count,
-                                 openings->count + count, sizeof *grown);
-    if (!grown)
-        return CAIRN_E_MEMORY;
-    openings->cells = grown;
-    memcpy(grown + openings->count, cells, count * sizeof *cells);
-    openings->count += count;
-    return CAIRN_OK;
+    return cn_nodes_append(&openings->cells, &table->mem, cells, count) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
@@ -174,7 +167,8 @@ cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
         forget_openings(to);
     if (!from->openings)
         return CAIRN_OK;
-    cairn_status status = cn_table_add_openings(to, from->openings->cells, from->openings->count);
+    const cn_nodes *cells = &from->openings->cells;
+    const cairn_status status = cn_table_add_openings(to, cells->items, cells->count);
     if (status == CAIRN_OK)
         memcpy(to->openings->since, from->openings->since, sizeof to->openings->since);
     return status;

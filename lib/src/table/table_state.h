@@ -3,14 +3,13 @@
 #ifndef CN_TABLE_TABLE_STATE_H
 #define CN_TABLE_TABLE_STATE_H
 
+#include "base/nodes.h"
 #include "table/table.h"
 
 /* Cells that opened since the oldest of the rows that do not hold this yet was exact; where steps
  * differ in what they cost, and on graphs, all that changed. */
 typedef struct cn_openings {
-    cairn_node *cells; /* in the order in which the edits were applied */
-    size_t count;
-    size_t capacity;
+    cn_nodes cells;                 /* in the order in which the edits were applied */
     uint32_t since[CAIRN_ROWS_MAX]; /* by row, while it is CAIRN_ROW_UNSAFE: the first of `cells`
                                      * that it does not hold; or CN_SINCE_UNKNOWN */
 } cn_openings;
