@@ -192,8 +192,8 @@ compiles_for() {
         -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wconversion -Werror -Ilib/include -Ilib/src"
     # shellcheck disable=SC2086
     said=$(printf '%s\n' "$@" | xargs -P "$workers" -n 8 $cross -fsyntax-only 2>&1
-    $cross -S lib/src/flood/flood_tiles_portable.c -o - 2>&1 | grep -q "$vectors" ||
-        echo "no vectors in lib/src/flood/flood_tiles_portable.c")
+    $cross -S lib/src/flood/flood_tiles_kernels.c -o - 2>&1 | grep -q "$vectors" ||
+        echo "no vectors in lib/src/flood/flood_tiles_kernels.c")
     pass_if_empty "$title" "$said"
 }
 

@@ -35,6 +35,7 @@
 
 /* In ascending order: a processor with one of these has all before it, too. */
 typedef enum cn_cpu { CN_CPU_PORTABLE = 0, CN_CPU_AVX2, CN_CPU_AVX512 } cn_cpu;
+enum { CN_CPU_LEVELS = CN_CPU_AVX512 + 1 };
 
 /* What the processor has, or less if CAIRN_SIMD=off|avx2|avx512 in the environment says so. Fast
  * enough to call once per object, but not once per iteration of a loop. */

@@ -16,11 +16,9 @@ static const cn_tile_kernel *kernel_for(unsigned bits)
 {
     const size_t width = bits == 16 ? 0 : 1;
     cn_cpu level = cn_cpu_level();
-    if (level >= CN_CPU_AVX512 && cn_tile_kernels_avx512[width].spread)
-        return &cn_tile_kernels_avx512[width];
-    if (level >= CN_CPU_AVX2 && cn_tile_kernels_avx2[width].spread)
-        return &cn_tile_kernels_avx2[width];
-    return &cn_tile_kernels_portable[width];
+    while (level > CN_CPU_PORTABLE && !cn_tile_kernels[level][width].spread)
+        level--;
+    return &cn_tile_kernels[level][width];
 }
 
 bool cn_flood_tiles_exist(unsigned bits)

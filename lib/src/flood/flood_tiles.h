@@ -163,9 +163,7 @@ typedef struct cn_tile_kernel {
     bool (*exceeds)(const cn_tiles *tiles, uint32_t cost); /* whether a reached cell costs more */
 } cn_tile_kernel;
 
-/* For entries of 16 and of 32 bits. Members are NULL where the build lacks the code. */
-extern const cn_tile_kernel cn_tile_kernels_avx512[2];
-extern const cn_tile_kernel cn_tile_kernels_avx2[2];
-extern const cn_tile_kernel cn_tile_kernels_portable[2];
+/* By cn_cpu, for entries of 16 and of 32 bits. Members are NULL where the build lacks the code. */
+extern const cn_tile_kernel cn_tile_kernels[CN_CPU_LEVELS][2];
 
 #endif

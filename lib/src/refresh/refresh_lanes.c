@@ -30,10 +30,8 @@ typedef struct cn_round {
 /* The kernel with the widest vectors that the entries of a node fill. */
 static const cn_lanes_kernel *kernel_for(const cairn_table *table)
 {
-    const cn_lanes_kernel *const kernels[] = {cn_lanes_kernels_portable, cn_lanes_kernels_avx2,
-                                              cn_lanes_kernels_avx512};
     for (unsigned level = table->cpu + 1u; level > 0; level--) {
-        const cn_lanes_kernel *kernel = &kernels[level - 1][table->entry_bits == 32];
+        const cn_lanes_kernel *kernel = &cn_lanes_kernels[level - 1][table->entry_bits == 32];
         if (kernel->lane_count && table->lane_count % kernel->lane_count == 0)
             return kernel;
     }

@@ -62,10 +62,8 @@ typedef struct cn_lanes_kernel {
     uint32_t (*unreached)(const cn_lanes *self, cairn_node node);
 } cn_lanes_kernel;
 
-/* For entries of 16 and of 32 bits. */
-extern const cn_lanes_kernel cn_lanes_kernels_avx512[2];
-extern const cn_lanes_kernel cn_lanes_kernels_avx2[2];
-extern const cn_lanes_kernel cn_lanes_kernels_portable[2];
+/* By cn_cpu, for entries of 16 and of 32 bits. All zero where the build lacks the code. */
+extern const cn_lanes_kernel cn_lanes_kernels[CN_CPU_LEVELS][2];
 
 typedef struct cn_lanes_step {
     cairn_cost cost;
