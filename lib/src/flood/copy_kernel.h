@@ -47,7 +47,7 @@ KERNEL static void NAME(cover_chunk)(void *costs_, uint64_t blocked, uint32_t mo
 {
     const uint64_t lanes = (UINT64_C(1) << LANES) - 1;
     ENTRY *costs = costs_;
-    for (unsigned i = 0; i < CHUNK; i += LANES) {
+    for (unsigned i = 0; i < CN_FLOOD_CHUNK; i += LANES) {
         const VECTOR before = V(load_any)(costs + i);
         const uint32_t covered = V(less)(V(all)((ENTRY)most), before) |
                                  (uint32_t)(blocked >> i & lanes);

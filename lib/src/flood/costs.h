@@ -4,6 +4,7 @@
 
 #include "base/nodes.h"
 #include "cairn/flood.h"
+#include "flood/costs_copy.h"
 #include "flood/flood.h"
 
 enum { CN_FLOOD_WIDTHS = 2 }; /* entries of 16 bits and of 32 */
@@ -19,7 +20,8 @@ struct cairn_flood {
     cn_nodes ends;     /* copies of the caller's nodes from or to which the present call floods */
     void *lent;        /* an array of the caller that only these floods write to; NULL: none */
     uint32_t *written; /* by block of it: the rows, as bits, that may hold costs. A block is a
-                        * tile of the plane, or CHUNK cells of a row where it has no tiles. */
+                        * tile of the plane, or CN_FLOOD_CHUNK cells of a row where it has no
+                        * tiles. */
     unsigned written_bits;  /* the entries of the plane to whose blocks `written` refers, */
     unsigned written_lanes; /* and its lane_shift */
     uint32_t *held;         /* tiles, or nodes where planes have none: no other part of the array */
@@ -43,25 +45,6 @@ cairn_status cn_flood_take_ends(cairn_flood *flood, const cairn_node *nodes, siz
 
 /* The flood of a call, whose nodes are open: its costs as a plane, until the next one. */
 cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plane *plane);
-
-/* Rows that are copied together: those of a tile, whose cells lie one after the other. */
-enum { CN_FLOOD_BAND = 32 };
-
-/* How many rows those from y on are: fewer at the end of the grid. */
-uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y);
-
-/* Where costs are copied from, and what is known of the array that they are copied to. */
-typedef struct cn_costs_copy {
-    const cn_grid *grid;
-    const cn_plane *plane;
-    uint32_t *written; /* see cairn_flood; NULL: nothing is known */
-    size_t stride;     /* entries from row to row of that array */
-    unsigned bits;     /* of its entries: those of the plane, or the lower 16 of its 32 */
-} cn_costs_copy;
-
-/* Copies the cells of the rows from y on, at most CN_FLOOD_BAND of them, to an array that begins
- * with them. */
-void cn_flood_copy_band(const cn_costs_copy *copy, uint32_t y, void *costs);
 
 /* To be called when something else than a flood has written to an array: if it is the one that was
  * lent, nothing is known of its contents any more. */
