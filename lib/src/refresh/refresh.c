@@ -304,9 +304,22 @@ static cairn_status outcome(cn_refresh *self)
     return CAIRN_OK;
 }
 
+/* One slice of work on a row: the current one, or one to begin with where there is none. */
+static cairn_status work_on(cn_refresh *self, cn_allowance *allowance, uint64_t slice, uint32_t row)
+{
+    if (self->repair.phase != CN_PHASE_NONE)
+        return self->repair.wants_earlier ? take_earlier(self, allowance)
+                                          : repair_slice(self, allowance, slice);
+    if (self->sliced.phase != CN_SLICES_NONE)
+        return rebuild_slice(self, allowance, slice);
+    if (cn_refresh_may_move_landmarks(self, row))
+        return move_landmarks_of(self, allowance, slice, row);
+    return take_row(self, allowance, row);
+}
+
 static cairn_status spend_allowance(cn_refresh *self, cn_allowance *allowance)
 {
-    cn_row_repair *repair = &self->repair;
+    const cn_row_repair *repair = &self->repair;
     const uint64_t rows_before = rows_done(self);
     bool may_together = allowance->is_unlimited && !allowance->one_row;
     cairn_status status = CAIRN_OK;
@@ -323,15 +336,7 @@ static cairn_status spend_allowance(cn_refresh *self, cn_allowance *allowance)
         uint64_t slice = cn_allowance_slice(allowance);
         if (slice == 0 || (allowance->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
-        if (repair->phase == CN_PHASE_NONE && self->sliced.phase != CN_SLICES_NONE)
-            status = rebuild_slice(self, allowance, slice);
-        else if (repair->phase == CN_PHASE_NONE && cn_refresh_may_move_landmarks(self, row))
-            status = move_landmarks_of(self, allowance, slice, row);
-        else if (repair->phase == CN_PHASE_NONE)
-            status = take_row(self, allowance, row);
-        else
-            status = repair->wants_earlier ? take_earlier(self, allowance)
-                                           : repair_slice(self, allowance, slice);
+        status = work_on(self, allowance, slice, row);
     }
     return status;
 }
