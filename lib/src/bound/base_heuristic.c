@@ -12,7 +12,8 @@ cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain)
     if (plain != CAIRN_PLAIN_BEST)
         return plain;
     if (map->graph)
-        return map->graph->places.x || map->graph->bound ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO;
+        return map->graph->coordinates.x || map->graph->bound ? CAIRN_PLAIN_EUCLIDEAN
+                                                              : CAIRN_PLAIN_ZERO;
     /* With 4 neighbours octile distance is Manhattan distance: a diagonal of the base metric costs
      * two straight steps there. */
     return map->grid.rules.rule == CAIRN_RULE_HEX ? CAIRN_PLAIN_HEX : CAIRN_PLAIN_OCTILE;

@@ -8,8 +8,8 @@
 enum {
     FACTORS_SIZE = 512,
     SLOPES_SIZE = 8,
-    RAISED_MEMORY = 10, /* bytes for a cell with a height: letter, openness, height, and more */
-    WITH_PLACES = 1,    /* flags of graphs */
+    RAISED_MEMORY = 10,   /* bytes for a cell with a height: letter, openness, height, and more */
+    WITH_COORDINATES = 1, /* flags of graphs */
     WITH_DIRECTIONS = 2,
     WITH_AVERAGE = 1, /* flags of grids */
     WITH_HEIGHTS = 2,
@@ -77,14 +77,14 @@ static void put_arcs(cn_buffer *unpacked, const cn_graph *graph)
     }
 }
 
-static void put_places(cn_buffer *unpacked, const cn_places *places, uint32_t count)
+static void put_coordinates(cn_buffer *unpacked, const cn_coordinates *coordinates, uint32_t count)
 {
     int64_t x = 0, y = 0;
     for (cairn_node node = 0; node < count; node++) {
-        cn_buffer_varint(unpacked, zigzag(places->x[node] - x));
-        cn_buffer_varint(unpacked, zigzag(places->y[node] - y));
-        x = places->x[node];
-        y = places->y[node];
+        cn_buffer_varint(unpacked, zigzag(coordinates->x[node] - x));
+        cn_buffer_varint(unpacked, zigzag(coordinates->y[node] - y));
+        x = coordinates->x[node];
+        y = coordinates->y[node];
     }
 }
 
@@ -98,7 +98,7 @@ static uint8_t grid_flags(const cn_grid *grid)
 /* That a graph is directed need not be said where the costs of its arcs show it. */
 static uint8_t graph_flags(const cn_graph *graph)
 {
-    return (uint8_t)((graph->places.x ? WITH_PLACES : 0u) |
+    return (uint8_t)((graph->coordinates.x ? WITH_COORDINATES : 0u) |
                      (graph->is_directed && cn_graph_is_symmetric(graph) ? WITH_DIRECTIONS : 0u));
 }
 
@@ -119,8 +119,8 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
         put_arcs(&unpacked, graph);
     else
         put_terrain(&unpacked, grid);
-    if (graph && graph->places.x)
-        put_places(&unpacked, &graph->places, graph->node_count);
+    if (graph && graph->coordinates.x)
+        put_coordinates(&unpacked, &graph->coordinates, graph->node_count);
     cn_buffer_deflated(buffer, &unpacked, cn_deflate);
     cn_buffer_free(&unpacked);
 }
@@ -276,7 +276,7 @@ static bool take_coordinate(cn_cursor *unpacked, int64_t *value, int32_t *coordi
     return *value >= INT32_MIN && *value <= INT32_MAX;
 }
 
-static cairn_status take_places(const cn_mem *mem, cn_cursor *unpacked, cn_graph *graph)
+static cairn_status take_coordinates(const cn_mem *mem, cn_cursor *unpacked, cn_graph *graph)
 {
     uint32_t nodes = graph->node_count;
     int32_t *x = cn_array(mem, nodes, sizeof *x), *y = cn_array(mem, nodes, sizeof *y);
@@ -299,7 +299,7 @@ static bool graph_head_is_sound(const uint8_t *head)
 {
     uint32_t nodes = cn_get_u32(head + 4);
     return nodes > 0 && nodes <= CAIRN_NODES_MAX && cn_get_u32(head + 8) == 1 && head[1] == 0 &&
-           head[3] <= (WITH_PLACES | WITH_DIRECTIONS);
+           head[3] <= (WITH_COORDINATES | WITH_DIRECTIONS);
 }
 
 /* Makes a graph directed although its arcs do not show it: edits have changed their costs since its
@@ -328,8 +328,8 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
     if (status == CAIRN_OK)
         status = cn_graph_new(mem, nodes, arcs, count, graph);
     cn_release(mem, arcs);
-    if (status == CAIRN_OK && (head[3] & WITH_PLACES))
-        status = take_places(mem, unpacked, *graph);
+    if (status == CAIRN_OK && (head[3] & WITH_COORDINATES))
+        status = take_coordinates(mem, unpacked, *graph);
     if (status == CAIRN_OK && (head[3] & WITH_DIRECTIONS))
         status = take_directions(mem, *graph);
     if (status == CAIRN_OK && unpacked->at != unpacked->end)

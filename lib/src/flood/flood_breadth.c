@@ -51,18 +51,20 @@ CN_ALWAYS_INLINE void leave(state *self, unsigned parity, uint32_t cost, unsigne
 {
     const unsigned across = rule == CAIRN_RULE_HEX ? !parity : parity;
     const int32_t *offset = parity ? self->padding.offset_odd : self->padding.offset;
-    const cn_place south = (cn_place)offset[CN_S], southeast = (cn_place)offset[CN_SE],
-                   southwest = (cn_place)offset[CN_SW], northeast = (cn_place)offset[CN_NE],
-                   northwest = (cn_place)offset[CN_NW];
-    const cn_place *places = self->now[parity].items;
-    cn_place *to = self->next[parity].items, *to_across = self->next[across].items;
+    const cn_padded_index south = (cn_padded_index)offset[CN_S],
+                          southeast = (cn_padded_index)offset[CN_SE],
+                          southwest = (cn_padded_index)offset[CN_SW],
+                          northeast = (cn_padded_index)offset[CN_NE],
+                          northwest = (cn_padded_index)offset[CN_NW];
+    const cn_padded_index *cells = self->now[parity].items;
+    cn_padded_index *to = self->next[parity].items, *to_across = self->next[across].items;
     size_t filled[LISTS] = {self->next[0].count, self->next[1].count};
     void *costs = self->plane.costs;
 
     for (size_t i = 0; i < self->now[parity].count; i++) {
-        const cn_place at = places[i];
-#define STEP(to, list, place) \
-  filled[list] = cn_cost_relax(costs, place, cost, true, to, filled[list], bits)
+        const cn_padded_index at = cells[i];
+#define STEP(to, list, index) \
+  filled[list] = cn_cost_relax(costs, index, cost, true, to, filled[list], bits)
         STEP(to, parity, at + 1);
         STEP(to, parity, at - 1);
         if (rule != CAIRN_RULE_HEX) {
@@ -181,7 +183,7 @@ static void start(state *self, const cairn_node *sources, size_t source_count)
         cn_grid_xy(grid, sources[i], &x, &y);
         list *to = &self->next[grid->rules.rule == CAIRN_RULE_HEX ? y % 2 : 0];
         if (!self->map->graph)
-            at = cn_padding_place(&self->padding, grid, sources[i]);
+            at = cn_padding_index(&self->padding, grid, sources[i]);
         to->count = cn_cost_relax(self->plane.costs, at, 0, true, to->items, to->count, self->bits);
     }
 }

@@ -11,7 +11,7 @@
 enum { BUCKETS = 3 };
 
 typedef struct list {
-    cn_place *places;
+    cn_padded_index *cells;
     size_t capacity;
     size_t count;
 } list;
@@ -21,7 +21,7 @@ typedef struct state {
     const cairn_map *map;
     unsigned bits;
     cn_padding padding;
-    uint8_t *around; /* [place] */
+    uint8_t *around; /* [padded index] */
     uint8_t *turns;  /* bit of a straight direction: after arriving by it there are further
                       * canonical successors; bit of a diagonal one: the step is legal */
     uint8_t turns_by_around[256];
@@ -31,29 +31,29 @@ typedef struct state {
     list lists[BUCKETS][CN_DIRECTIONS];
 } state;
 
-static cn_place place_of(const state *self, cairn_node node)
+static cn_padded_index index_of(const state *self, cairn_node node)
 {
-    return cn_padding_place(&self->padding, &self->map->grid, node);
+    return cn_padding_index(&self->padding, &self->map->grid, node);
 }
 
 static bool reserve(state *self, list *some, size_t more)
 {
-    cn_place *places = cn_grown(&self->map->mem, some->places, &some->capacity, some->count,
-                                some->count + more, sizeof *places);
-    if (places)
-        some->places = places;
-    return places != NULL;
+    cn_padded_index *cells = cn_grown(&self->map->mem, some->cells, &some->capacity, some->count,
+                                      some->count + more, sizeof *cells);
+    if (cells)
+        some->cells = cells;
+    return cells != NULL;
 }
 
 /* Takes the further canonical successors of a cell, which are rare, one at a time. */
-CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, uint32_t cost,
+CN_ALWAYS_INLINE bool take_turns(state *self, cn_padded_index from, unsigned arrival, uint32_t cost,
                                  uint32_t far_bucket, list near[], list far[], unsigned bits)
 {
     const cairn_metric metric = self->map->metric;
     unsigned steps = self->map->grid.canonical[arrival][self->around[from]] & ~(1u << arrival);
     for (; steps; steps &= steps - 1) {
         unsigned direction = cn_lowest_bit(steps);
-        cn_place at = from + (cn_place)self->padding.offset[direction];
+        cn_padded_index at = from + (cn_padded_index)self->padding.offset[direction];
         uint32_t next = cost + (direction < CN_STRAIGHT ? metric.straight : metric.diagonal);
         if (next >= cn_entry_get(self->plane.costs, at, bits))
             continue;
@@ -61,7 +61,7 @@ CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, u
         if (!reserve(self, to, 1))
             return false;
         cn_entry_put(self->plane.costs, at, bits, next);
-        to->places[to->count++] = at;
+        to->cells[to->count++] = at;
     }
     return true;
 }
@@ -71,8 +71,8 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
 {
     const uint32_t straight = self->map->metric.straight;
     const uint32_t far_bucket = base + 2 * straight;
-    const cn_place ahead = (cn_place)self->padding.offset[arrival];
-    const cn_place *places = now[arrival].places;
+    const cn_padded_index ahead = (cn_padded_index)self->padding.offset[arrival];
+    const cn_padded_index *cells = now[arrival].cells;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
     void *costs = self->plane.costs;
@@ -82,21 +82,20 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
         return true;
     if (!reserve(self, to, count + 1))
         return false;
-    cn_place *to_places = to->places;
+    cn_padded_index *to_cells = to->cells;
     size_t room = count, filled = to->count;
     for (size_t i = 0; i < count; i++, room--) {
-        cn_place from = places[i];
+        cn_padded_index from = cells[i];
         uint32_t cost = cn_entry_get(costs, from, bits);
         bool alive = cost >= base;
-        filled = cn_cost_relax(costs, from + ahead, cost + straight, alive, to_places, filled,
-                               bits);
+        filled = cn_cost_relax(costs, from + ahead, cost + straight, alive, to_cells, filled, bits);
         if (CN_LIKELY(!(turns[from] >> arrival & alive)))
             continue;
         to->count = filled;
         if (!take_turns(self, from, arrival, cost, far_bucket, near, far, bits) ||
             !reserve(self, to, room))
             return false;
-        to_places = to->places;
+        to_cells = to->cells;
         filled = to->count;
     }
     to->count = filled;
@@ -111,10 +110,10 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
     const uint32_t far_bucket = base + 2 * metric.straight;
     const unsigned across = cn_step_x[arrival] > 0 ? CN_E : CN_W;
     const unsigned along = cn_step_y[arrival] > 0 ? CN_S : CN_N;
-    const cn_place to_across = (cn_place)self->padding.offset[across];
-    const cn_place to_along = (cn_place)self->padding.offset[along];
-    const cn_place ahead = (cn_place)self->padding.offset[arrival];
-    const cn_place *places = now[arrival].places;
+    const cn_padded_index to_across = (cn_padded_index)self->padding.offset[across];
+    const cn_padded_index to_along = (cn_padded_index)self->padding.offset[along];
+    const cn_padded_index ahead = (cn_padded_index)self->padding.offset[arrival];
+    const cn_padded_index *cells = now[arrival].cells;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
     void *costs = self->plane.costs;
@@ -127,20 +126,20 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
         return false;
     size_t filled_across = near[across].count, filled_along = near[along].count;
     size_t filled[2] = {next[0]->count, next[1]->count};
-    cn_place *across_places = near[across].places, *along_places = near[along].places;
-    cn_place *next_places[2] = {next[0]->places, next[1]->places};
+    cn_padded_index *across_cells = near[across].cells, *along_cells = near[along].cells;
+    cn_padded_index *next_cells[2] = {next[0]->cells, next[1]->cells};
     for (size_t i = 0; i < count; i++) {
-        cn_place from = places[i];
+        cn_padded_index from = cells[i];
         uint32_t cost = cn_entry_get(costs, from, bits);
         bool alive = cost >= base;
         filled_across = cn_cost_relax(costs, from + to_across, cost + metric.straight, alive,
-                                      across_places, filled_across, bits);
+                                      across_cells, filled_across, bits);
         filled_along = cn_cost_relax(costs, from + to_along, cost + metric.straight, alive,
-                                     along_places, filled_along, bits);
+                                     along_cells, filled_along, bits);
         uint32_t reached = cost + metric.diagonal;
         unsigned later = reached >= far_bucket;
         filled[later] = cn_cost_relax(costs, from + ahead, reached,
-                                      alive & (turns[from] >> arrival), next_places[later],
+                                      alive & (turns[from] >> arrival), next_cells[later],
                                       filled[later], bits);
     }
     near[across].count = filled_across;
@@ -155,7 +154,7 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
 static void hold(state *self, const list lists[CN_DIRECTIONS])
 {
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
-        cn_plane_hold(&self->plane, lists[direction].places, lists[direction].count);
+        cn_plane_hold(&self->plane, lists[direction].cells, lists[direction].count);
 }
 
 static void hold_waiting(state *self)
@@ -234,11 +233,11 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
     for (size_t i = 0; i < source_count; i++) {
-        cn_entry_put(self->plane.costs, place_of(self, sources[i]), self->bits, 0);
-        cn_plane_hold_one(&self->plane, place_of(self, sources[i]));
+        cn_entry_put(self->plane.costs, index_of(self, sources[i]), self->bits, 0);
+        cn_plane_hold_one(&self->plane, index_of(self, sources[i]));
     }
     for (size_t i = 0; i < source_count; i++) {
-        if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
+        if (!take_turns(self, index_of(self, sources[i]), CN_NOWHERE, 0,
                         2 * self->map->metric.straight, self->lists[1], self->lists[2], self->bits))
             return CAIRN_E_MEMORY;
     }
@@ -284,7 +283,7 @@ static void close_lists(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
-        cn_release(mem, self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].places);
+        cn_release(mem, self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].cells);
     cn_padding_free(&self->padding, mem);
     cn_release(mem, self->around);
     cn_release(mem, self->turns);
@@ -302,7 +301,7 @@ static uint8_t turns_of(const cn_grid *grid, uint8_t around)
     return (uint8_t)turns;
 }
 
-CN_ALWAYS_INLINE void fill_cell(state *self, cairn_node node, cn_place at)
+CN_ALWAYS_INLINE void fill_cell(state *self, cairn_node node, cn_padded_index at)
 {
     const cn_grid *grid = &self->map->grid;
     self->around[at] = grid->around[node];
@@ -317,7 +316,7 @@ static void fill_cells(state *self)
     for (unsigned around = 0; around < 256; around++)
         self->turns_by_around[around] = turns_of(grid, (uint8_t)around);
     for (uint32_t y = 0; y < grid->height; y++) {
-        cn_place at = (cn_place)((y + 1) * self->padding.stride + 1);
+        cn_padded_index at = (cn_padded_index)((y + 1) * self->padding.stride + 1);
         for (uint32_t x = 0; x < grid->width; x++, node++, at++)
             fill_cell(self, node, at);
     }
@@ -333,9 +332,9 @@ static bool update_lists(void *state_, const cairn_map *map, const cairn_node *c
     for (size_t i = 0; i < cell_count; i++) {
         unsigned count = cn_grid_neighbours(&map->grid, cells[i], around);
         cn_padding_read(&self->padding, &map->grid, cells[i], &self->plane);
-        fill_cell(self, cells[i], place_of(self, cells[i]));
+        fill_cell(self, cells[i], index_of(self, cells[i]));
         for (unsigned k = 0; k < count; k++)
-            fill_cell(self, around[k], place_of(self, around[k]));
+            fill_cell(self, around[k], index_of(self, around[k]));
     }
     return true;
 }
@@ -352,8 +351,8 @@ static cairn_status open_lists(const cairn_map *map, unsigned bits, void **state
     self->map = map;
     self->bits = bits;
     cairn_status status = cn_padding_init(&self->padding, map, bits, &self->plane);
-    self->around = cn_zeroed(mem, self->padding.place_count, 1);
-    self->turns = cn_zeroed(mem, self->padding.place_count, 1);
+    self->around = cn_zeroed(mem, self->padding.cell_count, 1);
+    self->turns = cn_zeroed(mem, self->padding.cell_count, 1);
     if (status != CAIRN_OK || !self->around || !self->turns) {
         close_lists(self, mem);
         return CAIRN_E_MEMORY;

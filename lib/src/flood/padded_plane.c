@@ -1,17 +1,17 @@
 #include "flood/padded_plane.h"
 
-static void clear_place(const cn_padding *padding, cn_place place, void *costs)
+static void clear_cell(const cn_padding *padding, cn_padded_index index, void *costs)
 {
     const unsigned bits = padding->bits;
-    cn_entry_put(costs, place, bits, padding->open[place] ? cn_padding_infinite(bits) : 0);
+    cn_entry_put(costs, index, bits, padding->open[index] ? cn_padding_infinite(bits) : 0);
 }
 
 void cn_padding_read(cn_padding *padding, const cn_grid *grid, cairn_node node,
                      cn_plane_memory *memory)
 {
-    const cn_place place = cn_padding_place(padding, grid, node);
-    padding->open[place] = cn_grid_is_open(grid, node) ? 0xff : 0;
-    cn_plane_hold_one(memory, place);
+    const cn_padded_index index = cn_padding_index(padding, grid, node);
+    padding->open[index] = cn_grid_is_open(grid, node) ? 0xff : 0;
+    cn_plane_hold_one(memory, index);
 }
 
 static void clear_all(const cn_padding *padding, void *costs)
@@ -21,10 +21,10 @@ static void clear_all(const cn_padding *padding, void *costs)
     uint32_t *wide = costs;
 
     if (padding->bits == 16) {
-        for (size_t i = 0; i < padding->place_count; i++)
+        for (size_t i = 0; i < padding->cell_count; i++)
             narrow[i] = (uint16_t)(open[i] * 0x101u);
     } else {
-        for (size_t i = 0; i < padding->place_count; i++)
+        for (size_t i = 0; i < padding->cell_count; i++)
             wide[i] = open[i] ? CN_PLANE_INFINITE : 0;
     }
 }
@@ -35,7 +35,7 @@ void cn_padding_clear(const cn_padding *padding, cn_plane_memory *memory)
         clear_all(padding, memory->costs);
     else
         for (size_t i = 0; i < memory->held_count; i++)
-            clear_place(padding, memory->held[i], memory->costs);
+            clear_cell(padding, memory->held[i], memory->costs);
     memory->held_count = 0;
 }
 
@@ -67,16 +67,16 @@ cairn_status cn_padding_init(cn_padding *padding, const cairn_map *map, unsigned
     const cn_grid *grid = &map->grid;
     padding->bits = bits;
     padding->stride = (size_t)grid->width + 2;
-    padding->place_count = padding->stride * ((size_t)grid->height + 2);
+    padding->cell_count = padding->stride * ((size_t)grid->height + 2);
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
         padding->offset[direction] = widened(padding, grid, direction, grid->offset[direction]);
         padding->offset_odd[direction] = widened(padding, grid, direction,
                                                  grid->offset_odd[direction]);
     }
-    padding->open = cn_zeroed(&map->mem, padding->place_count, 1);
-    cairn_status status =
-        padding->open ? cn_plane_memory_new(map, padding->place_count * (bits / 8), 0, memory)
-                      : CAIRN_E_MEMORY;
+    padding->open = cn_zeroed(&map->mem, padding->cell_count, 1);
+    cairn_status status = padding->open ? cn_plane_memory_new(map, padding->cell_count * (bits / 8),
+                                                              0, memory)
+                                        : CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {
         cn_padding_free(padding, &map->mem);
         return status;

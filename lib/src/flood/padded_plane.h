@@ -8,7 +8,7 @@
 #include "flood/flood_engine.h"
 
 /* The index of a cell in such a plane. */
-typedef uint32_t cn_place;
+typedef uint32_t cn_padded_index;
 
 /* A number above all costs that entries of 16 or 32 bits hold. */
 CN_ALWAYS_INLINE uint32_t cn_padding_infinite(unsigned bits)
@@ -19,11 +19,11 @@ CN_ALWAYS_INLINE uint32_t cn_padding_infinite(unsigned bits)
 typedef struct cn_padding {
     unsigned bits; /* of the entries of the plane */
     size_t stride;
-    size_t place_count;
+    size_t cell_count;             /* with the padding */
     int32_t offset[CN_DIRECTIONS]; /* from cells of even rows; the same for all rows except on
                                     * hexagons */
     int32_t offset_odd[CN_DIRECTIONS];
-    uint8_t *open; /* [place]: all bits set, or zero */
+    uint8_t *open; /* [padded index]: all bits set, or zero */
 } cn_padding;
 
 /* The padding of a map, and memory for a plane of its costs. CAIRN_E_MEMORY: nothing is allocated.
@@ -42,12 +42,12 @@ void cn_padding_clear(const cn_padding *padding, cn_plane_memory *memory);
 /* The plane of costs in such memory. */
 cn_plane cn_padding_plane(const cn_padding *padding, const void *costs);
 
-CN_ALWAYS_INLINE cn_place cn_padding_place(const cn_padding *padding, const cn_grid *grid,
-                                           cairn_node node)
+CN_ALWAYS_INLINE cn_padded_index cn_padding_index(const cn_padding *padding, const cn_grid *grid,
+                                                  cairn_node node)
 {
     uint32_t x, y;
     cn_grid_xy(grid, node, &x, &y);
-    return (cn_place)((y + 1) * padding->stride + x + 1);
+    return (cn_padded_index)((y + 1) * padding->stride + x + 1);
 }
 
 /* Stores a cost and appends its cell if that improves the cell. It does so without a branch, which

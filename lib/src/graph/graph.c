@@ -136,13 +136,13 @@ cairn_status cn_graph_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arc
     return CAIRN_OK;
 }
 
-static void free_places(cn_places *places, const cn_mem *mem)
+static void free_coordinates(cn_coordinates *coordinates, const cn_mem *mem)
 {
-    cn_release(mem, places->x);
-    cn_release(mem, places->y);
-    cn_release(mem, places->plane_x);
-    cn_release(mem, places->plane_y);
-    *places = (cn_places){0};
+    cn_release(mem, coordinates->x);
+    cn_release(mem, coordinates->y);
+    cn_release(mem, coordinates->plane_x);
+    cn_release(mem, coordinates->plane_y);
+    *coordinates = (cn_coordinates){0};
 }
 
 void cn_graph_free(cn_graph *graph, const cn_mem *mem)
@@ -155,7 +155,7 @@ void cn_graph_free(cn_graph *graph, const cn_mem *mem)
         cn_release(mem, graph->in_start);
     cn_release(mem, graph->out);
     cn_release(mem, graph->out_start);
-    free_places(&graph->places, mem);
+    free_coordinates(&graph->coordinates, mem);
     cn_release(mem, graph);
 }
 
@@ -163,13 +163,13 @@ size_t cn_graph_memory(const cn_graph *graph)
 {
     if (!graph)
         return 0;
-    const cn_places *places = &graph->places;
+    const cn_coordinates *coordinates = &graph->coordinates;
     const size_t nodes = graph->node_count, sides = graph->in == graph->out ? 1 : 2;
     return cn_held_size(graph, 1, sizeof *graph) +
            sides * (cn_held_size(graph->out, graph->arc_count, sizeof *graph->out) +
                     cn_held_size(graph->out_start, nodes + 1, sizeof *graph->out_start)) +
-           2 * cn_held_size(places->x, nodes, sizeof *places->x) +
-           2 * cn_held_size(places->plane_x, nodes, sizeof *places->plane_x);
+           2 * cn_held_size(coordinates->x, nodes, sizeof *coordinates->x) +
+           2 * cn_held_size(coordinates->plane_x, nodes, sizeof *coordinates->plane_x);
 }
 
 /* ---------------------------------------------------------------------------- coordinates -- */
@@ -200,37 +200,39 @@ static extent extent_of(const int32_t *x, const int32_t *y, uint32_t count)
                     (uint32_t)((int64_t)high_y - low_y)};
 }
 
-static uint64_t square_between(const cn_places *places, cairn_node a, cairn_node b)
+static uint64_t square_between(const cn_coordinates *coordinates, cairn_node a, cairn_node b)
 {
-    int64_t x = (int64_t)places->plane_x[a] - places->plane_x[b];
-    int64_t y = (int64_t)places->plane_y[a] - places->plane_y[b];
+    int64_t x = (int64_t)coordinates->plane_x[a] - coordinates->plane_x[b];
+    int64_t y = (int64_t)coordinates->plane_y[a] - coordinates->plane_y[b];
     return (uint64_t)(x * x) + (uint64_t)(y * y);
 }
 
-static void set_plane(cn_places *places, uint32_t count, extent all, unsigned stretch)
+static void set_plane(cn_coordinates *coordinates, uint32_t count, extent all, unsigned stretch)
 {
     double x_unit = (double)stretch / STRETCH_ONE;
     double longer = all.width * x_unit > all.height ? all.width * x_unit : all.height;
     double scale = longer > 0 ? (PLANE_SIDE - 1) / longer : 1;
     scale = scale > 256 ? 256 : scale;
     for (uint32_t node = 0; node < count; node++) {
-        places->plane_x[node] = (uint32_t)(((double)places->x[node] - all.low_x) * x_unit * scale);
-        places->plane_y[node] = (uint32_t)(((double)places->y[node] - all.low_y) * scale);
+        coordinates->plane_x[node] =
+            (uint32_t)(((double)coordinates->x[node] - all.low_x) * x_unit * scale);
+        coordinates->plane_y[node] = (uint32_t)(((double)coordinates->y[node] - all.low_y) * scale);
     }
 }
 
 /* Lowers cost / distance to that of an arc, if that is lower. Returns the arc's distance, rounded
  * up. */
-static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, cairn_cost cost)
+static uint32_t lower_ratio(cn_coordinates *coordinates, cairn_node from, cairn_node to,
+                            cairn_cost cost)
 {
-    uint64_t square = square_between(places, from, to);
+    uint64_t square = square_between(coordinates, from, to);
     uint32_t distance = cn_root(square);
 
     distance += (uint64_t)distance * distance < square;
-    if (distance &&
-        (!places->cost || (uint64_t)cost * places->distance < (uint64_t)places->cost * distance)) {
-        places->cost = cost;
-        places->distance = distance;
+    if (distance && (!coordinates->cost || (uint64_t)cost * coordinates->distance <
+                                               (uint64_t)coordinates->cost * distance)) {
+        coordinates->cost = cost;
+        coordinates->distance = distance;
     }
     return distance;
 }
@@ -239,58 +241,58 @@ static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, c
  * Returns which share of the costs the bound explains. */
 static double find_ratio(cn_graph *graph, uint32_t step)
 {
-    cn_places *places = &graph->places;
+    cn_coordinates *coordinates = &graph->coordinates;
     double costs = 0, distances = 0;
 
-    places->cost = 0;
-    places->distance = 1;
+    coordinates->cost = 0;
+    coordinates->distance = 1;
     for (cairn_node node = 0; node < graph->node_count; node++) {
         for (uint32_t i = graph->out_start[node]; i < graph->out_start[node + 1]; i++) {
             if (i % step)
                 continue;
             costs += graph->out[i].cost;
-            distances += lower_ratio(places, node, graph->out[i].to, graph->out[i].cost);
+            distances += lower_ratio(coordinates, node, graph->out[i].to, graph->out[i].cost);
         }
     }
-    return costs > 0 ? distances * places->cost / places->distance / costs : 0;
+    return costs > 0 ? distances * coordinates->cost / coordinates->distance / costs : 0;
 }
 
 static void choose_plane(cn_graph *graph)
 {
-    cn_places *places = &graph->places;
-    extent all = extent_of(places->x, places->y, graph->node_count);
+    cn_coordinates *coordinates = &graph->coordinates;
+    extent all = extent_of(coordinates->x, coordinates->y, graph->node_count);
     unsigned best_stretch = STRETCH_ONE;
     double best = -1;
 
     for (unsigned stretch = STRETCH_MIN; stretch <= STRETCH_MAX; stretch++) {
-        set_plane(places, graph->node_count, all, stretch);
+        set_plane(coordinates, graph->node_count, all, stretch);
         double explained = find_ratio(graph, graph->arc_count / SAMPLE_MAX + 1);
         if (explained <= best)
             continue;
         best = explained;
         best_stretch = stretch;
     }
-    set_plane(places, graph->node_count, all, best_stretch);
+    set_plane(coordinates, graph->node_count, all, best_stretch);
     find_ratio(graph, 1);
 }
 
 cairn_status cn_graph_place(cn_graph *graph, const cn_mem *mem, const int32_t *x, const int32_t *y)
 {
     uint32_t count = graph->node_count;
-    cn_places places = {
+    cn_coordinates coordinates = {
         .x = cn_array(mem, count, sizeof(int32_t)),
         .y = cn_array(mem, count, sizeof(int32_t)),
         .plane_x = cn_array(mem, count, sizeof(uint32_t)),
         .plane_y = cn_array(mem, count, sizeof(uint32_t)),
     };
-    if (!places.x || !places.y || !places.plane_x || !places.plane_y) {
-        free_places(&places, mem);
+    if (!coordinates.x || !coordinates.y || !coordinates.plane_x || !coordinates.plane_y) {
+        free_coordinates(&coordinates, mem);
         return CAIRN_E_MEMORY;
     }
-    memcpy(places.x, x, count * sizeof *x);
-    memcpy(places.y, y, count * sizeof *y);
-    free_places(&graph->places, mem);
-    graph->places = places;
+    memcpy(coordinates.x, x, count * sizeof *x);
+    memcpy(coordinates.y, y, count * sizeof *y);
+    free_coordinates(&graph->coordinates, mem);
+    graph->coordinates = coordinates;
     choose_plane(graph);
     return CAIRN_OK;
 }
@@ -299,13 +301,13 @@ cairn_status cn_graph_place(cn_graph *graph, const cn_mem *mem, const int32_t *x
  * cost(u, v) * distance >= C(u, v) * cost by the choice of the ratio. All numbers are integers. */
 cairn_cost cn_graph_bound(const cn_graph *graph, cairn_node node, cairn_node goal)
 {
-    const cn_places *places = &graph->places;
+    const cn_coordinates *coordinates = &graph->coordinates;
     if (graph->bound)
         return cn_cost_capped(graph->bound(graph->bound_context, node, goal));
-    if (!places->x || !places->cost)
+    if (!coordinates->x || !coordinates->cost)
         return 0;
-    uint64_t distance = cn_root(square_between(places, node, goal));
-    uint64_t bound = distance * places->cost / places->distance;
+    uint64_t distance = cn_root(square_between(coordinates, node, goal));
+    uint64_t bound = distance * coordinates->cost / coordinates->distance;
     return cn_cost_capped(bound);
 }
 
@@ -349,8 +351,8 @@ bool cn_graph_set_cost(cn_graph *graph, cairn_node from, cairn_node to, cairn_co
     find_arc(graph->in, graph->in_start[to], graph->in_start[to + 1], from)->cost = cost;
     graph->least = cost < graph->least ? cost : graph->least;
     graph->most = cost > graph->most ? cost : graph->most;
-    if (graph->places.x)
-        lower_ratio(&graph->places, from, to, cost);
+    if (graph->coordinates.x)
+        lower_ratio(&graph->coordinates, from, to, cost);
     return true;
 }
 
@@ -398,17 +400,19 @@ cairn_status cn_graph_clone_steps(const cn_graph *graph, const cn_mem *mem, cn_g
 }
 
 /* The same plane and ratio, whatever arcs cost by now: so both give the same base heuristic. */
-static cairn_status copy_places(cn_graph *copy, const cn_mem *mem, const cn_places *from)
+static cairn_status copy_coordinates(cn_graph *copy, const cn_mem *mem, const cn_coordinates *from)
 {
     const size_t count = copy->node_count;
-    cn_places *places = &copy->places;
+    cn_coordinates *coordinates = &copy->coordinates;
 
-    *places = *from;
-    places->x = cn_copy(mem, from->x, count, sizeof *from->x);
-    places->y = cn_copy(mem, from->y, count, sizeof *from->y);
-    places->plane_x = cn_copy(mem, from->plane_x, count, sizeof *from->plane_x);
-    places->plane_y = cn_copy(mem, from->plane_y, count, sizeof *from->plane_y);
-    return places->x && places->y && places->plane_x && places->plane_y ? CAIRN_OK : CAIRN_E_MEMORY;
+    *coordinates = *from;
+    coordinates->x = cn_copy(mem, from->x, count, sizeof *from->x);
+    coordinates->y = cn_copy(mem, from->y, count, sizeof *from->y);
+    coordinates->plane_x = cn_copy(mem, from->plane_x, count, sizeof *from->plane_x);
+    coordinates->plane_y = cn_copy(mem, from->plane_y, count, sizeof *from->plane_y);
+    return coordinates->x && coordinates->y && coordinates->plane_x && coordinates->plane_y
+               ? CAIRN_OK
+               : CAIRN_E_MEMORY;
 }
 
 cairn_status cn_graph_clone(const cn_graph *graph, const cn_mem *mem, cn_graph **copy)
@@ -421,8 +425,8 @@ cairn_status cn_graph_clone(const cn_graph *graph, const cn_mem *mem, cn_graph *
     cn_release(mem, arcs);
     if (status == CAIRN_OK && graph->is_directed)
         status = cn_graph_direct(*copy, mem);
-    if (status == CAIRN_OK && graph->places.x)
-        status = copy_places(*copy, mem, &graph->places);
+    if (status == CAIRN_OK && graph->coordinates.x)
+        status = copy_coordinates(*copy, mem, &graph->coordinates);
     if (status != CAIRN_OK) {
         cn_graph_free(*copy, mem);
         *copy = NULL;

@@ -32,14 +32,14 @@ CN_ALWAYS_INLINE bool cn_arc_list_reserve(cn_arc_list *list, size_t needed)
 }
 
 /* Coordinates of nodes on a plane, and the least cost of a unit of distance. */
-typedef struct cn_places {
+typedef struct cn_coordinates {
     int32_t *x; /* as given */
     int32_t *y;
     uint32_t *plane_x; /* scaled so that squares of distances fit 64 bits */
     uint32_t *plane_y;
     uint32_t cost; /* cost / distance is the least ratio of any arc's cost to its distance */
     uint32_t distance;
-} cn_places;
+} cn_coordinates;
 
 typedef struct cn_graph {
     uint32_t node_count;
@@ -53,8 +53,8 @@ typedef struct cn_graph {
                        * costs alike leave it so */
     cairn_cost least; /* of all arc costs; 1 where there is none */
     cairn_cost most;
-    cn_places places;    /* x NULL: no coordinates */
-    void *bound_context; /* the callback of a cairn_own_graph, for the base heuristic */
+    cn_coordinates coordinates; /* x NULL: no coordinates */
+    void *bound_context;        /* the callback of a cairn_own_graph, for the base heuristic */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
 } cn_graph;
 

@@ -156,10 +156,10 @@ uint32_t cairn_map_arc_count(const cairn_map *map)
 
 bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *x, int32_t *y)
 {
-    if (!map->graph || !map->graph->places.x || node >= map->graph->node_count)
+    if (!map->graph || !map->graph->coordinates.x || node >= map->graph->node_count)
         return false;
-    *x = map->graph->places.x[node];
-    *y = map->graph->places.y[node];
+    *x = map->graph->coordinates.x[node];
+    *y = map->graph->coordinates.y[node];
     return true;
 }
 
