@@ -121,8 +121,7 @@ static void growing_keeps_what_was_there(void **state)
     size_t capacity = 0;
 
     for (uint32_t used = 0; used < 5000; used++) {
-        items = cn_grown(&mem, items, &capacity, used, used + 1, sizeof *items);
-        assert_non_null(items);
+        assert_true(CN_GROW(&mem, items, &capacity, used, used + 1));
         assert_true(capacity > used);
         items[used] = used * 3;
     }
@@ -139,7 +138,8 @@ static void growing_far_at_once_reaches_what_is_needed(void **state)
     cn_mem mem = cn_mem_from(NULL);
     size_t capacity = 0;
 
-    void *items = cn_grown(&mem, NULL, &capacity, 0, 12345, 8);
+    void *items = NULL;
+    assert_true(cn_grow(&mem, &items, &capacity, 0, 12345, 8));
     assert_non_null(items);
     assert_true(capacity >= 12345);
     memset(items, 1, 12345 * 8);
@@ -154,14 +154,16 @@ static void growing_without_memory_changes_nothing(void **state)
     cn_mem mem = cn_mem_from(&failing.allocator);
     size_t capacity = 0;
 
-    void *items = cn_grown(&mem, NULL, &capacity, 0, 10, 1);
-    assert_non_null(items);
+    uint8_t *items = NULL;
+    assert_true(CN_GROW(&mem, items, &capacity, 0, 10));
     memset(items, 7, 10);
-    size_t before_capacity = capacity;
+    const size_t before_capacity = capacity;
+    const uint8_t *const before = items;
     failing_allocator_arm(&failing, 1);
-    assert_null(cn_grown(&mem, items, &capacity, 10, capacity + 1, 1));
+    assert_false(CN_GROW(&mem, items, &capacity, 10, capacity + 1));
     assert_int_equal(capacity, before_capacity);
-    assert_int_equal(((uint8_t *)items)[9], 7);
+    assert_ptr_equal(items, before);
+    assert_int_equal(items[9], 7);
     cn_release(&mem, items);
     assert_int_equal(atomic_load(&failing.outstanding), 0);
 }

@@ -161,22 +161,26 @@ void cn_release(const cn_mem *mem, void *memory)
         free(block);
 }
 
-void *cn_grown(const cn_mem *mem, void *items, size_t *capacity, size_t used, size_t needed,
-               size_t size)
+/* Pointers of every type are copied as those to anything, whatever type the variable has. */
+bool cn_grow(const cn_mem *mem, void *items, size_t *capacity, size_t used, size_t needed,
+             size_t size)
 {
-    if (items && needed <= *capacity)
-        return items;
+    void *held;
+    memcpy(&held, items, sizeof held);
+    if (held && needed <= *capacity)
+        return true;
 
     size_t larger = *capacity < 16 ? 32 : *capacity * 2;
     if (larger < needed)
         larger = needed;
     void *grown = cn_array(mem, larger, size);
     if (!grown)
-        return NULL;
+        return false;
 
     if (used)
-        memcpy(grown, items, used * size);
-    cn_release(mem, items);
+        memcpy(grown, held, used * size);
+    cn_release(mem, held);
+    memcpy(items, &grown, sizeof grown);
     *capacity = larger;
-    return grown;
+    return true;
 }

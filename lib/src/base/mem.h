@@ -47,10 +47,15 @@ void *cn_copy(const cn_mem *mem, const void *items, size_t count, size_t size);
 /* Frees a block; NULL is allowed. */
 void cn_release(const cn_mem *mem, void *memory);
 
-/* An array of at least `needed` items of `size` bytes: `items` itself, or in its place one that is
- * at least twice as large and begins with the first `used`. NULL, with nothing changed, when there
- * is no memory. */
-void *cn_grown(const cn_mem *mem, void *items, size_t *capacity, size_t used, size_t needed,
-               size_t size);
+/* Makes room for `needed` items of `size` bytes in an array, of which `items` is the address of the
+ * variable that points to it. An array that is too small, or NULL, is replaced by one that is at
+ * least twice as large and begins with the first `used`. False, with nothing changed, when there is
+ * no memory. */
+bool cn_grow(const cn_mem *mem, void *items, size_t *capacity, size_t used, size_t needed,
+             size_t size);
+
+/* The same, of the variable itself. */
+#define CN_GROW(mem, items, capacity, used, needed) \
+  cn_grow(mem, &(items), capacity, used, needed, sizeof *(items))
 
 #endif

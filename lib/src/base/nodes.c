@@ -5,11 +5,7 @@
 
 bool cn_nodes_grow(cn_nodes *list, const cn_mem *mem, size_t count)
 {
-    cairn_node *items = cn_grown(mem, list->items, &list->capacity, list->count, count,
-                                 sizeof *items);
-    if (items)
-        list->items = items;
-    return items != NULL;
+    return CN_GROW(mem, list->items, &list->capacity, list->count, count);
 }
 
 bool cn_nodes_append(cn_nodes *list, const cn_mem *mem, const cairn_node *nodes, size_t count)

@@ -29,13 +29,10 @@ static void add_crossing(cn_gate_maker *self, const cn_gate_cell *from, const cn
 static cairn_status list_crossing(cn_gate_maker *self, cairn_node from, cairn_node to,
                                   cairn_cost cost)
 {
-    cn_gate_crossing *crossings = cn_grown(&self->gates->mem, self->crossings, &self->crossing_room,
-                                           self->crossing_count, self->crossing_count + 1,
-                                           sizeof *crossings);
-    if (!crossings)
+    if (!CN_GROW(&self->gates->mem, self->crossings, &self->crossing_room, self->crossing_count,
+                 self->crossing_count + 1))
         return CAIRN_E_MEMORY;
-    self->crossings = crossings;
-    crossings[self->crossing_count++] = (cn_gate_crossing){from, to, cost};
+    self->crossings[self->crossing_count++] = (cn_gate_crossing){from, to, cost};
     return CAIRN_OK;
 }
 

@@ -153,13 +153,10 @@ static cairn_status pack_style(cn_packer *packer, cn_style style, size_t most, s
 
     if (status != CAIRN_OK)
         return status;
-    cn_seed *list = cn_grown(&layout->mem, packer->list, &packer->list_capacity, 0, *count,
-                             sizeof *list);
-    if (!list)
+    if (!CN_GROW(&layout->mem, packer->list, &packer->list_capacity, 0, *count))
         return CAIRN_E_MEMORY;
-    packer->list = list;
-    cn_seeds_list(packer->seeds, list);
-    return cn_seeds_write(layout, plan, list, *count, packed);
+    cn_seeds_list(packer->seeds, packer->list);
+    return cn_seeds_write(layout, plan, packer->list, *count, packed);
 }
 
 /* --------------------------------------------------------------------------------- styles -- */

@@ -138,12 +138,9 @@ static uint64_t *record_at(const scene *self, cell at)
 
 static bool push(scene *self, size_t *count, cell at)
 {
-    cell *stack = cn_grown(&self->layout->mem, self->stack, &self->stack_capacity, *count,
-                           *count + 1, sizeof at);
-    if (!stack)
+    if (!CN_GROW(&self->layout->mem, self->stack, &self->stack_capacity, *count, *count + 1))
         return false;
-    self->stack = stack;
-    stack[(*count)++] = at;
+    self->stack[(*count)++] = at;
     return true;
 }
 

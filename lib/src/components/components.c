@@ -98,11 +98,9 @@ static void join_arcs(const cn_graph *graph, uint32_t *parent)
 
 static bool add_component(cn_components *components, const cn_mem *mem)
 {
-    cn_component *items = cn_grown(mem, components->items, &components->capacity, components->count,
-                                   components->count + 1u, sizeof *items);
-    if (!items)
+    if (!CN_GROW(mem, components->items, &components->capacity, components->count,
+                 components->count + 1u))
         return false;
-    components->items = items;
     components->items[components->count++] = (cn_component){.regions = 1};
     return true;
 }

@@ -95,13 +95,11 @@ typedef struct repair {
 
 static void *push(repair *self, stock *to, size_t size)
 {
-    uint8_t *items = cn_grown(self->mem, to->items, &to->room, to->count, to->count + 1u, size);
-    if (!items) {
+    if (!cn_grow(self->mem, &to->items, &to->room, to->count, to->count + 1u, size)) {
         self->failed = true;
         return NULL;
     }
-    to->items = items;
-    return items + to->count++ * size;
+    return (uint8_t *)to->items + to->count++ * size;
 }
 
 static group *group_at(const repair *self, uint32_t at)
@@ -605,14 +603,11 @@ static uint32_t take_number(repair *self)
         all->count++;
         return number;
     }
-    cn_component *items = cn_grown(self->mem, all->items, &all->capacity, all->limit,
-                                   all->limit + 1u, sizeof *items);
-    if (!items) {
+    if (!CN_GROW(self->mem, all->items, &all->capacity, all->limit, all->limit + 1u)) {
         self->failed = true;
         return 0;
     }
-    all->items = items;
-    items[all->limit] = (cn_component){.link = NONE};
+    all->items[all->limit] = (cn_component){.link = NONE};
     all->count++;
     return all->limit++;
 }

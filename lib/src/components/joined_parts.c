@@ -57,15 +57,12 @@ static cairn_status number_tile(cn_parts *parts, uint32_t at)
 {
     cn_part_tile *tile = &parts->tiles[at];
     const uint32_t count = tile->is_by_cells ? CN_TILE_CELLS : parts->regions->tiles[at].count;
-    uint32_t *numbers = cn_grown(&parts->mem, parts->numbers, &parts->number_capacity,
-                                 parts->number_count, (size_t)parts->number_count + count,
-                                 sizeof *numbers);
-    if (!numbers)
+    if (!CN_GROW(&parts->mem, parts->numbers, &parts->number_capacity, parts->number_count,
+                 (size_t)parts->number_count + count))
         return CAIRN_E_MEMORY;
-    parts->numbers = numbers;
     if (!cn_nodes_add(&parts->visited, &parts->mem, at))
         return CAIRN_E_MEMORY;
-    memset(numbers + parts->number_count, 0, count * sizeof *numbers);
+    memset(parts->numbers + parts->number_count, 0, count * sizeof *parts->numbers);
     tile->numbers = parts->number_count + 1;
     parts->number_count += count;
     return CAIRN_OK;
@@ -134,13 +131,10 @@ static uint32_t new_search(cn_parts *parts)
 
 static cairn_status visit(cn_parts *parts, cn_part_place place, uint32_t search)
 {
-    cn_part_visit *visits = cn_grown(&parts->mem, parts->visits, &parts->visit_capacity,
-                                     parts->visit_count, parts->visit_count + (size_t)1,
-                                     sizeof *visits);
-    cairn_status status = visits ? CAIRN_OK : CAIRN_E_MEMORY;
-    if (status != CAIRN_OK)
-        return status;
-    parts->visits = visits;
+    if (!CN_GROW(&parts->mem, parts->visits, &parts->visit_capacity, parts->visit_count,
+                 parts->visit_count + (size_t)1))
+        return CAIRN_E_MEMORY;
+    cairn_status status = CAIRN_OK;
     parts->visits[parts->visit_count++] = (cn_part_visit){place, search, NONE};
     const cn_part_tile *tile = tile_of(parts, place);
     if (!tile->numbers)

@@ -76,12 +76,9 @@ static bool take_block(cn_regions *regions, const cn_mem *mem, cn_tile *tile, ui
     if (tile->value != UINT32_MAX) {
         regions->free_block[room] = regions->values[tile->value];
     } else {
-        uint32_t *values = cn_grown(mem, regions->values, &regions->value_capacity,
-                                    regions->value_count, (size_t)regions->value_count + size,
-                                    sizeof *values);
-        if (!values)
+        if (!CN_GROW(mem, regions->values, &regions->value_capacity, regions->value_count,
+                     (size_t)regions->value_count + size))
             return false;
-        regions->values = values;
         tile->value = regions->value_count;
         regions->value_count += size;
     }

@@ -177,11 +177,7 @@ static bool reserve(state *self, size_t more)
         return true;
     if (needed >= NO_SLOT)
         return false;
-    slot *slots = cn_grown(&self->map->mem, self->slots, &self->slot_capacity, self->slot_used,
-                           needed, sizeof *slots);
-    if (slots)
-        self->slots = slots;
-    return slots != NULL;
+    return CN_GROW(&self->map->mem, self->slots, &self->slot_capacity, self->slot_used, needed);
 }
 
 /* Unreachable cells of 32 bits are above every cost, also after a step: see CN_PLANE_INFINITE. */

@@ -38,11 +38,7 @@ static cn_padded_index index_of(const state *self, cairn_node node)
 
 static bool reserve(state *self, list *some, size_t more)
 {
-    cn_padded_index *cells = cn_grown(&self->map->mem, some->cells, &some->capacity, some->count,
-                                      some->count + more, sizeof *cells);
-    if (cells)
-        some->cells = cells;
-    return cells != NULL;
+    return CN_GROW(&self->map->mem, some->cells, &some->capacity, some->count, some->count + more);
 }
 
 /* Takes the further canonical successors of a cell, which are rare, one at a time. */

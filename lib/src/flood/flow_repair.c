@@ -107,13 +107,11 @@ static outcome lower(field_repair *self, cairn_node node, uint64_t cost)
         return DONE;
     if (cost > CAIRN_COST_MAX)
         return MORE_THAN_A_FLOOD; /* the flood returns CAIRN_E_LIMIT */
-    uint64_t *open = cn_grown(self->mem, self->open, &self->open_capacity, self->open_count,
-                              self->open_count + 1, sizeof *open);
-    if (!open)
+    if (!CN_GROW(self->mem, self->open, &self->open_capacity, self->open_count,
+                 self->open_count + 1))
         return NO_MEMORY;
-    self->open = open;
     self->costs[node] = (cairn_cost)cost;
-    cn_heap_push(open, &self->open_count, cost << 32 | node);
+    cn_heap_push(self->open, &self->open_count, cost << 32 | node);
     return list_change(self, node);
 }
 

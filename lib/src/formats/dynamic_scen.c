@@ -86,12 +86,9 @@ static cairn_status read_patch(reader *in, uint32_t number)
     cairn_dynamic *dynamic = in->dynamic;
     uint32_t stated;
 
-    patch *patches = cn_grown(&dynamic->mem, dynamic->patches, &dynamic->patch_capacity, number,
-                              number + 1u, sizeof *patches);
-    if (!patches)
+    if (!CN_GROW(&dynamic->mem, dynamic->patches, &dynamic->patch_capacity, number, number + 1u))
         return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
-    dynamic->patches = patches;
-    patch *made = &patches[number];
+    patch *made = &dynamic->patches[number];
     *made = (patch){0};
     dynamic->patch_count = number + 1u;
 
@@ -200,12 +197,10 @@ static cairn_status read_event(reader *in)
         fits = read_query_event(dynamic, &rest, &event);
     if (!fits || cn_span_word(&rest, &word))
         return refuse(in, "P TIME PATCH X Y or Q TIME X Y X Y LENGTH (-1: no path), on the map");
-    cairn_event *events = cn_grown(&dynamic->mem, dynamic->events, &dynamic->event_capacity,
-                                   dynamic->event_count, dynamic->event_count + 1, sizeof event);
-    if (!events)
+    if (!CN_GROW(&dynamic->mem, dynamic->events, &dynamic->event_capacity, dynamic->event_count,
+                 dynamic->event_count + 1))
         return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
-    dynamic->events = events;
-    events[dynamic->event_count++] = event;
+    dynamic->events[dynamic->event_count++] = event;
     return CAIRN_OK;
 }
 

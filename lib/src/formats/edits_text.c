@@ -63,15 +63,11 @@ static bool is_empty(const cairn_edit *edit)
 
 static bool grow(cairn_edits *edits)
 {
-    cairn_edit *items = cn_grown(&edits->mem, edits->items, &edits->capacity, edits->count,
-                                 edits->count + 1, sizeof *items);
-    if (items)
-        edits->items = items;
-    uint64_t *lines = cn_grown(&edits->mem, edits->lines, &edits->line_capacity, edits->count,
-                               edits->count + 1, sizeof *lines);
-    if (lines)
-        edits->lines = lines;
-    return items && lines;
+    const bool items_fit = CN_GROW(&edits->mem, edits->items, &edits->capacity, edits->count,
+                                   edits->count + 1);
+    const bool lines_fit = CN_GROW(&edits->mem, edits->lines, &edits->line_capacity, edits->count,
+                                   edits->count + 1);
+    return items_fit && lines_fit;
 }
 
 static cairn_status parse_lines(cairn_edits *edits, cn_text *text)

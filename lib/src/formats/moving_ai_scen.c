@@ -109,12 +109,9 @@ static cairn_status add_query(reader *in)
     cairn_status status = read_query(in, &query);
     if (status != CAIRN_OK)
         return status;
-    cairn_query *queries = cn_grown(&in->map->mem, in->queries, &in->capacity, in->count,
-                                    in->count + 1, sizeof query);
-    if (!queries)
+    if (!CN_GROW(&in->map->mem, in->queries, &in->capacity, in->count, in->count + 1))
         return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
-    in->queries = queries;
-    queries[in->count++] = query;
+    in->queries[in->count++] = query;
     return CAIRN_OK;
 }
 

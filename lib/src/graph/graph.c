@@ -6,11 +6,7 @@
 
 bool cn_arc_list_grow(cn_arc_list *list, size_t needed)
 {
-    cn_arc *items = cn_grown(list->mem, list->items, &list->capacity, list->count, needed,
-                             sizeof *items);
-    if (items)
-        list->items = items;
-    return items != NULL;
+    return CN_GROW(list->mem, list->items, &list->capacity, list->count, needed);
 }
 
 /* By which end arcs are sorted. */

@@ -45,14 +45,11 @@ static bool list_runs(const cn_grid *grid, const cn_mem *mem, uint32_t y, cn_run
     const uint64_t *open = cn_grid_open_row(grid, y);
     const cairn_node start = y * grid->width;
 
-    cn_run *all = cn_grown(mem, list->items, capacity, list->count,
-                           list->count + grid->width / 2 + 1, sizeof *all);
-    if (!all)
+    if (!CN_GROW(mem, list->items, capacity, list->count, list->count + grid->width / 2 + 1))
         return false;
-    list->items = all;
     for (uint32_t x = next_column(grid, open, 0, 0); x < grid->width;) {
         uint32_t end = next_column(grid, open, x, UINT64_MAX);
-        all[list->count] = (cn_run){start + x, start + end, list->count};
+        list->items[list->count] = (cn_run){start + x, start + end, list->count};
         list->count++;
         x = next_column(grid, open, end, 0);
     }
@@ -147,12 +144,9 @@ static bool labels_to_runs(const cn_grid *grid, const cn_mem *mem, const uint32_
             last->end++;
             continue;
         }
-        cn_run *items = cn_grown(mem, list->items, &capacity, list->count, list->count + 1u,
-                                 sizeof *items);
-        if (!items)
+        if (!CN_GROW(mem, list->items, &capacity, list->count, list->count + 1u))
             return false;
-        list->items = items;
-        items[list->count++] = (cn_run){node, node + 1, label[node]};
+        list->items[list->count++] = (cn_run){node, node + 1, label[node]};
     }
     return true;
 }

@@ -6,16 +6,13 @@ uint8_t *cn_buffer_extend(cn_buffer *buffer, size_t size)
 {
     if (buffer->status != CAIRN_OK)
         return NULL;
-    uint8_t *bytes = size > SIZE_MAX / 2 - buffer->size
-                         ? NULL
-                         : cn_grown(buffer->mem, buffer->bytes, &buffer->capacity, buffer->size,
-                                    buffer->size + size, 1);
-    if (!bytes) {
+    if (size > SIZE_MAX / 2 - buffer->size ||
+        !CN_GROW(buffer->mem, buffer->bytes, &buffer->capacity, buffer->size,
+                 buffer->size + size)) {
         buffer->status = CAIRN_E_MEMORY;
         return NULL;
     }
-    buffer->bytes = bytes;
-    uint8_t *room = bytes + buffer->size;
+    uint8_t *room = buffer->bytes + buffer->size;
     buffer->size += size;
     return room;
 }

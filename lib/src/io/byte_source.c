@@ -112,11 +112,9 @@ static cairn_status take_announced(cn_source *source, uint64_t size, cn_chunk *c
     while (used < size && status == CAIRN_OK) {
         if (step > size - used)
             step = (size_t)(size - used);
-        uint8_t *owned = cn_grown(source->mem, chunk->owned, &capacity, used, used + step, 1);
-        if (!owned)
+        if (!CN_GROW(source->mem, chunk->owned, &capacity, used, used + step))
             return CAIRN_E_MEMORY;
-        chunk->owned = owned;
-        status = read_in_parts(source, owned + used, step);
+        status = read_in_parts(source, chunk->owned + used, step);
         used += step;
         step = used;
     }

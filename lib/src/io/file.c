@@ -23,8 +23,8 @@ static cairn_status read_all(FILE *file, const cn_mem *mem, uint8_t **bytes, siz
     uint64_t expected = expected_size(file);
     if (expected > SIZE_LIMIT)
         return CAIRN_E_LIMIT;
-    uint8_t *buffer = cn_grown(mem, NULL, &capacity, 0, (size_t)expected + 1, 1);
-    if (!buffer)
+    uint8_t *buffer = NULL;
+    if (!CN_GROW(mem, buffer, &capacity, 0, (size_t)expected + 1))
         return CAIRN_E_MEMORY;
     for (;;) {
         used += fread(buffer + used, 1, capacity - used, file);
@@ -34,12 +34,10 @@ static cairn_status read_all(FILE *file, const cn_mem *mem, uint8_t **bytes, siz
             status = CAIRN_E_LIMIT;
             break;
         }
-        uint8_t *grown = cn_grown(mem, buffer, &capacity, used, used + 1, 1);
-        if (!grown) {
+        if (!CN_GROW(mem, buffer, &capacity, used, used + 1)) {
             status = CAIRN_E_MEMORY;
             break;
         }
-        buffer = grown;
     }
     if (status == CAIRN_OK && ferror(file))
         status = CAIRN_E_IO;

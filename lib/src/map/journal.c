@@ -6,14 +6,10 @@ bool cn_former_cells_reserve(cn_former_cells *list, const cn_mem *mem, size_t co
 {
     if (count == 0)
         return true;
-    cairn_node *nodes = cn_grown(mem, list->nodes, &list->node_capacity, list->count, count,
-                                 sizeof *nodes);
-    if (nodes)
-        list->nodes = nodes;
-    uint8_t *letters = cn_grown(mem, list->letters, &list->letter_capacity, list->count, count, 1);
-    if (letters)
-        list->letters = letters;
-    return nodes && letters;
+    const bool nodes_fit = CN_GROW(mem, list->nodes, &list->node_capacity, list->count, count);
+    const bool letters_fit = CN_GROW(mem, list->letters, &list->letter_capacity, list->count,
+                                     count);
+    return nodes_fit && letters_fit;
 }
 
 bool cn_former_cells_copy(cn_former_cells *list, const cn_mem *mem, const cn_former_cells *from)
@@ -105,11 +101,8 @@ static void drop_old_marks(cn_journal *journal)
 
 static bool reserve_mark(cn_journal *journal, const cn_mem *mem)
 {
-    cn_journal_mark *marks = cn_grown(mem, journal->marks, &journal->mark_capacity,
-                                      journal->mark_count, journal->mark_count + 1, sizeof *marks);
-    if (marks)
-        journal->marks = marks;
-    return marks;
+    return CN_GROW(mem, journal->marks, &journal->mark_capacity, journal->mark_count,
+                   journal->mark_count + 1);
 }
 
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most)

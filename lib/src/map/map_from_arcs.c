@@ -77,13 +77,10 @@ typedef struct asked {
 
 static bool make_room(asked *all, const cn_mem *mem, cairn_node node, uint32_t room)
 {
-    cairn_arc *arcs = cn_grown(mem, all->arcs, &all->capacity, all->count, all->count + room,
-                               sizeof *arcs);
-    if (!arcs)
+    if (!CN_GROW(mem, all->arcs, &all->capacity, all->count, all->count + room))
         return false;
-    all->arcs = arcs;
     for (uint32_t i = 0; i < room; i++)
-        arcs[all->count + i] = (cairn_arc){.from = node};
+        all->arcs[all->count + i] = (cairn_arc){.from = node};
     return true;
 }
 

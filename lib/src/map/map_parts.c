@@ -200,11 +200,9 @@ static cairn_status label_all(const cairn_map *map, const cn_mem *mem, cairn_nod
     for (cairn_node node = 0; node < node_count; node++) {
         if (label[node] != CN_NO_COMPONENT || !cn_grid_is_open(&map->grid, node))
             continue;
-        uint32_t *grown = cn_grown(mem, *sizes, &capacity, *count, *count + 1u, sizeof *grown);
-        if (!grown)
+        if (!CN_GROW(mem, *sizes, &capacity, *count, *count + 1u))
             return CAIRN_E_MEMORY;
-        *sizes = grown;
-        grown[*count] = label_from(map, node, *count, label, stack);
+        (*sizes)[*count] = label_from(map, node, *count, label, stack);
         (*count)++;
     }
     return CAIRN_OK;

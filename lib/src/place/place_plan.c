@@ -7,12 +7,9 @@ enum { DEFAULT_CANDIDATES = 512 };
 
 static cairn_status plan_add(cn_plan *plan, uint32_t row, uint32_t component, cairn_node node)
 {
-    cn_planned *items = cn_grown(&plan->map->mem, plan->items, &plan->capacity, plan->count,
-                                 plan->count + 1, sizeof *items);
-    if (!items)
+    if (!CN_GROW(&plan->map->mem, plan->items, &plan->capacity, plan->count, plan->count + 1))
         return CAIRN_E_MEMORY;
-    plan->items = items;
-    items[plan->count++] = (cn_planned){row, component, node};
+    plan->items[plan->count++] = (cn_planned){row, component, node};
     return CAIRN_OK;
 }
 

@@ -127,12 +127,9 @@ static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t visi
 static cairn_status reserve_visits(cn_refresh *self)
 {
     cn_lanes *lanes = &self->lanes;
-    cn_lanes_visit *visits = cn_grown(&self->mem, lanes->visits, &lanes->visit_capacity,
-                                      lanes->visit_count, lanes->visit_count + SLICE,
-                                      sizeof *visits);
-    if (!visits)
+    if (!CN_GROW(&self->mem, lanes->visits, &lanes->visit_capacity, lanes->visit_count,
+                 lanes->visit_count + SLICE))
         return CAIRN_E_MEMORY;
-    lanes->visits = visits;
     return CAIRN_OK;
 }
 

@@ -34,11 +34,8 @@ void cn_refresh_add_outlier(cn_refresh *self, cairn_node node)
 static bool reserve_outliers(cn_refresh *self, size_t more)
 {
     cn_outliers *outliers = &self->joins.outliers;
-    cn_outlier *items = cn_grown(&self->mem, outliers->items, &outliers->capacity, outliers->count,
-                                 outliers->count + more, sizeof *items);
-    if (items)
-        outliers->items = items;
-    return items != NULL;
+    return CN_GROW(&self->mem, outliers->items, &outliers->capacity, outliers->count,
+                   outliers->count + more);
 }
 
 /* Of the cells of a tile in smaller parts those at the ends of runs, since the farthest cell is

@@ -307,11 +307,7 @@ CN_ALWAYS_INLINE bool cn_refresh_reserve_seeds(cn_refresh *self, size_t more)
     cn_seeds *seeds = &self->repair.seeds;
     if (CN_LIKELY(seeds->count + more <= seeds->capacity))
         return true;
-    uint64_t *items = cn_grown(&self->mem, seeds->items, &seeds->capacity, seeds->count,
-                               seeds->count + more, sizeof *items);
-    if (items)
-        seeds->items = items;
-    return items != NULL;
+    return CN_GROW(&self->mem, seeds->items, &seeds->capacity, seeds->count, seeds->count + more);
 }
 
 /* Appends a seed, for which there is room. */

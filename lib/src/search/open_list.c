@@ -179,20 +179,12 @@ void cn_open_advance(cn_open_list *open)
 
 static bool grow_slots(cn_open_list *open, size_t needed)
 {
-    cn_open_slot *slots = cn_grown(&open->mem, open->slots, &open->slot_capacity, open->slot_used,
-                                   needed, sizeof *slots);
-    if (slots)
-        open->slots = slots;
-    return slots != NULL;
+    return CN_GROW(&open->mem, open->slots, &open->slot_capacity, open->slot_used, needed);
 }
 
 static bool grow_leaves(cn_open_list *open, size_t needed)
 {
-    cn_open_leaf *leaves = cn_grown(&open->mem, open->leaves, &open->leaf_capacity, open->count,
-                                    needed, sizeof *leaves);
-    if (leaves)
-        open->leaves = leaves;
-    return leaves != NULL;
+    return CN_GROW(&open->mem, open->leaves, &open->leaf_capacity, open->count, needed);
 }
 
 bool cn_open_grow(cn_open_list *open, size_t needed)

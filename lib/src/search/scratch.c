@@ -119,12 +119,10 @@ cairn_status cn_scratch_reserve_directory(cn_scratch *scratch, uint32_t count)
 bool cn_scratch_grow_records(cn_scratch *scratch, size_t more)
 {
     const size_t used = scratch->directory.used, before = scratch->record_count;
-    cn_record *records = cn_grown(scratch->arcs.mem, scratch->records, &scratch->record_count, used,
-                                  used + more, sizeof *records);
-    if (!records)
+    if (!CN_GROW(scratch->arcs.mem, scratch->records, &scratch->record_count, used, used + more))
         return false;
-    scratch->records = records;
     if (scratch->record_count > before)
-        memset(records + used, 0, (scratch->record_count - used) * sizeof *records);
+        memset(scratch->records + used, 0,
+               (scratch->record_count - used) * sizeof *scratch->records);
     return true;
 }

@@ -242,14 +242,12 @@ static cairn_status see_landmarks(spread *self)
 
 static cairn_status keep_ends(spread *self, const cn_arc_list *arcs)
 {
-    uint32_t *ends = cn_grown(&self->mem, self->ends, &self->end_capacity, self->end_count,
-                              self->end_count + arcs->count, sizeof *ends);
-    if (!ends)
+    if (!CN_GROW(&self->mem, self->ends, &self->end_capacity, self->end_count,
+                 self->end_count + arcs->count))
         return CAIRN_E_MEMORY;
-    self->ends = ends;
     for (size_t i = 0; i < arcs->count; i++) {
         const uint32_t member = CN_NODE_OF(arcs->items[i].to);
-        ends[self->end_count++] = self->place[member];
+        self->ends[self->end_count++] = self->place[member];
     }
     return CAIRN_OK;
 }
