@@ -18,17 +18,14 @@ static cairn_table *behind_table(const twin *both, dice *luck)
 {
     const bool at_corners = cn_corner_rows_suit(both->map) && dice_below(luck, 2);
     const bool counts_steps = !at_corners && dice_below(luck, 3) == 0;
-    const cairn_build_options options = {
-        .size = sizeof options,
-        .landmark_count = ROWS,
-        .thread_count = 1,
-        .flat_metric = !counts_steps         ? (cairn_metric){0, 0}
-                       : both->drawn.letters ? (cairn_metric){5, 7}
-                                             : (cairn_metric){1, 1},
-        .resident = at_corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(both->map,
+                       (cairn_build_options){
+                           .landmark_count = ROWS,
+                           .thread_count = 1,
+                           .flat_metric = !counts_steps         ? (cairn_metric){0, 0}
+                                          : both->drawn.letters ? (cairn_metric){5, 7}
+                                                                : (cairn_metric){1, 1},
+                           .resident = at_corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS});
 }
 
 /* A copy of a map after an edit that the table lacks, with which paths were found. */

@@ -25,16 +25,13 @@ static cairn_table *behind_table(const twin *both, dice *luck)
     const bool counts_steps = !at_corners && dice_below(luck, 4) == 0;
     const cairn_metric own = both->drawn.letters ? (cairn_metric){5, 7} : (cairn_metric){1, 1};
     const cairn_metric steps = counts_steps ? own : (cairn_metric){0, 0};
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = 1 + dice_below(luck, ROWS_MOST),
-                                         .thread_count = 1,
-                                         .seed = dice_below(luck, 1000),
-                                         .flat_metric = steps,
-                                         .resident = at_corners ? CAIRN_RESIDENT_CORNERS
-                                                                : CAIRN_RESIDENT_CELLS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(both->map,
+                       (cairn_build_options){.landmark_count = 1 + dice_below(luck, ROWS_MOST),
+                                             .thread_count = 1,
+                                             .seed = dice_below(luck, 1000),
+                                             .flat_metric = steps,
+                                             .resident = at_corners ? CAIRN_RESIDENT_CORNERS
+                                                                    : CAIRN_RESIDENT_CELLS});
 }
 
 static bool draw_open(const twin *both, dice *luck, uint32_t *node)
@@ -630,14 +627,10 @@ static void assert_worth(const cairn_map *map, const cairn_table *table, dice *l
 
 static cairn_table *halved_table(cairn_map *map, cairn_resident resident, cairn_metric flat)
 {
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = 9,
-                                         .thread_count = 1,
-                                         .resident = resident,
-                                         .flat_metric = flat};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = 9,
+                                                  .thread_count = 1,
+                                                  .resident = resident,
+                                                  .flat_metric = flat});
 }
 
 /* A door opens between halves that have landmarks of their own: bounds lead through it at once,

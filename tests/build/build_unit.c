@@ -138,10 +138,8 @@ static void compact_takes_the_finest_metric_that_fits(void **state)
     for (size_t i = 0; i < COUNT_OF(examples); i++) {
         picture drawn = snake(examples[i].side, examples[i].side);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_build_options options = {
-            .size = sizeof options, .landmark_count = 2, .metric = CAIRN_METRIC_COMPACT};
-        cairn_table *table;
-        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        cairn_table *table = table_built(
+            map, (cairn_build_options){.landmark_count = 2, .metric = CAIRN_METRIC_COMPACT});
         uint64_t longest = 0;
         uint64_t *costs = oracle_row(&drawn, table, 0);
         for (uint32_t node = 0; node < picture_size(&drawn); node++)
@@ -199,10 +197,8 @@ static void where_no_compact_metric_fits_the_coarsest_gets_32_bits(void **state)
     (void)state;
     picture drawn = snake(201, 201);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 1, .metric = CAIRN_METRIC_COMPACT};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(
+        map, (cairn_build_options){.landmark_count = 1, .metric = CAIRN_METRIC_COMPACT});
     assert_int_equal(cairn_table_entry_bits(table), 32);
     assert_int_equal(cairn_map_metric(map).straight, 5);
     cairn_table_free(table);

@@ -234,9 +234,7 @@ static void roads_come_back_in_both_directions(void **state)
     uint32_t seen = 0;
     for (uint64_t i = 0; i < seeds_to(30); i++) {
         cairn_map *map = random_roads(&luck, 3 + dice_below(&luck, 120));
-        cairn_build_options options = {.size = sizeof options, .landmark_count = 3};
-        cairn_table *table;
-        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        cairn_table *table = table_built(map, (cairn_build_options){.landmark_count = 3});
         for (unsigned change = 0; change < 3; change++) {
             for (unsigned codec = 0; codec < COUNT_OF(all_codecs); codec++) {
                 cairn_table *back = round_trip(map, table, all_codecs[codec], CN_CPU_AVX512, 2,

@@ -159,14 +159,10 @@ static cairn_table *table_of_spread_nodes(cairn_map *map)
     cairn_node nodes[ROWS];
     for (uint32_t i = 0; i < ROWS; i++)
         nodes[i] = cairn_map_node_count(map) / ROWS * i;
-    const cairn_build_options options = {.size = sizeof options,
-                                         .placement = CAIRN_PLACE_LIST,
-                                         .listed = nodes,
-                                         .listed_count = ROWS,
-                                         .thread_count = 1};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.placement = CAIRN_PLACE_LIST,
+                                                  .listed = nodes,
+                                                  .listed_count = ROWS,
+                                                  .thread_count = 1});
 }
 
 static void check_often(cairn_map *map, uint64_t least_calls)

@@ -246,10 +246,8 @@ static void engines_follow_the_metric_of_the_map(void **state)
 static bool check_compact(uint64_t seed, oracle_rule rule, terrain_kind kind)
 {
     twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, 61, 57);
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 3, .metric = CAIRN_METRIC_COMPACT};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(
+        both.map, (cairn_build_options){.landmark_count = 3, .metric = CAIRN_METRIC_COMPACT});
     const bool is_coarser = cairn_map_metric(both.map).straight < CAIRN_METRIC_OCTILE.straight;
     twin_list_steps(&both);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "support/check.h"
+#include "support/fixtures.h"
 
 enum { ROUNDS = 100, LARGE_ROUNDS = 40, REPORT_MAPS = 2000 };
 
@@ -64,9 +65,7 @@ bool storm_has_corners(const twin *both)
 cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
 {
     dice *luck = &here->luck;
-    cairn_table *table;
-    cairn_build_options build = {.size = sizeof build,
-                                 .seed = dice_below(luck, 1000),
+    cairn_build_options build = {.seed = dice_below(luck, 1000),
                                  .landmark_count = dice_below(luck, 8) ? 1 + dice_below(luck, 4)
                                                                        : 5 + dice_below(luck, 30),
                                  .thread_count = dice_below(luck, 16) ? 1 : 2,
@@ -79,8 +78,7 @@ cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
         build.flat_metric = (cairn_metric){1, 1};
     else if (storm_has_corners(&here->both) && dice_below(luck, 2))
         build.resident = CAIRN_RESIDENT_CORNERS;
-    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
-    return table;
+    return table_built(map, build);
 }
 
 /* ----------------------------------------------------------------------------- landmarks -- */

@@ -61,11 +61,8 @@ static cairn_map *load(const char *name, cairn_metric metric)
 
 static cairn_table *build(cairn_map *map, cairn_metric_choice metric, uint32_t threads)
 {
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = ROWS, .thread_count = threads, .metric = metric};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){
+                                .landmark_count = ROWS, .thread_count = threads, .metric = metric});
 }
 
 static uint64_t build_and_hash(const char *name, cairn_metric_choice metric, uint32_t threads)
@@ -115,13 +112,11 @@ static void placements_give_the_pinned_tables(void **state)
 
     for (size_t i = 0; i < COUNT_OF(placements); i++) {
         cairn_map *map = load("rooms", CAIRN_METRIC_OCTILE);
-        const cairn_build_options options = {.size = sizeof options,
-                                             .landmark_count = ROWS,
-                                             .thread_count = 2,
-                                             .placement = placements[i].placement,
-                                             .candidate_count = CANDIDATES};
-        cairn_table *table;
-        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        cairn_table *table = table_built(map,
+                                         (cairn_build_options){.landmark_count = ROWS,
+                                                               .thread_count = 2,
+                                                               .placement = placements[i].placement,
+                                                               .candidate_count = CANDIDATES});
         const uint64_t hash = table_hash(table, map);
         if (hash != placements[i].hash) {
             print_error("placement %d: 0x%016llx\n", (int)placements[i].placement,

@@ -33,14 +33,11 @@ static void an_edited_map_equals_a_rebuilt_one(void **state)
 static cairn_table *table_that(cairn_map *map, bool counts_steps, uint64_t seed)
 {
     cairn_metric metric = cairn_map_metric(map);
-    cairn_build_options options = {.size = sizeof options,
-                                   .landmark_count = ROWS,
+    return table_built(
+        map, (cairn_build_options){.landmark_count = ROWS,
                                    .thread_count = 1,
                                    .seed = seed,
-                                   .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+                                   .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}});
 }
 
 /* In one batch after another, with a refresh, the proof, a file and searches behind each. */

@@ -160,11 +160,8 @@ static const cairn_metric dearest = {CAIRN_METRIC_MAX, CAIRN_METRIC_MAX};
 
 static cairn_table *rows_of(cairn_map *map, cairn_resident resident)
 {
-    const cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 3, .thread_count = 1, .resident = resident};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(
+        map, (cairn_build_options){.landmark_count = 3, .thread_count = 1, .resident = resident});
 }
 
 static void edit_at(picture *drawn, cairn_map *map, uint32_t x, uint32_t y, char letter)

@@ -9,15 +9,11 @@ enum { MAPS = 4 * MAP_KINDS };
 static cairn_table *placed(cairn_map *map, cairn_placement placement, uint32_t rows,
                            uint32_t threads, uint64_t seed)
 {
-    cairn_build_options options = {.size = sizeof options,
-                                   .landmark_count = rows,
-                                   .thread_count = threads,
-                                   .seed = seed,
-                                   .placement = placement,
-                                   .candidate_count = 24};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = rows,
+                                                  .thread_count = threads,
+                                                  .seed = seed,
+                                                  .placement = placement,
+                                                  .candidate_count = 24});
 }
 
 /* The first row has exactly one landmark in each component. */

@@ -13,15 +13,11 @@ enum { MAPS = MAP_KINDS, ROWS = 3, CANDIDATES = 12 };
 static cairn_table *placed(const twin *both, cairn_placement placement, uint32_t threads,
                            uint64_t seed)
 {
-    cairn_build_options options = {.size = sizeof options,
-                                   .landmark_count = ROWS,
-                                   .thread_count = threads,
-                                   .seed = seed,
-                                   .placement = placement,
-                                   .candidate_count = CANDIDATES};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(both->map, (cairn_build_options){.landmark_count = ROWS,
+                                                        .thread_count = threads,
+                                                        .seed = seed,
+                                                        .placement = placement,
+                                                        .candidate_count = CANDIDATES});
 }
 
 /* The first row has a landmark in each component. */

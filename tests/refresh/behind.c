@@ -14,13 +14,10 @@ enum { ROWS = 3, CALLS = 3 * CN_JOURNAL_MARKS, QUERIES = 12 };
 static cairn_table *table_that(cairn_map *map, bool counts_steps)
 {
     cairn_metric metric = cairn_map_metric(map);
-    cairn_build_options options = {.size = sizeof options,
-                                   .landmark_count = ROWS,
+    return table_built(
+        map, (cairn_build_options){.landmark_count = ROWS,
                                    .thread_count = 1,
-                                   .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+                                   .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}});
 }
 
 static bool is_behind(const twin *both, const cairn_table *table)

@@ -24,11 +24,8 @@ typedef struct scene {
 
 static cairn_table *build(cairn_map *map, uint32_t rows, cairn_resident resident)
 {
-    const cairn_build_options options = {
-        .size = sizeof options, .landmark_count = rows, .thread_count = 1, .resident = resident};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){
+                                .landmark_count = rows, .thread_count = 1, .resident = resident});
 }
 
 static cairn_search *open_search(const scene *here, cairn_search_options options)

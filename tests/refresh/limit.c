@@ -23,15 +23,11 @@ static picture corridor(void)
 
 static cairn_table *table_at(cairn_map *map, const cairn_node *landmarks, cairn_resident resident)
 {
-    const cairn_build_options options = {.size = sizeof options,
-                                         .thread_count = 1,
-                                         .resident = resident,
-                                         .placement = CAIRN_PLACE_LIST,
-                                         .listed = landmarks,
-                                         .listed_count = ROWS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.thread_count = 1,
+                                                  .resident = resident,
+                                                  .placement = CAIRN_PLACE_LIST,
+                                                  .listed = landmarks,
+                                                  .listed_count = ROWS});
 }
 
 static cairn_status refresh(cairn_table *table, const cairn_map *map, cairn_budget budget)

@@ -104,15 +104,11 @@ static cairn_table *table_on(cairn_map *map, unsigned which)
 {
     const cairn_metric metric = cairn_map_metric(map), none = {0, 0};
     const bool at_corners = which == 2 && cn_corner_rows_suit(map);
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = ROWS,
-                                         .thread_count = 1,
-                                         .flat_metric = which == 1 ? metric : none,
-                                         .resident = at_corners ? CAIRN_RESIDENT_CORNERS
-                                                                : CAIRN_RESIDENT_CELLS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = ROWS,
+                                                  .thread_count = 1,
+                                                  .flat_metric = which == 1 ? metric : none,
+                                                  .resident = at_corners ? CAIRN_RESIDENT_CORNERS
+                                                                         : CAIRN_RESIDENT_CELLS});
 }
 
 /* Whether rows could be used; every path is a shortest one. */

@@ -64,10 +64,7 @@ static void set_doors(yard *made, char letter)
 
 static cairn_table *built(cairn_map *map)
 {
-    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = ROWS});
 }
 
 static void refresh(yard *made)

@@ -897,13 +897,10 @@ static void check_loop(const char *terrain, cairn_metric metric, cairn_status cl
     cairn_node corner[ACROSS];
     for (uint32_t i = 0; i < ACROSS; i++)
         corner[i] = cairn_node_at(map, 56 + i, 76);
-    const cairn_build_options options = {.size = sizeof options,
-                                         .thread_count = 1,
-                                         .placement = CAIRN_PLACE_LIST,
-                                         .listed = corner,
-                                         .listed_count = ACROSS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(map, (cairn_build_options){.thread_count = 1,
+                                                                .placement = CAIRN_PLACE_LIST,
+                                                                .listed = corner,
+                                                                .listed_count = ACROSS});
     const uint32_t bits = cairn_table_entry_bits(table);
     assert_int_equal(cairn_map_edit(map, &close, 1), CAIRN_OK);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), closed);

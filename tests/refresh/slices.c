@@ -26,13 +26,9 @@ static twin ground(uint64_t seed, oracle_rule rule, terrain_kind terrain)
 static cairn_table *table_on(cairn_map *map, bool counts_steps)
 {
     const cairn_metric metric = cairn_map_metric(map), none = {0, 0};
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = ROWS,
-                                         .thread_count = 1,
-                                         .flat_metric = counts_steps ? metric : none};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = ROWS,
+                                                  .thread_count = 1,
+                                                  .flat_metric = counts_steps ? metric : none});
 }
 
 static const cn_sliced_row *sliced_of(const cairn_table *table)

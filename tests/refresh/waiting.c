@@ -18,14 +18,10 @@ enum { HALLS = 64 };
 static cairn_table *table_on(cairn_map *map, cairn_resident resident, bool counts_steps)
 {
     const cairn_metric metric = cairn_map_metric(map), none = {0, 0};
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = ROWS,
-                                         .thread_count = 1,
-                                         .flat_metric = counts_steps ? metric : none,
-                                         .resident = resident};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = ROWS,
+                                                  .thread_count = 1,
+                                                  .flat_metric = counts_steps ? metric : none,
+                                                  .resident = resident});
 }
 
 static uint64_t row_map_hash(const cairn_map *map, const cairn_table *table)

@@ -568,9 +568,7 @@ static void long_scattered_lists_are_avoided_along_cells(void **state)
     enum { STEP = 7 };
     picture drawn = picture_filled(SIDE, SIDE, '.');
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    const cairn_build_options options = {.size = sizeof options, .landmark_count = 4};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(map, (cairn_build_options){.landmark_count = 4});
     cairn_search *search = search_with(map, table, (cairn_search_options){0});
     const cairn_node start = cairn_node_at(map, 1, 1), goal = cairn_node_at(map, SIDE - 2, 7);
     cairn_node nodes[SIDE * SIDE / STEP];

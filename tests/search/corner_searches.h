@@ -11,14 +11,9 @@ enum { QUERIES = 40 };
 static inline cairn_table *corner_table(cairn_map *map, uint32_t rows, uint64_t seed,
                                         cairn_resident resident)
 {
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = rows,
-                                         .thread_count = 1,
-                                         .seed = seed,
-                                         .resident = resident};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(
+        map, (cairn_build_options){
+                 .landmark_count = rows, .thread_count = 1, .seed = seed, .resident = resident});
 }
 
 static inline void assert_shortest(cairn_search *search, const picture *drawn, cairn_metric metric,

@@ -304,15 +304,13 @@ static void assert_shortest_along_one_row(picture drawn, cairn_metric metric, ca
                                           cairn_node start, cairn_node goal)
 {
     cairn_map *map = map_of(&drawn, metric);
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = 1,
-                                         .thread_count = 1,
-                                         .placement = CAIRN_PLACE_LIST,
-                                         .listed = &landmark,
-                                         .listed_count = 1,
-                                         .resident = CAIRN_RESIDENT_CORNERS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(map,
+                                     (cairn_build_options){.landmark_count = 1,
+                                                           .thread_count = 1,
+                                                           .placement = CAIRN_PLACE_LIST,
+                                                           .listed = &landmark,
+                                                           .listed_count = 1,
+                                                           .resident = CAIRN_RESIDENT_CORNERS});
     cairn_search *search = search_with(map, table, (cairn_search_options){0});
     assert_shortest(search, &drawn, metric, start, goal);
     assert_true(cn_search_rows_may_wait(search) && !search->run.rows_due);

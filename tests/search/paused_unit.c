@@ -138,12 +138,9 @@ static void a_paused_search_is_refused_when_its_table_of_corners_was_refreshed(v
 {
     (void)state;
     house home = build_house();
-    cairn_build_options options = {.size = sizeof options,
-                                   .landmark_count = 3,
-                                   .thread_count = 1,
-                                   .resident = CAIRN_RESIDENT_CORNERS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(home.map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(
+        home.map, (cairn_build_options){
+                      .landmark_count = 3, .thread_count = 1, .resident = CAIRN_RESIDENT_CORNERS});
     edit(home.map, cairn_open(DOOR_X, DOOR_Y));
     cairn_search *search = search_with(home.map, table, (cairn_search_options){0});
     cairn_path path;

@@ -39,14 +39,19 @@ cairn_map *map_of(const picture *drawn, cairn_metric metric)
     return map_with(drawn, metric, NULL);
 }
 
-cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed)
+cairn_table *table_built(cairn_map *map, cairn_build_options options)
 {
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = rows, .thread_count = threads, .seed = seed};
     cairn_table *table;
+    options.size = sizeof options;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     assert_non_null(table);
     return table;
+}
+
+cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed)
+{
+    return table_built(
+        map, (cairn_build_options){.landmark_count = rows, .thread_count = threads, .seed = seed});
 }
 
 cairn_table *table_of(cairn_map *map, uint32_t rows)

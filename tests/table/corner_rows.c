@@ -12,13 +12,11 @@ enum { MAPS = 8 * MAP_KINDS };
 
 static cairn_table *corners_of(cairn_map *map, uint32_t rows, uint64_t seed)
 {
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = rows,
-                                         .thread_count = 1,
-                                         .seed = seed,
-                                         .resident = CAIRN_RESIDENT_CORNERS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(map,
+                                     (cairn_build_options){.landmark_count = rows,
+                                                           .thread_count = 1,
+                                                           .seed = seed,
+                                                           .resident = CAIRN_RESIDENT_CORNERS});
     assert_int_equal(cairn_table_resident(table), CAIRN_RESIDENT_CORNERS);
     return table;
 }

@@ -20,13 +20,9 @@ static picture wide_map(map_kind kind, uint32_t times, uint64_t seed)
 /* A table of rows that floods have computed, as those of a build have. */
 static cairn_table *table_by_floods(cairn_map *map, uint32_t rows, uint64_t seed)
 {
-    const cairn_build_options options = {.size = sizeof options,
-                                         .landmark_count = rows,
-                                         .seed = seed,
-                                         .resident = CAIRN_RESIDENT_CORNERS};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = rows,
+                                                  .seed = seed,
+                                                  .resident = CAIRN_RESIDENT_CORNERS});
 }
 
 static size_t size_of_entries(const cairn_table *table)

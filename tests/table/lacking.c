@@ -15,11 +15,7 @@ enum { ROWS = 2, ROUNDS = 30, OFTEN = 20, LONG = 3 * CN_JOURNAL_MARKS / 2 };
 
 static cairn_table *table_on(cairn_map *map)
 {
-    const cairn_build_options options = {
-        .size = sizeof options, .landmark_count = ROWS, .thread_count = 1};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_built(map, (cairn_build_options){.landmark_count = ROWS, .thread_count = 1});
 }
 
 static char *letters_of(const twin *both)

@@ -14,13 +14,10 @@ static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
 
 static cairn_table *step_table(const twin *both, cairn_metric count, uint64_t seed)
 {
-    cairn_build_options options = {.size = sizeof options,
-                                   .landmark_count = ROWS,
-                                   .thread_count = 1,
-                                   .seed = seed,
-                                   .flat_metric = count};
-    cairn_table *table;
-    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
+    cairn_table *table = table_built(both->map, (cairn_build_options){.landmark_count = ROWS,
+                                                                      .thread_count = 1,
+                                                                      .seed = seed,
+                                                                      .flat_metric = count});
     assert_int_equal(cairn_table_metric(table).straight, count.straight);
     assert_int_equal(cairn_table_metric(table).diagonal, count.diagonal);
     return table;
