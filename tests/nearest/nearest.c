@@ -26,24 +26,6 @@ static const cairn_search_options CONFIGURATIONS[] = {
     {.size = sizeof *CONFIGURATIONS, .plain = CAIRN_PLAIN_ZERO},
 };
 
-static cairn_table *any_table(const twin *both, dice *luck)
-{
-    const bool is_grid = both->drawn.letters != NULL;
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
-    cairn_table *table = NULL;
-
-    if (dice_below(luck, 4) == 0)
-        return NULL;
-    if (is_grid && dice_below(luck, 2))
-        options.resident = CAIRN_RESIDENT_CORNERS;
-    if (cairn_table_build(both->map, &options, &table) == CAIRN_OK)
-        return table;
-    options.resident = CAIRN_RESIDENT_CELLS;
-    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
-    return table;
-}
-
 /* The least cost between a node and a member, by the costs of the node. */
 static uint64_t least_of(const uint64_t *costs, const uint32_t *members, size_t count)
 {
@@ -133,7 +115,7 @@ static void ask(const twin *both, cairn_search *search, const cairn_search_optio
 
 static void live(twin *both, dice *luck, tally *sum)
 {
-    cairn_table *table = any_table(both, luck);
+    cairn_table *table = storm_table(both->map, luck, both->drawn.letters != NULL);
     for (unsigned round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < COUNT_OF(CONFIGURATIONS); i++) {
             cairn_search *search;

@@ -25,23 +25,6 @@ static const cairn_search_options CONFIGURATIONS[] = {
 };
 enum { SEARCHES = COUNT_OF(CONFIGURATIONS) };
 
-static cairn_table *any_table(const twin *both, dice *luck)
-{
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
-    cairn_table *table = NULL;
-
-    if (dice_below(luck, 4) == 0)
-        return NULL;
-    if (dice_below(luck, 2))
-        options.resident = CAIRN_RESIDENT_CORNERS;
-    if (cairn_table_build(both->map, &options, &table) == CAIRN_OK)
-        return table;
-    options.resident = CAIRN_RESIDENT_CELLS;
-    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
-    return table;
-}
-
 /* Lists of a node or two are few enough for rows at corners. */
 static void draw_list(const twin *both, dice *luck, avoided *list)
 {
@@ -134,7 +117,7 @@ static void assert_searches(const twin *both, cairn_search *const *searches, con
 
 static void live(twin *both, dice *luck, tally *sum)
 {
-    cairn_table *table = any_table(both, luck);
+    cairn_table *table = storm_table(both->map, luck, true);
     cairn_search *searches[SEARCHES];
     cairn_map *copy = NULL;
     avoided list;
@@ -305,7 +288,7 @@ static void assert_crowds(uint64_t seed, oracle_rule rule, terrain_kind kind)
     tally sum = {0};
     avoided list;
     twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, WIDTH, HEIGHT);
-    cairn_table *table = any_table(&both, &luck);
+    cairn_table *table = storm_table(both.map, &luck, true);
     const cairn_search_options options = {.size = sizeof options,
                                           .form = (cairn_form)dice_below(&luck, 2),
                                           .space = seed % 2 ? CAIRN_SPACE_JUMP : CAIRN_SPACE_AUTO};

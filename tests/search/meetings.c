@@ -75,9 +75,7 @@ static oracle_arcs arcs_told_by(const cairn_map *map)
 
 static cairn_table *any_table(cairn_map *map, dice *luck)
 {
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
-    cairn_table *table = NULL;
+    cairn_build_options options = {.landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
 
     if (dice_below(luck, 5) == 0)
         return NULL;
@@ -85,12 +83,7 @@ static cairn_table *any_table(cairn_map *map, dice *luck)
         options.resident = CAIRN_RESIDENT_CORNERS;
     else if (dice_below(luck, 4) == 0)
         options.flat_metric = (cairn_metric){1, 1};
-    if (cairn_table_build(map, &options, &table) == CAIRN_OK)
-        return table;
-    options.resident = CAIRN_RESIDENT_CELLS;
-    options.flat_metric = (cairn_metric){0, 0};
-    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    return table;
+    return table_suiting(map, options);
 }
 
 static void follow_arcs(scene *here)

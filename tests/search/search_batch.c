@@ -86,15 +86,10 @@ static cairn_search_options any_options(dice *luck)
 /* Of cells or of corners, which lacks the edits that are made then. */
 static cairn_table *stale_table(twin *both, dice *luck)
 {
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
-    cairn_table *table;
+    cairn_build_options options = {.landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
     if (dice_below(luck, 2))
         options.resident = CAIRN_RESIDENT_CORNERS;
-    if (cairn_table_build(both->map, &options, &table) != CAIRN_OK) {
-        options.resident = CAIRN_RESIDENT_CELLS;
-        assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
-    }
+    cairn_table *table = table_suiting(both->map, options);
     storm_edit_often(both, luck, dice_below(luck, 3));
     return table;
 }

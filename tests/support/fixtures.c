@@ -48,6 +48,18 @@ cairn_table *table_built(cairn_map *map, cairn_build_options options)
     return table;
 }
 
+cairn_table *table_suiting(cairn_map *map, cairn_build_options options)
+{
+    cairn_table *table;
+    options.size = sizeof options;
+    const cairn_status status = cairn_table_build(map, &options, &table);
+    if (status == CAIRN_OK)
+        return table;
+    assert_int_equal(status, CAIRN_E_RESIDENT);
+    options.resident = CAIRN_RESIDENT_CELLS;
+    return table_built(map, options);
+}
+
 cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed)
 {
     return table_built(

@@ -20,8 +20,10 @@ cairn_map *map_with(const picture *drawn, cairn_metric metric, const cairn_alloc
 cairn_table *table_of(cairn_map *map, uint32_t rows);
 cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed);
 
-/* The size of options need not be set. */
+/* The size of options need not be set. `table_suiting` has rows at every cell where the map has no
+ * tables of corners. */
 cairn_table *table_built(cairn_map *map, cairn_build_options options);
+cairn_table *table_suiting(cairn_map *map, cairn_build_options options);
 cairn_search *search_with(const cairn_map *map, const cairn_table *table,
                           cairn_search_options options);
 

@@ -27,6 +27,17 @@ twin storm_twin(unsigned kind, uint64_t seed)
                    metrics[(seed + kind) % COUNT_OF(metrics)]);
 }
 
+cairn_table *storm_table(cairn_map *map, dice *luck, bool may_be_at_corners)
+{
+    cairn_build_options options = {.landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
+
+    if (dice_below(luck, 4) == 0)
+        return NULL;
+    if (may_be_at_corners && dice_below(luck, 2))
+        options.resident = CAIRN_RESIDENT_CORNERS;
+    return table_suiting(map, options);
+}
+
 /* ------------------------------------------------------------------------------------ edits -- */
 
 /* Closing as often as opening, so that maps neither fill up nor empty. */

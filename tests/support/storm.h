@@ -21,6 +21,10 @@ enum { STORM_GRIDS = ORACLE_RULES * TERRAIN_KINDS, STORM_KINDS = STORM_GRIDS + S
 /* A small map of a kind below STORM_KINDS. */
 twin storm_twin(unsigned kind, uint64_t seed);
 
+/* None one time in four; else one of a few rows, at corners one time in two if `may_be_at_corners`
+ * and the map has such tables. */
+cairn_table *storm_table(cairn_map *map, dice *luck, bool may_be_at_corners);
+
 /* Edits that belong together. They point into the batch, which must stay where it is. */
 enum { STORM_EDITS = 5, STORM_SIDE = 6 };
 typedef struct storm_batch {
