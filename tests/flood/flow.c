@@ -12,17 +12,6 @@ static const char *const vectors[] = {"off", "avx2", "avx512"};
 static const int step_x[] = {1, -1, 0, 0, 1, -1, 1, -1};
 static const int step_y[] = {0, 0, 1, -1, 1, 1, -1, -1};
 
-static size_t choose_targets(const twin *both, dice *luck, cairn_node targets[TARGETS_MAX])
-{
-    size_t count = 0;
-    for (unsigned i = 0; i < TARGETS_MAX; i++) {
-        cairn_node node = dice_below(luck, cairn_map_node_count(both->map));
-        if (twin_is_open(both, node))
-            targets[count++] = node;
-    }
-    return count;
-}
-
 /* The number by which the tests know a step of a grid or an arc of a graph. */
 static unsigned number_of(const twin *both, cairn_node from, cairn_node to, uint32_t index)
 {
@@ -67,7 +56,7 @@ static void assert_flow(const twin *both, cairn_flood *flood, dice *luck)
     cairn_cost *costs = malloc(node_count * sizeof *costs);
     uint8_t *flow = malloc(node_count), *again = malloc(node_count);
     cairn_node targets[TARGETS_MAX];
-    size_t count = choose_targets(both, luck, targets);
+    size_t count = twin_draw_nodes(both, luck, targets, TARGETS_MAX);
     uint64_t *expected = oracle_arc_costs(&both->arcs, ORACLE_TO, targets, count);
 
     assert_int_equal(cairn_flood_flow(flood, targets, count, flow, costs), CAIRN_OK);
@@ -94,7 +83,7 @@ static void assert_costs(const twin *both, cairn_flood *flood, dice *luck)
     const cairn_node node_count = cairn_map_node_count(both->map);
     cairn_cost *costs = malloc(node_count * sizeof *costs);
     cairn_node sources[TARGETS_MAX];
-    size_t count = choose_targets(both, luck, sources);
+    size_t count = twin_draw_nodes(both, luck, sources, TARGETS_MAX);
     uint64_t *from = oracle_arc_costs(&both->arcs, ORACLE_FROM, sources, count);
     uint64_t *to = oracle_arc_costs(&both->arcs, ORACLE_TO, sources, count);
 
@@ -130,7 +119,7 @@ static followed followed_new(const twin *both, cairn_flood *flood, dice *luck)
 {
     followed field = followed_room(cairn_map_node_count(both->map));
     field.hash = cairn_map_hash(both->map);
-    field.target_count = choose_targets(both, luck, field.targets);
+    field.target_count = twin_draw_nodes(both, luck, field.targets, TARGETS_MAX);
     assert_int_equal(
         cairn_flood_flow(flood, field.targets, field.target_count, field.flow, field.costs),
         CAIRN_OK);

@@ -33,18 +33,6 @@ static void arrays_free(arrays *all)
     free(all->flow);
 }
 
-/* Some open nodes: none now and then. */
-static size_t draw_nodes(const twin *both, dice *luck, cairn_node nodes[NODES_MAX])
-{
-    size_t count = 0;
-    for (unsigned i = 0; i < NODES_MAX; i++) {
-        cairn_node node = dice_below(luck, cairn_map_node_count(both->map));
-        if (twin_is_open(both, node))
-            nodes[count++] = node;
-    }
-    return count;
-}
-
 /* How far floods go, and costs as the oracle has them. */
 typedef struct ending {
     cairn_cost most;
@@ -64,7 +52,7 @@ static ending draw_ending(const twin *both, dice *luck, const uint64_t *costs)
 {
     ending end = {.most = CAIRN_UNREACHABLE};
     if (dice_below(luck, 2))
-        end.until_count = draw_nodes(both, luck, end.until);
+        end.until_count = twin_draw_nodes(both, luck, end.until, NODES_MAX);
     const uint64_t cost = costs[dice_below(luck, both->arcs.node_count)];
     if (dice_below(luck, 2) && cost < CAIRN_COST_MAX)
         end.most = (cairn_cost)cost;
@@ -124,7 +112,7 @@ static void assert_flow(const twin *both, cairn_flood *flood, arrays *all, const
 static void assert_ending(const twin *both, cairn_flood *flood, arrays *all, dice *luck)
 {
     cairn_node nodes[NODES_MAX];
-    const size_t count = draw_nodes(both, luck, nodes);
+    const size_t count = twin_draw_nodes(both, luck, nodes, NODES_MAX);
     uint64_t *from = oracle_arc_costs(&both->arcs, ORACLE_FROM, nodes, count);
     uint64_t *to = oracle_arc_costs(&both->arcs, ORACLE_TO, nodes, count);
     const ending end = draw_ending(both, luck, from);

@@ -4,26 +4,13 @@
 #include "support/check.h"
 #include "support/fixtures.h"
 
-static void let_go(storm_scene *here, visitor *self)
-{
-    cairn_world_release(here->world, &self->view);
-}
-
 /* Leads a visitor to the published state or to the draft, where no reader is in the way. */
 static void lead(storm_scene *here, visitor *self)
 {
     bool to_draft = dice_below(&here->luck, 4) == 0;
-    let_go(here, self);
-    if (to_draft) {
-        here->writes++;
-        cairn_status status = cairn_world_draft(here->world, &self->view);
-        if (status == CAIRN_BUSY)
-            return;
-        assert_int_equal(status, CAIRN_OK);
-    } else {
-        self->view = cairn_world_acquire(here->world);
-    }
-    visitor_lead(self, self->view.map, self->view.table);
+    here->writes += to_draft;
+    if (!visitor_lead_to(self, here->world, to_draft))
+        return;
     if (self->is_paused && dice_below(&here->luck, 2))
         return;
     here->counts->queries++;
@@ -138,7 +125,7 @@ static void open_world(storm_scene *here)
 static void close_world(storm_scene *here)
 {
     for (unsigned i = 0; i < STORM_VISITORS; i++) {
-        let_go(here, &here->visitors[i]);
+        visitor_let_go(&here->visitors[i], here->world);
         visitor_leave(&here->visitors[i]);
     }
     for (unsigned side = 0; side < 2; side++) {
@@ -167,7 +154,7 @@ void storm_live_in_a_world(storm_scene *here, unsigned rounds)
         case 8:
         case 9:
         case 10: lead(here, self); break;
-        case 11: let_go(here, self); break;
+        case 11: visitor_let_go(self, here->world); break;
         case 12: save(here); break;
         default: here->counts->resumes++; visitor_resume(self, &here->luck, NULL, here->writes);
         }

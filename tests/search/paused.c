@@ -279,27 +279,12 @@ static void guarantees_are_true_on_every_kind_of_map(void **state)
 
 /* ------------------------------------------------------------------------------------ worlds -- */
 
-static void let_go(scene *here, visitor *self)
-{
-    cairn_world_release(here->world, &self->view);
-}
-
-/* Leads a visitor to a view, of the published state or of the draft; what it was about is given up
- * where that is another map. */
 static void lead(scene *here, visitor *self)
 {
     bool to_draft = dice_below(&here->luck, 4) == 0;
-    let_go(here, self);
-    if (to_draft) {
-        here->writes++;
-        cairn_status status = cairn_world_draft(here->world, &self->view);
-        if (status == CAIRN_BUSY)
-            return;
-        assert_int_equal(status, CAIRN_OK);
-    } else {
-        self->view = cairn_world_acquire(here->world);
-    }
-    visitor_lead(self, self->view.map, self->view.table);
+    here->writes += to_draft;
+    if (!visitor_lead_to(self, here->world, to_draft))
+        return;
     if (!self->is_paused || dice_below(&here->luck, 2))
         visitor_ask(self, &here->luck, to_draft ? &here->both.arcs : &here->published,
                     here->writes);
@@ -360,12 +345,12 @@ static void live_in_a_world(twin both, uint64_t seed)
         case 0:
         case 1: write_world(&here); break;
         case 2: lead(&here, self); break;
-        case 3: let_go(&here, self); break;
+        case 3: visitor_let_go(self, here.world); break;
         default: visitor_resume(self, &here.luck, NULL, here.writes);
         }
     }
     for (unsigned i = 0; i < VISITORS; i++) {
-        let_go(&here, &here.visitors[i]);
+        visitor_let_go(&here.visitors[i], here.world);
         visitor_leave(&here.visitors[i]);
     }
     cairn_world_free(here.world);

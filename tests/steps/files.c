@@ -7,6 +7,7 @@
 #include "steps/count.h"
 #include "steps/sections.h"
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 
 enum { SMALL_FILE = 4095 };
@@ -41,8 +42,8 @@ typedef struct cost {
 
 static cost load(const sections *file, bool wants_table, uint64_t memory_limit)
 {
-    counted_memory memory;
-    counted_memory_init(&memory);
+    failing_allocator memory;
+    failing_allocator_init(&memory);
     cairn_load_options options = {.size = sizeof options,
                                   .thread_count = 1,
                                   .allocator = &memory.allocator,
@@ -58,7 +59,7 @@ static cost load(const sections *file, bool wants_table, uint64_t memory_limit)
     took.peak = memory.peak;
     cairn_table_free(table);
     cairn_map_free(map);
-    assert_int_equal(memory.now, 0);
+    assert_int_equal(memory.held, 0);
     return took;
 }
 

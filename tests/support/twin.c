@@ -184,6 +184,17 @@ bool twin_is_open(const twin *both, uint32_t node)
     return !drawn->letters || strchr(".SGK^v<>", drawn->letters[node]) != NULL;
 }
 
+size_t twin_draw_nodes(const twin *both, dice *luck, cairn_node *nodes, unsigned draws)
+{
+    size_t count = 0;
+    for (; draws > 0; draws--) {
+        cairn_node node = dice_below(luck, cairn_map_node_count(both->map));
+        if (twin_is_open(both, node))
+            nodes[count++] = node;
+    }
+    return count;
+}
+
 static void assert_costs(const twin *both, const cairn_cost *given, const uint64_t *expected)
 {
     for (uint32_t node = 0; node < both->arcs.node_count; node++)

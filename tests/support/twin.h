@@ -50,6 +50,9 @@ void twin_free(twin *both);
 
 bool twin_is_open(const twin *both, uint32_t node);
 
+/* Draws nodes, and keeps the open ones: none now and then. Returns how many. */
+size_t twin_draw_nodes(const twin *both, dice *luck, cairn_node *nodes, unsigned draws);
+
 /* Gives one cell another letter, or one arc another cost, on both sides. Returns the edit;
  * where the graph has no arc to edit, one of an arc at no cost. */
 cairn_edit twin_edit(twin *both, dice *luck);

@@ -77,6 +77,26 @@ void visitor_lead(visitor *self, const cairn_map *map, const cairn_table *table)
     assert_int_equal(cairn_search_use(self->search, map, table), CAIRN_OK);
 }
 
+bool visitor_lead_to(visitor *self, cairn_world *world, bool to_draft)
+{
+    cairn_status status = CAIRN_OK;
+    visitor_let_go(self, world);
+    if (to_draft)
+        status = cairn_world_draft(world, &self->view);
+    else
+        self->view = cairn_world_acquire(world);
+    if (status == CAIRN_BUSY)
+        return false;
+    assert_int_equal(status, CAIRN_OK);
+    visitor_lead(self, self->view.map, self->view.table);
+    return true;
+}
+
+void visitor_let_go(visitor *self, cairn_world *world)
+{
+    cairn_world_release(world, &self->view);
+}
+
 static uint64_t table_version(const cairn_table *table)
 {
     return table ? cairn_table_version(table) : 0;

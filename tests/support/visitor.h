@@ -36,6 +36,11 @@ void visitor_leave(visitor *self);
  * paused on another map is given up. */
 void visitor_lead(visitor *self, const cairn_map *map, const cairn_table *table);
 
+/* Leads the search to the published state of a world, or to its draft, in place of what it held;
+ * false, and it holds nothing, where a reader is in the way of the draft. */
+bool visitor_lead_to(visitor *self, cairn_world *world, bool to_draft);
+void visitor_let_go(visitor *self, cairn_world *world);
+
 /* Begins or runs a query. `arcs` are those of the visitor's map now, `writes` counts the calls that
  * may have changed map or table. */
 void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes);
