@@ -99,14 +99,7 @@ static const kit_option options[] = {
     {.name = "dynamic",
      .help = "TABLE is a .scen file of version 2 instead, a map that changes",
      .offset = offsetof(settings, dynamic)},
-    {.name = "landmarks",
-     .letter = 'k',
-     .value = "N",
-     .read = kit_read_number,
-     .least = 1,
-     .most = CAIRN_ROWS_MAX,
-     .help = "rows of landmarks for --dynamic, 1 to 256 (default 16)",
-     .offset = offsetof(settings, landmark_count)},
+    KIT_LANDMARKS(settings, "rows of landmarks for --dynamic, 1 to 256 (default 16)"),
     {.name = "set",
      .value = "LIST",
      .read = kit_read_text,
@@ -392,9 +385,9 @@ static bool list_operands(const settings *set, kit_words *files)
     const char *const first[] = {set->first_path, set->second_path};
     bool whole = true;
     for (size_t i = 0; i < 2 && whole && first[i]; i++)
-        whole = kit_read_words(NULL, first[i], files);
+        whole = kit_words_add(files, first[i]);
     for (size_t i = 0; i < set->more_paths.count && whole; i++)
-        whole = kit_read_words(NULL, set->more_paths.words[i], files);
+        whole = kit_words_add(files, set->more_paths.words[i]);
     return whole;
 }
 

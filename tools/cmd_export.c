@@ -38,12 +38,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .read = kit_read_output,
-     .help = "file to write",
-     .offset = offsetof(settings, output_path)},
+    KIT_OUTPUT(settings, output_path, "FILE", "file to write"),
     {.name = "row",
      .value = "N",
      .read = kit_read_given,

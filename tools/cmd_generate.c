@@ -45,12 +45,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "MAP",
-     .read = kit_read_output,
-     .help = "file to write (needed)",
-     .offset = offsetof(settings, map_path)},
+    KIT_OUTPUT(settings, map_path, "MAP", "file to write (needed)"),
     {.name = "size",
      .value = "WxH",
      .read = kit_read_extent,

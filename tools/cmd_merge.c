@@ -28,12 +28,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "TABLE",
-     .read = kit_read_output,
-     .help = "file to write",
-     .offset = offsetof(settings, output_path)},
+    KIT_OUTPUT(settings, output_path, "TABLE", "file to write"),
     KIT_JSON(settings),
     {0},
 };

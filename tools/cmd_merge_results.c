@@ -28,12 +28,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .read = kit_read_output,
-     .help = "write all results as one file",
-     .offset = offsetof(settings, output_path)},
+    KIT_OUTPUT(settings, output_path, "FILE", "write all results as one file"),
     {.name = "report",
      .value = "HTML",
      .read = kit_read_output,

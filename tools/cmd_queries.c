@@ -22,12 +22,8 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "SCEN",
-     .read = kit_read_output,
-     .help = "file to write (needed): .scen of a grid, .p2p of roads",
-     .offset = offsetof(settings, scenario_path)},
+    KIT_OUTPUT(settings, scenario_path, "SCEN",
+               "file to write (needed): .scen of a grid, .p2p of roads"),
     {.name = "queries",
      .value = "N",
      .read = kit_read_number,

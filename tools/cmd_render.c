@@ -63,12 +63,8 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .read = kit_read_output,
-     .help = "picture to write, .png (default: TABLE with .png), or its numbers, .csv",
-     .offset = offsetof(settings, output_path)},
+    KIT_OUTPUT(settings, output_path, "FILE",
+               "picture to write, .png (default: TABLE with .png), or its numbers, .csv"),
     {.name = "show",
      .value = "WHAT",
      .read = kit_read_word,

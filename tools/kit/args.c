@@ -61,13 +61,9 @@ bool kit_read_text(const kit_option *option, const char *text, void *to)
     return *text != '\0';
 }
 
-/* Doubles at powers of two. Without memory the word is refused like a wrong one. */
-bool kit_read_words(const kit_option *option, const char *text, void *to)
+/* Doubles at powers of two. */
+bool kit_words_add(kit_words *list, const char *word)
 {
-    kit_words *list = to;
-    (void)option;
-    if (*text == '\0')
-        return false;
     if ((list->count & (list->count - 1)) == 0) {
         size_t room = list->count ? 2 * list->count : 1;
         const char **grown = realloc(list->words, room * sizeof *grown);
@@ -75,8 +71,15 @@ bool kit_read_words(const kit_option *option, const char *text, void *to)
             return false;
         list->words = grown;
     }
-    list->words[list->count++] = text;
+    list->words[list->count++] = word;
     return true;
+}
+
+/* Without memory the word is refused like a wrong one. */
+bool kit_read_words(const kit_option *option, const char *text, void *to)
+{
+    (void)option;
+    return *text != '\0' && kit_words_add(to, text);
 }
 
 void kit_words_free(kit_words *list)

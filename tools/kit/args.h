@@ -49,6 +49,8 @@ typedef struct kit_words {
     size_t count;
 } kit_words;
 
+/* Appends a word; false without memory. */
+bool kit_words_add(kit_words *list, const char *word);
 void kit_words_free(kit_words *list);
 
 /* An option, or an operand when it stands in the operand list of a command. */
@@ -96,6 +98,20 @@ struct kit_command {
   {                                                                                                \
     .name = "seed", .value = "N", .read = kit_read_seed, .expects = "a number from 0 to 2^64 - 1", \
     .help = says, .offset = offsetof(settings, seed)                                               \
+  }
+
+/* CAIRN_ROWS_MAX is of cairn/cairn.h. */
+#define KIT_LANDMARKS(settings, says)                                                      \
+  {                                                                                        \
+    .name = "landmarks", .letter = 'k', .value = "N", .read = kit_read_number, .least = 1, \
+    .most = CAIRN_ROWS_MAX, .help = says, .offset = offsetof(settings, landmark_count)     \
+  }
+
+/* The path of the file to write becomes `member`. */
+#define KIT_OUTPUT(settings, member, called, says)                                           \
+  {                                                                                          \
+    .name = "output", .letter = 'o', .value = called, .read = kit_read_output, .help = says, \
+    .offset = offsetof(settings, member)                                                     \
   }
 
 typedef enum kit_parsed {

@@ -11,12 +11,7 @@ typedef struct kit_target {
 
 /* The options for it; `target` is the member of the settings. */
 #define KIT_TARGET(settings, target)                                             \
-  {.name = "output",                                                             \
-   .letter = 'o',                                                                \
-   .value = "FILE",                                                              \
-   .read = kit_read_output,                                                      \
-   .help = "write the new table here",                                           \
-   .offset = offsetof(settings, target.path)},                                   \
+  KIT_OUTPUT(settings, target.path, "FILE", "write the new table here"),         \
   {                                                                              \
     .name = "in-place", .help = "replace TABLE, always the old or the new file", \
     .offset = offsetof(settings, target.in_place)                                \
