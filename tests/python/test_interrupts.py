@@ -183,9 +183,9 @@ def test_an_interrupt_ends_many_queries_and_builds_without_callbacks():
              lambda: vast.place_landmarks(256, threads=1)]
     for call in calls:
         interrupt_soon(.1)
-        begun = time.monotonic()
+        begun = time.process_time()
         raises(KeyboardInterrupt, call)
-        assert time.monotonic() - begun < 1.2  # uninterrupted, each takes twice as long
+        assert time.process_time() - begun < 1.2  # uninterrupted, each takes twice as long
         grid.edit(cairn.open_cell(0, 0))
         big.edit(cairn.open_cell(0, 0))
 
