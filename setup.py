@@ -14,7 +14,11 @@ from setuptools.dist import Distribution
 try:
     from setuptools.command.bdist_wheel import bdist_wheel
 except ImportError:  # before setuptools 70.1
-    from wheel.bdist_wheel import bdist_wheel
+    try:
+        from wheel.bdist_wheel import bdist_wheel
+    except ImportError:
+        raise SystemExit("cairn: setuptools 70.1 or the package wheel is needed: "
+                         "pip install wheel") from None
 
 ROOT = pathlib.Path(__file__).resolve().parent
 LIBRARIES = ("libcairn.so", "libcairn.dylib", "cairn.dll")

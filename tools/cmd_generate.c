@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "generate/generate.h"
@@ -153,6 +154,14 @@ static void write_map(const canvas *map, FILE *file)
     }
 }
 
+static uint64_t count_open(const canvas *map)
+{
+    uint64_t open = 0;
+    for (size_t i = 0; i < (size_t)map->width * map->height; i++)
+        open += strchr(".GS", map->letters[i]) != NULL;
+    return open;
+}
+
 static int make_map(const void *context, cairn_metric metric, cairn_map **map)
 {
     const canvas *drawn = context;
@@ -205,6 +214,10 @@ static int generate(const settings *set)
     kit_progress_begin("drawing %s", kit_file_name(set->map_path));
     generators[set->kind].draw(&map, &rng, &set->shape);
     code = write_both(set, &map, &rng);
+    kit_progress_end();
+    if (code == KIT_EXIT_OK && kit_reports(set->map_path, false))
+        printf("%s: %u x %u, %s open cells\n", set->map_path, map.width, map.height,
+               kit_count(count_open(&map)).text);
 
 done:
     free(map.letters);

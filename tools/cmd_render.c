@@ -255,11 +255,12 @@ static bool has_what_it_needs(const rendering *work)
     return needs(ends == NULL, show, ends);
 }
 
-/* Whether a path may lead from one node to another, as far as the table tells. */
+/* Whether a path may lead from one node to another, as far as components and table tell. */
 static bool may_lead(const rendering *work, cairn_node from, cairn_node to)
 {
     cairn_bound bound;
-    return cairn_bound_to(work->map, work->table, to, &bound) == CAIRN_OK &&
+    return cairn_connected(work->map, from, to) &&
+           cairn_bound_to(work->map, work->table, to, &bound) == CAIRN_OK &&
            cairn_bound_at(&bound, from) != CAIRN_UNREACHABLE;
 }
 
@@ -282,8 +283,16 @@ static bool choose_landmark(rendering *work)
     const settings *set = work->set;
     scene *picture = &work->picture;
 
-    if (set->show != SHOW_GAIN || picture->landmark != CAIRN_NO_NODE)
+    if (set->show != SHOW_GAIN)
         return true;
+    if (picture->landmark != CAIRN_NO_NODE) {
+        const bool are_joined = cairn_connected(work->map, picture->landmark, picture->goal);
+        if (!are_joined)
+            kit_complain("render: no path connects --landmark %s with --goal %s",
+                         kit_node_text(work->map, picture->landmark).text,
+                         kit_node_text(work->map, picture->goal).text);
+        return are_joined;
+    }
     picture->landmark = landmark_for(work, picture->goal);
     if (picture->landmark == CAIRN_NO_NODE)
         kit_complain("render: row %u has no landmark that a path connects with --goal %s", set->row,
@@ -381,7 +390,7 @@ static bool encode_picture(const void *what, FILE *file)
     return bytes != NULL;
 }
 
-static int write_picture(const rendering *work)
+static int write_picture(rendering *work)
 {
     const char *path = work->set->output_path;
     uint64_t size = 0;

@@ -40,7 +40,7 @@ static bool is(const image *in, uint32_t x, uint32_t y, colour wanted)
 }
 
 /* Draws and asserts that nothing lies in the margin to the right. */
-static image drawn_within_margins(const scene *of)
+static image drawn_within_margins(scene *of)
 {
     image on;
     assert_true(scene_draw(of, &on));
@@ -102,7 +102,7 @@ static void the_length_in_the_legend_is_no_longer_than_the_map(void **state)
 
 /* Draws a map of `wide` x `wide` cells with a landmark in each corner, and asserts that their
  * numbers do not reach into the margins above and beside it. */
-static void draw_corners_enlarged(const scene *of, uint32_t wide, uint32_t scale)
+static void draw_corners_enlarged(scene *of, uint32_t wide, uint32_t scale)
 {
     enum { SPOT = 4 }; /* how far a landmark in a corner reaches into the margin */
     const uint32_t end = MARGIN + wide * scale + SPOT;

@@ -78,17 +78,29 @@ static cairn_cost difference(cairn_cost a, cairn_cost b)
     return a > b ? a - b : b - a;
 }
 
-/* Of some random cells, the reachable one whose cost is nearest to what is wanted. */
-static cairn_node choose_goal(asker *work, cairn_node start, cairn_cost wanted)
+/* Of two goals the one whose cost is nearer to what is wanted. The start is none, nor is a cell that
+ * no path leads to. */
+static cairn_node better_goal(const asker *work, cairn_node best, cairn_node node,
+                              cairn_cost wanted)
 {
-    cairn_node best = start;
-    for (int attempt = 0; attempt < GOAL_TRIES; attempt++) {
-        cairn_node node = random_node(work);
-        cairn_cost cost = work->costs[node];
-        if (cost != CAIRN_UNREACHABLE &&
-            difference(cost, wanted) < difference(work->costs[best], wanted))
-            best = node;
-    }
+    const cairn_cost cost = work->costs[node];
+    if (cost == 0 || cost == CAIRN_UNREACHABLE)
+        return best;
+    if (best == CAIRN_NO_NODE)
+        return node;
+    return difference(cost, wanted) < difference(work->costs[best], wanted) ? node : best;
+}
+
+/* The best of some random cells, or where none can be reached, of all. */
+static cairn_node choose_goal(asker *work, cairn_cost wanted)
+{
+    cairn_node best = CAIRN_NO_NODE;
+    for (int attempt = 0; attempt < GOAL_TRIES; attempt++)
+        best = better_goal(work, best, random_node(work), wanted);
+    if (best != CAIRN_NO_NODE)
+        return best;
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++)
+        best = better_goal(work, best, node, wanted);
     return best;
 }
 
@@ -131,7 +143,7 @@ static cairn_status draw_on_grid(asker *work, uint32_t count, drawn_query *queri
         cairn_cost share = most / QUERIES_PER_START;
         cairn_cost wanted = turn * share + kit_rng_below(&work->rng, share + 1);
         queries[index].number = index;
-        status = ask(work, start, choose_goal(work, start, wanted), &queries[index], &found);
+        status = ask(work, start, choose_goal(work, wanted), &queries[index], &found);
         if (!kit_progress_step("paths", index + 1, count) && status == CAIRN_OK)
             status = CAIRN_E_CANCELLED;
     }

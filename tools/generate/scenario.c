@@ -1,4 +1,5 @@
 /* The file of queries. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "generate/generate.h"
@@ -36,6 +37,19 @@ static void put_on_graph(FILE *file, const scenario_plan *plan, const drawn_quer
         fprintf(file, "q %u %u\n", queries[index].start[0] + 1, queries[index].goal[0] + 1);
 }
 
+/* Those of grids are in the order of their lengths. */
+static void report(const scenario_plan *plan, const cairn_map *map, const drawn_query *queries)
+{
+    const uint32_t count = plan->query_count;
+    if (!kit_reports(plan->path, false))
+        return;
+    printf("%s: %s quer%s", plan->path, kit_count(count).text, count == 1 ? "y" : "ies");
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
+        printf(", lengths from %s to %s", kit_decimal(queries[0].length).text,
+               kit_decimal(queries[count - 1].length).text);
+    printf("\n");
+}
+
 static int write_scenario(const scenario_plan *plan, const cairn_map *map,
                           const drawn_query *queries)
 {
@@ -46,7 +60,10 @@ static int write_scenario(const scenario_plan *plan, const cairn_map *map,
         put_on_grid(output.file, plan, map, queries);
     else
         put_on_graph(output.file, plan, queries);
-    return kit_output_commit(&output) ? KIT_EXIT_OK : KIT_EXIT_IO;
+    if (!kit_output_commit(&output))
+        return KIT_EXIT_IO;
+    report(plan, map, queries);
+    return KIT_EXIT_OK;
 }
 
 /* Draws on the map in a metric; *far: paths are too long for it, and nothing was said. */

@@ -14,15 +14,22 @@ enum { MARGIN = 12, LINE = 24, LETTERS = 2 /* pixels a dot */ };
 
 /* ------------------------------------------------------------------------------- signs -- */
 
-static bool has_letter(const cairn_map *map, char letter)
+/* Whether a letter is seen: values and explored cells lie above open ones. */
+static bool shows_letter(const scene *of, char letter)
 {
+    const cairn_map *map = of->map;
     for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
-        if (cairn_map_letter(map, node) == letter)
+        if (cairn_map_letter(map, node) == letter && !(of->values && cairn_map_is_open(map, node)))
             return true;
     return false;
 }
 
-static void list_terrain(const cairn_map *map, legend_entry *add, void *context)
+static bool shows_blocked(const scene *of)
+{
+    return cairn_map_open_count(of->map) < cairn_map_node_count(of->map);
+}
+
+static void list_terrain(const scene *of, legend_entry *add, void *context)
 {
     static const struct {
         char letter;
@@ -31,9 +38,10 @@ static void list_terrain(const cairn_map *map, legend_entry *add, void *context)
     } kinds[] = {{'T', PALETTE_TREES, "trees"},
                  {'W', PALETTE_WATER, "water"},
                  {'S', PALETTE_SWAMP, "swamp"}};
-    add(context, SIGN_BOX, PALETTE_BLOCKED, "blocked");
+    if (shows_blocked(of))
+        add(context, SIGN_BOX, PALETTE_BLOCKED, "blocked");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (has_letter(map, kinds[i].letter))
+        if (shows_letter(of, kinds[i].letter))
             add(context, SIGN_BOX, kinds[i].rgb, kinds[i].name);
 }
 
@@ -45,6 +53,13 @@ static void list_explored(const scene *of, legend_entry *add, void *context)
     add(context, SIGN_BOX, PALETTE_BASE, text);
     snprintf(text, sizeof text, "with landmarks: %s", kit_count(of->explored_landmarks).text);
     add(context, SIGN_BOX, PALETTE_LANDMARKS, text);
+}
+
+static void list_left_out(const scene *of, legend_entry *add, void *context)
+{
+    char text[80];
+    snprintf(text, sizeof text, "not drawn, of small parts: %s", kit_count(of->left_out).text);
+    add(context, SIGN_SPOT, PALETTE_LANDMARK, text);
 }
 
 void legend_list(const scene *of, legend_entry *add, void *context)
@@ -61,8 +76,10 @@ void legend_list(const scene *of, legend_entry *add, void *context)
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark, with its row");
     else if (of->landmark != CAIRN_NO_NODE)
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark");
+    if (of->left_out)
+        list_left_out(of, add, context);
     if (cairn_map_kind_of(of->map) == CAIRN_MAP_GRID)
-        list_terrain(of->map, add, context);
+        list_terrain(of, add, context);
 }
 
 /* ------------------------------------------------------------------------------- lines -- */

@@ -16,10 +16,11 @@ typedef struct view {
     const scene *of;
     image *on;
     ground below;
-    double spot;    /* the radius of a landmark */
-    double line;    /* the width of the path */
-    int dot;        /* of the letters of numbers */
-    uint8_t *taken; /* by pixel: a spot or a label lies there; NULL without memory */
+    double spot;     /* the radius of a landmark */
+    double line;     /* the width of the path */
+    int dot;         /* of the letters of numbers */
+    uint32_t *sizes; /* by node, of its component; NULL without landmarks or memory */
+    uint8_t *taken;  /* by pixel: a spot or a label lies there; NULL without memory */
 } view;
 
 bool scene_is_possible(const cairn_map *map)
@@ -201,12 +202,12 @@ static void label_landmark(const view *to, cairn_node node, uint32_t row)
     take_place(to, at);
 }
 
-static void draw_landmark(const view *to, cairn_node node, bool is_minor)
+static void draw_landmark(const view *to, cairn_node node, bool minor)
 {
     double x, y;
     ground_place(&to->below, node, &x, &y);
-    image_spot(to->on, x, y, is_minor ? 1.5 : to->spot, COLOUR(PALETTE_LANDMARK));
-    if (!is_minor)
+    image_spot(to->on, x, y, minor ? 1.5 : to->spot, COLOUR(PALETTE_LANDMARK));
+    if (!minor)
         take_spot(to, node);
 }
 
@@ -221,41 +222,67 @@ static bool repeats_row_before(const cairn_table *table, uint32_t row, size_t in
 
 typedef enum landmark_pass { MINOR_SPOTS, SPOTS, LABELS } landmark_pass;
 
-static void pass_landmarks(const view *to, const uint32_t *sizes, landmark_pass pass)
+/* Whether a landmark is of a component too small to be seen. */
+static bool is_minor(const view *to, cairn_node landmark)
+{
+    return to->sizes && to->sizes[landmark] < cairn_map_open_count(to->of->map) / 100;
+}
+
+static uint32_t count_minor(const view *to)
+{
+    uint32_t minor = 0;
+    for (uint32_t row = 0; row < cairn_table_row_count(to->of->table); row++) {
+        const cairn_node *landmarks;
+        size_t count = cairn_table_landmarks(to->of->table, row, &landmarks);
+        for (size_t i = 0; i < count; i++)
+            minor += is_minor(to, landmarks[i]) &&
+                     !repeats_row_before(to->of->table, row, i, landmarks[i]);
+    }
+    return minor;
+}
+
+/* How many landmarks would hide the map: those of small components, where their spots cover more
+ * than a part of it. */
+static uint32_t count_left_out(const view *to)
+{
+    static const double pixels_of_spot = 38, most_covered = 0.02;
+    const uint32_t minor = count_minor(to);
+    const double pixels = (double)to->below.width * to->below.height;
+    return minor * pixels_of_spot > most_covered * pixels ? minor : 0;
+}
+
+static void pass_landmarks(const view *to, landmark_pass pass)
 {
     const cairn_table *table = to->of->table;
-    const uint32_t small = cairn_map_open_count(to->of->map) / 100;
 
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
         const cairn_node *landmarks;
         size_t count = cairn_table_landmarks(table, row, &landmarks);
         for (size_t i = 0; i < count; i++) {
-            bool is_minor = sizes && sizes[landmarks[i]] < small;
-            if (is_minor != (pass == MINOR_SPOTS) ||
+            bool minor = is_minor(to, landmarks[i]);
+            if (minor != (pass == MINOR_SPOTS) || (minor && to->of->left_out) ||
                 repeats_row_before(table, row, i, landmarks[i]))
                 continue;
             if (pass == LABELS)
                 label_landmark(to, landmarks[i], row);
             else
-                draw_landmark(to, landmarks[i], is_minor);
+                draw_landmark(to, landmarks[i], minor);
         }
     }
 }
 
-/* Landmarks of components too small to be seen come first, so that the others lie above them, and
- * numbers last, so that none lies on another or on a spot as long as there is room. */
+/* Landmarks of small components come first, so that the others lie above them, and numbers last, so
+ * that none lies on another or on a spot as long as there is room. */
 static void draw_landmarks(view *to)
 {
-    uint32_t *sizes = component_sizes(to->of->map);
     to->taken = calloc((size_t)to->on->width * to->on->height, 1);
 
     take_spot(to, to->of->start);
     take_spot(to, to->of->goal);
     for (landmark_pass pass = MINOR_SPOTS; pass <= LABELS; pass++)
-        pass_landmarks(to, sizes, pass);
+        pass_landmarks(to, pass);
     free(to->taken);
     to->taken = NULL;
-    free(sizes);
 }
 
 static void draw_node(const view *to, cairn_node node, colour fill)
@@ -303,21 +330,34 @@ static bool draw_upon(view *to)
     return true;
 }
 
-bool scene_draw(const scene *of, image *on)
+static bool draw(view *to)
 {
-    view to = view_of(of, on);
-    uint32_t width = to.below.width + 2 * MARGIN, height = to.below.height + 2 * MARGIN;
+    const scene *of = to->of;
+    ground *below = &to->below;
+    uint32_t width = below->width + 2 * MARGIN, height = below->height + 2 * MARGIN;
 
     if (!of->is_bare) {
         width = width < LEAST_WIDTH ? LEAST_WIDTH : width;
-        height += (uint32_t)legend_height(of, to.below.cell, (int)width) + MARGIN;
+        height += (uint32_t)legend_height(of, below->cell, (int)width) + MARGIN;
     }
-    to.below.x = (int)(width - to.below.width) / 2;
-    to.below.y = MARGIN;
-    if (!image_init(on, width, height, COLOUR(0xffffff)))
+    below->x = (int)(width - below->width) / 2;
+    below->y = MARGIN;
+    if (!image_init(to->on, width, height, COLOUR(0xffffff)))
         return false;
-    if (draw_upon(&to))
+    if (draw_upon(to))
         return true;
-    image_free(on);
+    image_free(to->on);
     return false;
+}
+
+bool scene_draw(scene *of, image *on)
+{
+    view to = view_of(of, on);
+    if (of->table) {
+        to.sizes = component_sizes(of->map);
+        of->left_out = count_left_out(&to);
+    }
+    const bool is_drawn = draw(&to);
+    free(to.sizes);
+    return is_drawn;
 }

@@ -36,6 +36,7 @@ typedef struct scene {
 
     const cairn_table *table; /* its landmarks are shown; NULL: none */
     cairn_node landmark;      /* one more; CAIRN_NO_NODE: none */
+    uint32_t left_out;        /* landmarks of small components, which would hide the map */
 } scene;
 
 /* Whether a map can be drawn: grids, and graphs whose nodes have coordinates. */
@@ -47,7 +48,7 @@ scene scene_of(const cairn_map *map, const char *title);
 /* The colour of a value of its field, on the scale. */
 colour scene_value_colour(const scene *of, double value);
 
-/* Draws a new picture. False when there is no memory. */
-bool scene_draw(const scene *of, image *on);
+/* Draws a new picture, and sets `left_out`. False when there is no memory. */
+bool scene_draw(scene *of, image *on);
 
 #endif

@@ -178,22 +178,29 @@ class Page {
         Array.from(element('maps').options).find((option) => option.value === name)?.remove();
     }
 
-    // Far apart, in the component of the cell in the middle of all open ones.
+    // In the component of the cell in the middle of all open ones, and apart, but not as far as can
+    // be: landmarks lie at such ends, and gain more there than between most others.
     putEndsAnywhere() {
         const open = [];
         for (let node = 0; node < this.cairn.count; node++)
             if (this.isOpen(node))
                 open.push(node);
-        this.start = this.farthestFrom(open[open.length >> 1] ?? 0);
-        this.goal = this.farthestFrom(this.start);
+        this.start = this.apartFrom(open[open.length >> 1] ?? 0, 0.8);
+        this.goal = this.apartFrom(this.start, 0.7);
     }
 
-    farthestFrom(node) {
-        const costs = this.cairn.costsTo(node);
-        let best = node;
-        for (let other = 0; costs && other < costs.length; other++)
-            if (costs[other] !== UNREACHABLE && costs[other] > costs[best])
-                best = other;
+    // A node that is about so far from another one, in parts of the largest cost.
+    apartFrom(node, part) {
+        const costs = this.cairn.costsTo(node) ?? [];
+        let largest = 0, best = node, least = Infinity;
+        for (const cost of costs)
+            if (cost !== UNREACHABLE && cost > largest)
+                largest = cost;
+        for (let other = 0; other < costs.length; other++) {
+            const beside = Math.abs(costs[other] - part * largest);
+            if (costs[other] !== UNREACHABLE && beside < least)
+                [best, least] = [other, beside];
+        }
         return best;
     }
 
@@ -929,10 +936,10 @@ class Page {
     }
 
     showChips() {
-        element('chips').innerHTML = this.marks.map((_, row) => {
-            const state = this.cairn.rowState(row);
-            return `<span class="chip ${state}" title="row ${row}: ${state}">${row}</span>`;
-        }).join('');
+        const states = this.marks.map((_, row) => this.cairn.rowState(row));
+        element('chips').innerHTML = states.map((state, row) =>
+            `<span class="chip ${state}" title="row ${row}: ${state}">${row}</span>`).join('');
+        element('states').hidden = states.every((state) => state === 'fresh');
     }
 
     showTimes() {
