@@ -4,12 +4,37 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#ifdef __cpp_exceptions
+// The largest block that `new` gives.
+static std::size_t largest_new = SIZE_MAX;
+
+void *operator new(std::size_t size)
+{
+    void *block = size > largest_new ? nullptr : std::malloc(size ? size : 1);
+    if (!block)
+        throw std::bad_alloc();
+    return block;
+}
+
+void operator delete(void *block) noexcept
+{
+    std::free(block);
+}
+
+void operator delete(void *block, std::size_t) noexcept
+{
+    std::free(block);
+}
+#endif
 
 namespace {
 
@@ -469,6 +494,37 @@ bool fields_follow_edits()
            is_right(field, map);
 }
 
+// Whether a field is one that was never made.
+bool is_none(cairn::flow_field &field)
+{
+    return !field && field.next(start) == CAIRN_NO_NODE && field.cost(start) == CAIRN_UNREACHABLE &&
+           field.update() == CAIRN_E_ARGUMENT;
+}
+
+#ifdef __cpp_exceptions
+// Vectors for a large map throw on the way: the field is not made, and made by the next call.
+bool fields_outlive_the_end_of_memory()
+{
+    const cairn::map map = new_hall();
+    const std::string letters(200 * 200, '.');
+    cairn::map large;
+    cairn::flow_field field;
+    bool has_thrown = false;
+    if (field.aim(map, {goal}) != CAIRN_OK ||
+        cairn::map_from_letters(200, 200, letters, large) != CAIRN_OK)
+        return false;
+    largest_new = letters.size() - 1;
+    try {
+        static_cast<void>(field.aim(large, {0}));
+    } catch (const std::bad_alloc &) {
+        has_thrown = true;
+    }
+    largest_new = SIZE_MAX;
+    return has_thrown && !field && field.next(0) == CAIRN_NO_NODE && field.update() == CAIRN_OK &&
+           field.steps().size() == letters.size() && field.cost(1) == 2378;
+}
+#endif
+
 bool fields_go_on_with_other_maps()
 {
     const cairn::map map = new_hall();
@@ -479,6 +535,12 @@ bool fields_go_on_with_other_maps()
         !is_right(field, copy))
         return false;
     cairn::flow_field moved(std::move(field));
+    if (!is_none(field) || !is_right(moved, copy))
+        return false;
+    field = std::move(moved);
+    if (!is_none(moved) || !is_right(field, copy))
+        return false;
+    moved = std::move(field);
     return is_right(moved, copy) && cairn::parse_map(text_of_hall, small) == CAIRN_OK &&
            moved.update(small) == CAIRN_E_MISMATCH && is_right(moved, copy) &&
            moved.aim(small, {11}) == CAIRN_OK && moved.cost(0) == 5 * 2378 &&
@@ -585,6 +647,9 @@ const test tests[] = {
     {"components_have_numbers", components_have_numbers},
     {"lists_may_be_empty", lists_may_be_empty},
     {"fields_follow_edits", fields_follow_edits},
+#ifdef __cpp_exceptions
+    {"fields_outlive_the_end_of_memory", fields_outlive_the_end_of_memory},
+#endif
     {"fields_go_on_with_other_maps", fields_go_on_with_other_maps},
     {"progress_is_a_lambda", progress_is_a_lambda},
     {"searches_call_lambdas", searches_call_lambdas},

@@ -119,6 +119,31 @@ def test_what_a_world_took_and_released_is_refused():
     raises(cairn.ChangedError, draft.map.costs_from, 0)
 
 
+def test_what_is_made_of_a_draft_ends_with_it_even_if_the_view_is_gone():
+    grid = open_grid()
+    world = cairn.World(grid, grid.build(2))
+    view = world.draft()
+    made = [view.search(), view.map, view.table.search(), view.map.flood(), view.bound((7, 7))]
+    del view
+    gc.collect()
+    made[0].run(0, 63)
+    world.edit(cairn.block(3, 3))
+    for call in (lambda: made[0].run(0, 63), lambda: made[1].costs_from(0),
+                 lambda: made[2].run(0, 63), lambda: made[3].costs_from(0), lambda: made[4](0)):
+        raises(cairn.ChangedError, call)
+    former, begun, go_on = world.draft().search(), threading.Event(), threading.Event()
+    slow = world.draft().search(space=cairn.Space.CELLS,
+                                on_expand=lambda _: begun.set() or go_on.wait(30) and None)
+    raises(cairn.ChangedError, former.run, 0, 63)
+    thread = threading.Thread(target=slow.run, args=(0, 63))
+    thread.start()
+    begun.wait(30)
+    raises(cairn.BusyError, world.edit, cairn.block(4, 4))
+    go_on.set()
+    thread.join()
+    world.edit(cairn.block(4, 4))
+
+
 # ------------------------------------------------------------------- who outlives whom --
 
 def test_what_is_made_outlives_the_names_of_its_owners():

@@ -392,6 +392,29 @@ static void the_nearest_open_cell_is_found_far_away(void **state)
     }
 }
 
+/* Steps that cost so much that the base heuristic of both cells is above every cost. */
+static void the_nearest_open_cell_is_found_at_any_cost(void **state)
+{
+    enum { WIDE = 1000, LEFT = 200, RIGHT = 999, WANTED = 400, FACTOR = 3000 };
+    picture drawn = picture_filled(WIDE, 1, '@');
+    cairn_alphabet costly;
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &costly};
+    cairn_map *map;
+    (void)state;
+
+    cairn_alphabet_init(&costly);
+    costly.cost['.'] = costly.cost['G'] = costly.cost['S'] = FACTOR;
+    drawn.letters[0] = drawn.letters[LEFT] = drawn.letters[RIGHT] = '.';
+    assert_int_equal(cairn_map_from_letters(WIDE, 1, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    assert_int_equal(cairn_nearest_open(map, WANTED, UINT32_MAX, CAIRN_NO_NODE), LEFT);
+    assert_int_equal(cairn_nearest_open(map, 700, UINT32_MAX, CAIRN_NO_NODE), RIGHT);
+    assert_int_equal(cairn_nearest_open(map, 1, UINT32_MAX, CAIRN_NO_NODE), 0);
+    assert_int_equal(cairn_nearest_open(map, WIDE - 2, UINT32_MAX, CAIRN_NO_NODE), RIGHT);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* Whether searches or floods would give the costs, or there are none. */
 static void a_table_of_another_map_is_refused_at_once(void **state)
 {
@@ -457,6 +480,7 @@ int main(void)
         cmocka_unit_test(a_search_without_form_gives_the_cost_alone),
         cmocka_unit_test(the_nearest_open_cell_stands_in_for_one_that_is_blocked_or_apart),
         cmocka_unit_test(the_nearest_open_cell_is_found_far_away),
+        cmocka_unit_test(the_nearest_open_cell_is_found_at_any_cost),
         cmocka_unit_test(what_is_not_on_the_map_is_refused),
         cmocka_unit_test(a_table_of_another_map_is_refused_at_once),
     };

@@ -140,7 +140,7 @@ class World(Owned):
         struct = _native.View()
         self._write(lib.world_draft, byref(struct), wait=wait)
         view = View._new(self, struct, lambda _: None)
-        self._draft = weakref.ref(view)
+        self._draft = view._guard  # what was made of the view may outlive it
         return view
 
     def edit(self, *edits: Union[Edit, CellEdits], wait: Optional[float] = 0) -> None:
@@ -172,9 +172,8 @@ class World(Owned):
         return self._guard.write(self._write_alone, function, *arguments, wait=wait)
 
     def _write_alone(self, function, *arguments):
-        draft = self._draft and self._draft()
-        if draft is not None:
-            draft.release()
+        if self._draft is not None and not self._draft.closed:
+            self._draft.close("the view was released")
         self._draft = None
         return check(function(self._pointer, *arguments))
 

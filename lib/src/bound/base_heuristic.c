@@ -67,15 +67,18 @@ static uint64_t grid_distance(const cairn_map *map, cairn_plain plain, cairn_nod
     }
 }
 
+uint64_t cn_base_uncapped(const cairn_map *map, cairn_plain plain, cairn_node node, cairn_node goal)
+{
+    const uint64_t distance = grid_distance(map, plain, node, goal);
+    return plain == CAIRN_PLAIN_ZERO ? distance : distance + cn_slope_cost(map, node, goal);
+}
+
 cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node node,
                            cairn_node goal)
 {
     if (map->graph)
         return plain == CAIRN_PLAIN_ZERO ? 0 : cn_graph_bound(map->graph, node, goal);
-    uint64_t distance = grid_distance(map, plain, node, goal);
-    if (plain != CAIRN_PLAIN_ZERO)
-        distance += cn_slope_cost(map, node, goal);
-    return cn_cost_capped(distance);
+    return cn_cost_capped(cn_base_uncapped(map, plain, node, goal));
 }
 
 /* Each heuristic below is a norm of the difference in columns and rows. So if it does not exceed

@@ -23,6 +23,10 @@ bool cn_base_exists(const cairn_map *map, cairn_plain plain);
 cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node node,
                            cairn_node goal);
 
+/* The same on a grid, where that may be more than a cost can be. */
+uint64_t cn_base_uncapped(const cairn_map *map, cairn_plain plain, cairn_node node,
+                          cairn_node goal);
+
 /* Turns a lower bound in the costs of a table that counts steps into one in costs of the map: a
  * factor, as a fraction of 2^shift that is rounded down. No step costs less than the factor times
  * what it counts, so the bound stays admissible; costs of steps are integers, so rounding down

@@ -13,7 +13,7 @@ typedef struct open_choice {
     cairn_node with; /* the result is to be connected with it; CAIRN_NO_NODE: with none */
     uint32_t steps;  /* how far it may be away */
     cairn_node best;
-    cairn_cost distance;
+    uint64_t distance;
 } open_choice;
 
 /* How many steps on an empty map lead from one cell to another. */
@@ -41,8 +41,8 @@ static void consider_cell(open_choice *self, cairn_node node)
     const cairn_map *map = self->map;
     if (!is_connected(self, node))
         return;
-    const cairn_cost distance = cn_base_between(map, cn_base_of(map, CAIRN_PLAIN_BEST), node,
-                                                self->wanted);
+    const uint64_t distance = cn_base_uncapped(map, cn_base_of(map, CAIRN_PLAIN_BEST), node,
+                                               self->wanted);
     if (self->best != CAIRN_NO_NODE &&
         (distance > self->distance || (distance == self->distance && node > self->best)))
         return;

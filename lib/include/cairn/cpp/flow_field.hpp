@@ -23,11 +23,34 @@ namespace cairn {
  * call cairn_flood_flow and cairn_flow_repair. */
 class flow_field {
 public:
+    flow_field() = default;
+
+    /* The other field is none afterwards. */
+    flow_field(flow_field &&other) noexcept { swap(other); }
+    flow_field &operator=(flow_field &&other) noexcept
+    {
+        flow_field taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+
+    void swap(flow_field &other) noexcept
+    {
+        std::swap(map_, other.map_);
+        std::swap(flood_, other.flood_);
+        std::swap(hash_, other.hash_);
+        std::swap(is_made_, other.is_made_);
+        targets_.swap(other.targets_);
+        flow_.swap(other.flow_);
+        costs_.swap(other.costs_);
+    }
+
     /* Computes the field of a map to the nearest of `targets`, which are copied; the results are
      * those of cairn_flood_flow. A former map must still exist. */
     cairn_status aim(ref<const cairn_map> of, range<cairn_node> targets)
     {
         std::vector<cairn_node> copy(targets.begin(), targets.end());
+        is_made_ = false; /* until it is: there may be no memory on the way */
         if (!flood_ || cairn_flood_use(flood_.get(), of) != CAIRN_OK) {
             const cairn_status status = new_flood(of, flood_);
             if (status != CAIRN_OK)
