@@ -143,6 +143,36 @@ static void units_on_one_way_cells_are_not_written(void **state)
     scratch_remove(path);
 }
 
+/* Where nothing is blocked, and `@` is open, units that do not fit stand on another letter. */
+static void units_are_written_where_no_letter_is_blocked(void **state)
+{
+    (void)state;
+    enum { SIDE = 8 };
+    cairn_alphabet alphabet;
+    const cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    picture open = picture_filled(SIDE, SIDE, '@');
+    cairn_map *map, *units, *again;
+    char *path = scratch_file("map.txt");
+
+    cairn_alphabet_init(&alphabet);
+    for (unsigned letter = 0; letter < 256; letter++)
+        alphabet.cost[letter] = letter == '@' ? 3 : 0;
+    assert_int_equal(cairn_map_from_letters(SIDE, SIDE, open.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    assert_int_equal(cairn_map_for_units(map, 3, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    assert_int_equal(cairn_map_save(units, path, NULL), CAIRN_OK);
+    alphabet.cost['!'] = CAIRN_TERRAIN_BLOCKED;
+    assert_int_equal(cairn_map_load(path, &options, &again, NULL), CAIRN_OK);
+    for (cairn_node node = 0; node < SIDE * SIDE; node++)
+        assert_int_equal(cairn_map_letter(again, node), cairn_map_letter(units, node));
+    assert_int_equal(cairn_map_open_count(again), (SIDE - 2) * (SIDE - 2));
+    cairn_map_free(again);
+    cairn_map_free(units);
+    cairn_map_free(map);
+    picture_free(&open);
+    scratch_remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +181,7 @@ int main(void)
         cmocka_unit_test(graphs_are_read_as_they_were_written),
         cmocka_unit_test(what_cannot_be_written_leaves_nothing),
         cmocka_unit_test(units_on_one_way_cells_are_not_written),
+        cmocka_unit_test(units_are_written_where_no_letter_is_blocked),
     };
     return cmocka_run_group_tests_name("map_save", tests, NULL, NULL);
 }

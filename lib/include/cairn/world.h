@@ -70,7 +70,9 @@ CAIRN_API void cairn_world_release(cairn_world *world, cairn_view *view);
  * for this in a loop, since its own view may be the one that is still held. */
 
 /* Applies edits, with the results of cairn_map_edit; in a world of a map for units, edits of cells.
- * Their data are copied, and kept until the edits have been applied to the other copy, too. */
+ * Their data are copied, and kept until the edits have been applied to the other copy, too: until
+ * the first edit, step or publication after the next publication. Without publications they take
+ * some 80 bytes each for ever. */
 CAIRN_API cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_t count);
 
 /* Refreshes the table, with the results of cairn_refresh_step. The first steps after a publication

@@ -52,6 +52,15 @@ static unsigned unused_letter(const cn_rules *rules)
     return 256;
 }
 
+/* One that a text may have, if there is any. */
+static unsigned unused_sign(const cn_rules *rules)
+{
+    unsigned letter = '!';
+    while (letter <= '~' && rules->factor[letter])
+        letter++;
+    return letter <= '~' ? letter : unused_letter(rules);
+}
+
 /* Makes sure that two footings together have a letter. */
 static bool add_both(cn_rules *rules, unsigned one, unsigned other)
 {
@@ -95,7 +104,7 @@ static bool choose_blocked_letter(cn_bodies *bodies)
     while (letter < 256 && rules->factor[letter] != CAIRN_TERRAIN_BLOCKED)
         letter++;
     if (letter == 256)
-        letter = rules->factor['@'] ? unused_letter(rules) : '@';
+        letter = rules->factor['@'] ? unused_sign(rules) : '@';
     if (letter == 256)
         return false;
     rules->factor[letter] = CAIRN_TERRAIN_BLOCKED;
