@@ -44,6 +44,7 @@ typedef struct settings {
     uint32_t pair_count;
     uint64_t seed;
     kit_extent extent;
+    scene_window window;
     uint64_t memory_limit;
     bool hide_landmarks;
     kit_map_choice map;
@@ -61,6 +62,23 @@ static const kit_option operands[] = {
      .offset = offsetof(settings, source_path)},
     {0},
 };
+
+static bool read_window(const kit_option *option, const char *text, void *to)
+{
+    const char *comma = strrchr(text, ',');
+    char corner_text[32];
+    kit_cell corner;
+    kit_extent extent;
+
+    if (!comma || (size_t)(comma - text) >= sizeof corner_text)
+        return false;
+    snprintf(corner_text, sizeof corner_text, "%.*s", (int)(comma - text), text);
+    if (!kit_read_cell(option, corner_text, &corner) ||
+        !kit_read_extent(option, comma + 1, &extent))
+        return false;
+    *(scene_window *)to = (scene_window){corner.x, corner.y, extent.width, extent.height};
+    return true;
+}
 
 static const kit_option options[] = {
     KIT_OUTPUT(settings, output_path, "FILE",
@@ -114,6 +132,14 @@ static const kit_option options[] = {
      .most = 16384,
      .help = "most pixels of the map (default 1200x900)",
      .offset = offsetof(settings, extent)},
+    {.name = "window",
+     .value = "X,Y,WxH",
+     .read = read_window,
+     .expects = "X,Y,WIDTHxHEIGHT in cells",
+     .least = 1,
+     .most = UINT16_MAX,
+     .help = "draw these cells of a grid alone",
+     .offset = offsetof(settings, window)},
     {.name = "no-landmarks",
      .help = "leave the landmarks out",
      .offset = offsetof(settings, hide_landmarks)},
@@ -465,6 +491,34 @@ static int draw(rendering *work)
     return code;
 }
 
+static bool window_is_on_map(const rendering *work)
+{
+    const scene_window *part = &work->set->window;
+    const uint64_t right = (uint64_t)part->x + part->width;
+    const uint64_t bottom = (uint64_t)part->y + part->height;
+
+    if (part->width == 0)
+        return true;
+    if (is_graph(work)) {
+        kit_complain("render: --window is for grids");
+        return false;
+    }
+    if (right <= cairn_map_width(work->map) && bottom <= cairn_map_height(work->map))
+        return true;
+    kit_complain("render: --window: %u,%u,%ux%u is not within the map of %u x %u cells", part->x,
+                 part->y, part->width, part->height, cairn_map_width(work->map),
+                 cairn_map_height(work->map));
+    return false;
+}
+
+static void add_window_to_title(rendering *work)
+{
+    const scene_window *part = &work->set->window;
+    const size_t used = strlen(work->title);
+    snprintf(work->title + used, sizeof work->title - used, "; from %u,%u to %u,%u", part->x,
+             part->y, part->x + part->width - 1, part->y + part->height - 1);
+}
+
 static int render(rendering *work)
 {
     const settings *set = work->set;
@@ -476,11 +530,14 @@ static int render(rendering *work)
             set->source_path);
         return KIT_EXIT_USAGE;
     }
-    if (!has_what_it_needs(work))
+    if (!has_what_it_needs(work) || !window_is_on_map(work))
         return KIT_EXIT_USAGE;
     snprintf(work->title, sizeof work->title, "%.60s: %s", kit_file_name(set->source_path),
              kit_map_size(work->map).text);
     *picture = scene_of(work->map, work->title);
+    if (set->window.width > 0)
+        add_window_to_title(work);
+    picture->window = set->window;
     picture->most_width = set->extent.width;
     picture->most_height = set->extent.height;
     picture->table = set->hide_landmarks ? NULL : work->table;

@@ -373,8 +373,74 @@ static void sites_of_directed_maps_gain_no_more_than_their_scale(void **state)
     cairn_map_free(map);
 }
 
-/* Node 0 in the north, 1 in the south, 2 east of that, two degrees apart at 60 degrees of latitude,
- * where meridians are half as far from each other as at the equator. */
+/* Cell by cell what the picture of the whole has there; the path goes on at the edges, and what
+ * lies outside is not drawn. */
+static void a_window_is_a_part_of_the_picture(void **state)
+{
+    enum { CELL = 6, X = 40, Y = 30, WIDE = 50, HIGH = 20 };
+    town of = town_with(5);
+    cairn_node path[80];
+    image whole, part;
+    (void)state;
+    for (uint32_t i = 0; i < 80; i++)
+        path[i] = cairn_node_at(of.map, X - 10 + i, Y + 10);
+    scene shown = scene_of(of.map, "town");
+    shown.is_bare = true;
+    shown.path = path;
+    shown.path_count = 80;
+    shown.most_width = CELL * cairn_map_width(of.map);
+    shown.most_height = CELL * cairn_map_height(of.map);
+    assert_true(scene_draw(&shown, &whole));
+    shown.window = (scene_window){X, Y, WIDE, HIGH};
+    shown.most_width = CELL * WIDE;
+    shown.most_height = CELL * HIGH;
+    shown.start = path[0];
+    shown.goal = path[79];
+    assert_true(scene_draw(&shown, &part));
+    assert_int_equal(part.width, CELL * WIDE + 2 * MARGIN);
+    assert_int_equal(part.height, CELL * HIGH + 2 * MARGIN);
+    for (uint32_t y = 0; y < CELL * HIGH; y++)
+        for (uint32_t x = CELL; x < CELL * (WIDE - 1); x++) {
+            const size_t at = (size_t)(MARGIN + Y * CELL + y) * whole.width + MARGIN + X * CELL + x;
+            const bool is_path = y / CELL >= 9 && y / CELL <= 11; /* dashes begin elsewhere */
+            assert_true(is_path || is(&part, MARGIN + x, MARGIN + y, whole.pixels[at]));
+        }
+    for (uint32_t y = 0; y < part.height; y++)
+        assert_true(is(&part, MARGIN - 4, y, white) &&
+                    is(&part, part.width - MARGIN + 4, y, white));
+    image_free(&whole);
+    image_free(&part);
+    town_free(&of);
+}
+
+/* Cells that lead nowhere, each with a landmark in each row. */
+static void landmarks_that_would_hide_the_map_are_left_out(void **state)
+{
+    enum { WIDE = 120 };
+    picture drawn = picture_filled(WIDE, WIDE, '@');
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 4};
+    cairn_table *table;
+    image on;
+    (void)state;
+    for (size_t i = 0; i < WIDE * WIDE; i += 2)
+        drawn.letters[i] = i / WIDE % 2 ? '@' : '.';
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    scene of = scene_of(map, "cells");
+    of.table = table;
+    of.is_bare = true;
+    assert_true(scene_draw(&of, &on));
+    assert_true(of.left_out > WIDE);
+    for (size_t i = 0; i < (size_t)on.width * on.height; i++)
+        assert_memory_not_equal(&on.pixels[i], &violet, sizeof violet);
+    image_free(&on);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Node 0 in the north, 1 in the south, 2 east of that, two degrees apart at 60 degrees of
+ * latitude, where meridians are half as far from each other as at the equator. */
 static cairn_map *roads_of_the_north(void)
 {
     static const int32_t x[] = {0, 0, 2000000}, y[] = {61000000, 59000000, 59000000};
@@ -437,6 +503,8 @@ int main(void)
         cmocka_unit_test(numbers_of_landmarks_in_corners_lie_on_the_map),
         cmocka_unit_test(small_maps_are_enlarged_to_the_size),
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
+        cmocka_unit_test(a_window_is_a_part_of_the_picture),
+        cmocka_unit_test(landmarks_that_would_hide_the_map_are_left_out),
         cmocka_unit_test(roads_are_drawn_north_up_and_as_wide_as_they_are),
         cmocka_unit_test(graphs_without_coordinates_are_not_drawn),
         cmocka_unit_test(all_rows_of_a_table_have_one_scale),

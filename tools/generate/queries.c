@@ -78,8 +78,8 @@ static cairn_cost difference(cairn_cost a, cairn_cost b)
     return a > b ? a - b : b - a;
 }
 
-/* Of two goals the one whose cost is nearer to what is wanted. The start is none, nor is a cell that
- * no path leads to. */
+/* Of two goals the one whose cost is nearer to what is wanted. The start is none, nor is a cell
+ * that no path leads to. */
 static cairn_node better_goal(const asker *work, cairn_node best, cairn_node node,
                               cairn_cost wanted)
 {

@@ -53,15 +53,17 @@ static uint32_t at_least_one(double pixels)
 /* Small maps grow by whole numbers, large ones shrink to what fits. */
 static ground ground_of_cells(const scene *of, double most_width, double most_height)
 {
-    const uint32_t columns = cairn_map_width(of->map), rows = cairn_map_height(of->map);
-    const double scale = fmin(most_width / columns, most_height / rows);
+    const scene_window part = scene_part(of);
+    const double scale = fmin(most_width / part.width, most_height / part.height);
     const double cell = scale >= 1 ? floor(scale) : scale;
     return (ground){.of = of,
                     .cell = cell,
+                    .left = part.x,
+                    .top = part.y,
                     .scale_x = cell,
                     .scale_y = cell,
-                    .width = at_least_one(columns * cell),
-                    .height = at_least_one(rows * cell)};
+                    .width = at_least_one(part.width * cell),
+                    .height = at_least_one(part.height * cell)};
 }
 
 /* A graph fills the picture; its coordinates go upwards. */
@@ -86,6 +88,16 @@ ground ground_of(const scene *of, uint32_t most_width, uint32_t most_height)
                             : ground_of_roads(of, most_width, most_height);
 }
 
+bool ground_shows(const ground *of, cairn_node node)
+{
+    const scene_window part = scene_part(of->of);
+    uint32_t x, y;
+    if (!is_grid(of->of->map))
+        return node != CAIRN_NO_NODE;
+    return cairn_node_xy(of->of->map, node, &x, &y) && x >= part.x && x - part.x < part.width &&
+           y >= part.y && y - part.y < part.height;
+}
+
 void ground_place(const ground *of, cairn_node node, double *x, double *y)
 {
     uint32_t column = 0, row = 0;
@@ -93,8 +105,8 @@ void ground_place(const ground *of, cairn_node node, double *x, double *y)
     double from_left = 0, from_top = 0;
 
     if (is_grid(of->of->map) && cairn_node_xy(of->of->map, node, &column, &row)) {
-        from_left = column + 0.5;
-        from_top = row + 0.5;
+        from_left = column + 0.5 - of->left;
+        from_top = row + 0.5 - of->top;
     } else if (cairn_node_place(of->of->map, node, &right, &up)) {
         from_left = right - of->left;
         from_top = up - of->top;
@@ -164,13 +176,16 @@ static colour cell_colour(const scene *of, cairn_node node)
 
 static bool draw_cells(const ground *below, image *on)
 {
-    const cairn_map *map = below->of->map;
+    const scene_window part = scene_part(below->of);
     image cells;
 
-    if (!image_init(&cells, cairn_map_width(map), cairn_map_height(map), COLOUR(PALETTE_FLOOR)))
+    if (!image_init(&cells, part.width, part.height, COLOUR(PALETTE_FLOOR)))
         return false;
-    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
-        cells.pixels[node] = cell_colour(below->of, node);
+    for (size_t i = 0; i < (size_t)part.width * part.height; i++) {
+        const uint32_t x = part.x + (uint32_t)(i % part.width);
+        const uint32_t y = part.y + (uint32_t)(i / part.width);
+        cells.pixels[i] = cell_colour(below->of, cairn_node_at(below->of->map, x, y));
+    }
     image_paint(on, below->x, below->y, below->width, below->height, &cells);
     image_free(&cells);
     return true;

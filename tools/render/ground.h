@@ -11,12 +11,15 @@ typedef struct ground {
     int x, y; /* of the upper left corner in the picture; at first 0 */
     uint32_t width, height;
     double cell;      /* how wide a cell is; 0 for a graph, which has none */
-    double left, top; /* the coordinates of a graph in that corner */
+    double left, top; /* the coordinates of a graph, or the cell, in that corner */
     double scale_x, scale_y;
 } ground;
 
 /* The map of a scene, as large as it may be. */
 ground ground_of(const scene *of, uint32_t most_width, uint32_t most_height);
+
+/* Whether a node lies in the picture; false for CAIRN_NO_NODE. */
+bool ground_shows(const ground *of, cairn_node node);
 
 /* The middle of a cell, or the place of a node. */
 void ground_place(const ground *of, cairn_node node, double *x, double *y);

@@ -24,9 +24,25 @@ static bool shows_letter(const scene *of, char letter)
     return false;
 }
 
+/* Those with letters of their own look otherwise. */
 static bool shows_blocked(const scene *of)
 {
-    return cairn_map_open_count(of->map) < cairn_map_node_count(of->map);
+    const cairn_map *map = of->map;
+    cairn_node node = 0;
+    while (node < cairn_map_node_count(map) &&
+           (cairn_map_is_open(map, node) || strchr("TWS", cairn_map_letter(map, node))))
+        node++;
+    return node < cairn_map_node_count(map);
+}
+
+/* Whether an open cell has no value. */
+static bool shows_nothing_known(const scene *of)
+{
+    cairn_node node = 0;
+    while (node < cairn_map_node_count(of->map) &&
+           !(cairn_map_is_open(of->map, node) && isnan(of->values->values[node])))
+        node++;
+    return node < cairn_map_node_count(of->map);
 }
 
 static void list_terrain(const scene *of, legend_entry *add, void *context)
@@ -78,6 +94,8 @@ void legend_list(const scene *of, legend_entry *add, void *context)
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark");
     if (of->left_out)
         list_left_out(of, add, context);
+    if (of->values && shows_nothing_known(of))
+        add(context, SIGN_BOX, PALETTE_NOWHERE, "no value");
     if (cairn_map_kind_of(of->map) == CAIRN_MAP_GRID)
         list_terrain(of, add, context);
 }
@@ -214,10 +232,10 @@ static void add_bar(cursor *at, const scene *of)
 }
 
 /* A stretch of round length, at most as long as the map is wide. */
-static void add_length(cursor *at, const cairn_map *map, double scale)
+static void add_length(cursor *at, const scene *of, double scale)
 {
     char text[32];
-    double cells = ramp_step(fmin(160 / scale, cairn_map_width(map) / 2.0), 1);
+    double cells = ramp_step(fmin(160 / scale, scene_part(of).width / 2.0), 1);
     int width = (int)(cells * scale + 0.5);
     snprintf(text, sizeof text, "%.6g cell%s", cells, cells > 1 ? "s" : "");
     int x = place_part(at, width + 10 + image_text_width(text, LETTERS));
@@ -238,7 +256,7 @@ static void add_legend(cursor *at, const scene *of, double scale)
         add_bar(at, of);
     legend_list(of, add_sign, at);
     if (scale > 0)
-        add_length(at, of->map, scale);
+        add_length(at, of, scale);
     new_line(at);
 }
 

@@ -29,6 +29,13 @@ bool scene_is_possible(const cairn_map *map)
     return cairn_map_kind_of(map) == CAIRN_MAP_GRID || cairn_node_place(map, 0, &x, &y);
 }
 
+scene_window scene_part(const scene *of)
+{
+    if (of->window.width > 0)
+        return of->window;
+    return (scene_window){0, 0, cairn_map_width(of->map), cairn_map_height(of->map)};
+}
+
 scene scene_of(const cairn_map *map, const char *title)
 {
     return (scene){.map = map,
@@ -70,17 +77,21 @@ static bool goes_straight_on(const cairn_map *map, const cairn_node *at)
  * Pieces without a turn are one stretch. */
 static void draw_path(const view *to, line_pass pass)
 {
+    const ground *below = &to->below;
     const cairn_node *path = to->of->path;
     double corner[2], here[2], done = 0;
 
     if (to->of->path_count > 0)
-        ground_place(&to->below, path[0], &corner[0], &corner[1]);
+        ground_place(below, path[0], &corner[0], &corner[1]);
     for (size_t i = 1; i < to->of->path_count; i++) {
-        bool is_last = i + 1 == to->of->path_count;
-        if (!is_last && goes_straight_on(to->of->map, &path[i]))
+        const bool is_last = i + 1 == to->of->path_count;
+        const bool is_shown = ground_shows(below, path[i - 1]) && ground_shows(below, path[i]);
+        if (is_shown && !is_last && ground_shows(below, path[i + 1]) &&
+            goes_straight_on(to->of->map, &path[i]))
             continue;
-        ground_place(&to->below, path[i], &here[0], &here[1]);
-        draw_stretch(to, corner, here, done, pass);
+        ground_place(below, path[i], &here[0], &here[1]);
+        if (is_shown)
+            draw_stretch(to, corner, here, done, pass);
         done += hypot(here[0] - corner[0], here[1] - corner[1]);
         memcpy(corner, here, sizeof corner);
     }
@@ -169,7 +180,7 @@ static void take_spot(const view *to, cairn_node node)
 {
     const int reach = (int)to->spot + 2;
     double x, y;
-    if (node == CAIRN_NO_NODE)
+    if (!ground_shows(&to->below, node))
         return;
     ground_place(&to->below, node, &x, &y);
     take_place(to, (rectangle){(int)x - reach, (int)y - reach, 2 * reach, 2 * reach});
@@ -260,8 +271,8 @@ static void pass_landmarks(const view *to, landmark_pass pass)
         size_t count = cairn_table_landmarks(table, row, &landmarks);
         for (size_t i = 0; i < count; i++) {
             bool minor = is_minor(to, landmarks[i]);
-            if (minor != (pass == MINOR_SPOTS) || (minor && to->of->left_out) ||
-                repeats_row_before(table, row, i, landmarks[i]))
+            if (!ground_shows(&to->below, landmarks[i]) || minor != (pass == MINOR_SPOTS) ||
+                (minor && to->of->left_out) || repeats_row_before(table, row, i, landmarks[i]))
                 continue;
             if (pass == LABELS)
                 label_landmark(to, landmarks[i], row);
@@ -288,7 +299,7 @@ static void draw_landmarks(view *to)
 static void draw_node(const view *to, cairn_node node, colour fill)
 {
     double x, y;
-    if (node == CAIRN_NO_NODE)
+    if (!ground_shows(&to->below, node))
         return;
     ground_place(&to->below, node, &x, &y);
     image_spot(to->on, x, y, to->spot + 1, fill);

@@ -14,9 +14,16 @@ typedef enum field_style {
 /* Bits of explored[node]. */
 enum { EXPLORED_BASE = 1, EXPLORED_LANDMARKS = 2 };
 
+/* A part of a grid, by its upper left cell; of no cells: all of it. */
+typedef struct scene_window {
+    uint32_t x, y;
+    uint32_t width, height;
+} scene_window;
+
 typedef struct scene {
     const cairn_map *map;
     const char *title;
+    scene_window window;
     uint32_t most_width; /* of the map in the picture; 0: 1200 x 900 */
     uint32_t most_height;
     bool is_bare; /* the map alone, without title and legend */
@@ -38,6 +45,9 @@ typedef struct scene {
     cairn_node landmark;      /* one more; CAIRN_NO_NODE: none */
     uint32_t left_out;        /* landmarks of small components, which would hide the map */
 } scene;
+
+/* The part of its map that a scene shows, in numbers. */
+scene_window scene_part(const scene *of);
 
 /* Whether a map can be drawn: grids, and graphs whose nodes have coordinates. */
 bool scene_is_possible(const cairn_map *map);

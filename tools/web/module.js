@@ -199,8 +199,8 @@ class Model {
         return this.searchesOf(kind).fast.run(start, goal).expanded;
     }
 
-    // Microseconds that it takes, over at least so many milliseconds by a clock that goes on. At first
-    // the browser still compiles what is called.
+    // Microseconds that it takes, over at least so many milliseconds by a clock that goes on. At
+    // first the browser still compiles what is called.
     timeOf(kind, start, goal, milliseconds) {
         this.warm ??= new Set();
         if (!this.warm.has(kind)) {

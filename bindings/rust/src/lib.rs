@@ -135,7 +135,7 @@ impl fmt::Display for Error {
             None if self.line > 0 => write!(to, "line {}: ", self.line)?,
             None => (),
         }
-        if self.status == cairn_status_CAIRN_E_IO && self.expected.is_empty() && !self.found.is_empty() {
+        if self.status == Status::E_IO && self.expected.is_empty() && !self.found.is_empty() {
             return write!(to, "{}", self.found); // why a file cannot be read
         }
         let words = unsafe { CStr::from_ptr(cairn_status_text(self.status)) };

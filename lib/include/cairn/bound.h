@@ -78,8 +78,8 @@ CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table 
 CAIRN_API bool cairn_bound_is_current(const cairn_bound *bound);
 
 /* A lower bound on the cost of any path from `node` to the goal; CAIRN_UNREACHABLE where the table
- * proves that there is no path. Mostly it proves nothing: rows have a landmark in each component, so
- * that a search which relies on bounds alone expands all that its start can reach. Ask
+ * proves that there is no path. Mostly it proves nothing: rows have a landmark in each component,
+ * so that a search which relies on bounds alone expands all that its start can reach. Ask
  * cairn_connected before it begins. The node must be on the map. The bound is admissible, unless
  * cairn_bound_with was given a base heuristic that is not, and consistent where
  * cairn_bound_is_consistent says so. To be called once per discovered node; it reads the entries of

@@ -108,8 +108,8 @@ CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table
  * graph in the DIMACS .gr format; as it is after edits, and as cairn_save does, complete or not at
  * all. Rules, costs, the meaning of letters, heights and coordinates are not in the text: whoever
  * reads it has to give the same options again, of a map for units those of the map that it follows,
- * with a blocked letter (if there was none, `@`, or where that is open the first from `!` on without a
- * meaning). CAIRN_E_ARGUMENT also for a grid with letters
+ * with a blocked letter (if there was none, `@`, or where that is open the first from `!` on
+ * without a meaning). CAIRN_E_ARGUMENT also for a grid with letters
  * below the blank, and for units that stand on one-way cells, which no text can tell; CAIRN_E_IO
  * (errno tells why), CAIRN_E_CANCELLED, CAIRN_E_MEMORY. `progress` may be NULL. */
 CAIRN_API cairn_status cairn_map_save(const cairn_map *map, const char *path,
