@@ -220,6 +220,13 @@ static cairn_status add_search(search_arena *arena, const search_kind *kind)
                             &added->search);
 }
 
+/* Those of jump points are for one rule, and jumps of 16 bits. */
+static bool may_jump_plus(const search_arena *arena)
+{
+    return arena->options->rule == CAIRN_RULE_8 && cairn_map_width(arena->map[0]) <= INT16_MAX &&
+           cairn_map_height(arena->map[0]) <= INT16_MAX;
+}
+
 static cairn_status add_peers(search_arena *arena)
 {
     const bench_options *options = arena->options;
@@ -231,11 +238,9 @@ static cairn_status add_peers(search_arena *arena)
 #endif
     if (status == CAIRN_OK && !every_map)
         status = add_peer(arena, &bench_router_textbook);
-    if (options->rule != CAIRN_RULE_8)
-        return status;
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK && may_jump_plus(arena))
         status = add_peer(arena, &bench_router_jump_plus);
-    if (status == CAIRN_OK && options->all_pairs)
+    if (status == CAIRN_OK && may_jump_plus(arena) && options->all_pairs)
         status = add_peer(arena, &bench_router_goal_bounding);
     return status;
 }

@@ -72,6 +72,11 @@ one_document() {
 }
 for subject in $subjects; do one_document $subject $subject; done
 one_document flood_by_every_engine flood --every-engine
+one_document search_beside_all_peers search --all-pairs
+grep -o '"longer":[0-9]*' "$work/said" | grep -vx '"longer":0' >"$work/log"
+[ "$(grep -o "JPS+, goal bounding" "$work/said" | wc -l)" -eq 2 ] ||
+    echo "no goal bounding" >>"$work/log"
+pass_if_empty paths_of_every_peer_are_shortest "$(cat "$work/log")"
 
 # A map of one cell, and one without any: every subject ends, with a document or by saying why not.
 printf 'type octile\nheight 1\nwidth 1\nmap\n.\n' >"$maps/dot.map"
