@@ -442,7 +442,7 @@ static bool write_numbers(const void *what, FILE *file)
     fprintf(file, "%s,%s\n", is_graph(work) ? "node" : "x,y",
             marks ? "base,landmarks" : shows[work->set->show]);
     for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
-        if (!cairn_map_is_open(work->map, node))
+        if (!cairn_map_is_open(work->map, node) || !scene_shows(&work->picture, node))
             continue;
         fprintf(file, "%s,", kit_node_text(work->map, node).text);
         if (marks)
@@ -456,15 +456,24 @@ static bool write_numbers(const void *what, FILE *file)
     return true;
 }
 
+static uint64_t count_shown(const rendering *work)
+{
+    uint64_t count = 0;
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++)
+        count += cairn_map_is_open(work->map, node) && scene_shows(&work->picture, node);
+    return count;
+}
+
 static int write_csv(const rendering *work)
 {
     const char *path = work->set->output_path;
+    const uint64_t count = count_shown(work);
     uint64_t size = 0;
     int code = export_file(path, write_numbers, work, &size);
     kit_progress_end();
     if (code == KIT_EXIT_OK && kit_reports(path, false))
-        printf("%s: %s %s, %s bytes\n", path, kit_count(cairn_map_open_count(work->map)).text,
-               kit_cells_word(work->map, cairn_map_open_count(work->map)), kit_count(size).text);
+        printf("%s: %s %s, %s bytes\n", path, kit_count(count).text,
+               kit_cells_word(work->map, count), kit_count(size).text);
     return code;
 }
 

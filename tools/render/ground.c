@@ -72,7 +72,9 @@ static ground ground_of_roads(const scene *of, double most_width, double most_he
     const extent at = extent_of_places(of->map);
     const double narrow = narrowing(&at);
     const double wide = (at.right - at.left) * narrow, high = at.bottom - at.top;
-    const double scale = fmin(wide > 0 ? most_width / wide : 1, high > 0 ? most_height / high : 1);
+    const double fits = fmin(wide > 0 ? most_width / wide : INFINITY,
+                             high > 0 ? most_height / high : INFINITY);
+    const double scale = isinf(fits) ? 1 : fits;
     return (ground){.of = of,
                     .left = at.left,
                     .top = at.bottom,
@@ -86,16 +88,6 @@ ground ground_of(const scene *of, uint32_t most_width, uint32_t most_height)
 {
     return is_grid(of->map) ? ground_of_cells(of, most_width, most_height)
                             : ground_of_roads(of, most_width, most_height);
-}
-
-bool ground_shows(const ground *of, cairn_node node)
-{
-    const scene_window part = scene_part(of->of);
-    uint32_t x, y;
-    if (!is_grid(of->of->map))
-        return node != CAIRN_NO_NODE;
-    return cairn_node_xy(of->of->map, node, &x, &y) && x >= part.x && x - part.x < part.width &&
-           y >= part.y && y - part.y < part.height;
 }
 
 void ground_place(const ground *of, cairn_node node, double *x, double *y)

@@ -18,9 +18,6 @@ typedef struct ground {
 /* The map of a scene, as large as it may be. */
 ground ground_of(const scene *of, uint32_t most_width, uint32_t most_height);
 
-/* Whether a node lies in the picture; false for CAIRN_NO_NODE. */
-bool ground_shows(const ground *of, cairn_node node);
-
 /* The middle of a cell, or the place of a node. */
 void ground_place(const ground *of, cairn_node node, double *x, double *y);
 

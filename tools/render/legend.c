@@ -14,35 +14,34 @@ enum { MARGIN = 12, LINE = 24, LETTERS = 2 /* pixels a dot */ };
 
 /* ------------------------------------------------------------------------------- signs -- */
 
-/* Whether a letter is seen: values and explored cells lie above open ones. */
-static bool shows_letter(const scene *of, char letter)
+/* Whether a cell with a letter is seen: values and explored cells lie above open ones. */
+static bool is_letter(const scene *of, cairn_node node, char letter)
 {
-    const cairn_map *map = of->map;
-    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
-        if (cairn_map_letter(map, node) == letter && !(of->values && cairn_map_is_open(map, node)))
+    return cairn_map_letter(of->map, node) == letter &&
+           !(of->values && cairn_map_is_open(of->map, node));
+}
+
+/* Blocked cells with letters of their own look otherwise. */
+static bool is_blocked(const scene *of, cairn_node node, char unused)
+{
+    const char letter = cairn_map_letter(of->map, node);
+    (void)unused;
+    return !cairn_map_is_open(of->map, node) && letter != 'T' && letter != 'W' && letter != 'S';
+}
+
+static bool has_no_value(const scene *of, cairn_node node, char unused)
+{
+    (void)unused;
+    return cairn_map_is_open(of->map, node) && isnan(of->values->values[node]);
+}
+
+/* Whether there is such a node in the picture. */
+static bool shows(const scene *of, bool (*is_it)(const scene *, cairn_node, char), char letter)
+{
+    for (cairn_node node = 0; node < cairn_map_node_count(of->map); node++)
+        if (is_it(of, node, letter) && scene_shows(of, node))
             return true;
     return false;
-}
-
-/* Those with letters of their own look otherwise. */
-static bool shows_blocked(const scene *of)
-{
-    const cairn_map *map = of->map;
-    cairn_node node = 0;
-    while (node < cairn_map_node_count(map) &&
-           (cairn_map_is_open(map, node) || strchr("TWS", cairn_map_letter(map, node))))
-        node++;
-    return node < cairn_map_node_count(map);
-}
-
-/* Whether an open cell has no value. */
-static bool shows_nothing_known(const scene *of)
-{
-    cairn_node node = 0;
-    while (node < cairn_map_node_count(of->map) &&
-           !(cairn_map_is_open(of->map, node) && isnan(of->values->values[node])))
-        node++;
-    return node < cairn_map_node_count(of->map);
 }
 
 static void list_terrain(const scene *of, legend_entry *add, void *context)
@@ -54,10 +53,10 @@ static void list_terrain(const scene *of, legend_entry *add, void *context)
     } kinds[] = {{'T', PALETTE_TREES, "trees"},
                  {'W', PALETTE_WATER, "water"},
                  {'S', PALETTE_SWAMP, "swamp"}};
-    if (shows_blocked(of))
+    if (shows(of, is_blocked, 0))
         add(context, SIGN_BOX, PALETTE_BLOCKED, "blocked");
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (shows_letter(of, kinds[i].letter))
+        if (shows(of, is_letter, kinds[i].letter))
             add(context, SIGN_BOX, kinds[i].rgb, kinds[i].name);
 }
 
@@ -94,7 +93,7 @@ void legend_list(const scene *of, legend_entry *add, void *context)
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark");
     if (of->left_out)
         list_left_out(of, add, context);
-    if (of->values && shows_nothing_known(of))
+    if (of->values && shows(of, has_no_value, 0))
         add(context, SIGN_BOX, PALETTE_NOWHERE, "no value");
     if (cairn_map_kind_of(of->map) == CAIRN_MAP_GRID)
         list_terrain(of, add, context);

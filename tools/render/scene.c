@@ -36,6 +36,16 @@ scene_window scene_part(const scene *of)
     return (scene_window){0, 0, cairn_map_width(of->map), cairn_map_height(of->map)};
 }
 
+bool scene_shows(const scene *of, cairn_node node)
+{
+    const scene_window part = scene_part(of);
+    uint32_t x, y;
+    if (!cairn_node_xy(of->map, node, &x, &y))
+        return false;
+    return cairn_map_kind_of(of->map) == CAIRN_MAP_GRAPH ||
+           (x >= part.x && x - part.x < part.width && y >= part.y && y - part.y < part.height);
+}
+
 scene scene_of(const cairn_map *map, const char *title)
 {
     return (scene){.map = map,
@@ -85,8 +95,8 @@ static void draw_path(const view *to, line_pass pass)
         ground_place(below, path[0], &corner[0], &corner[1]);
     for (size_t i = 1; i < to->of->path_count; i++) {
         const bool is_last = i + 1 == to->of->path_count;
-        const bool is_shown = ground_shows(below, path[i - 1]) && ground_shows(below, path[i]);
-        if (is_shown && !is_last && ground_shows(below, path[i + 1]) &&
+        const bool is_shown = scene_shows(to->of, path[i - 1]) && scene_shows(to->of, path[i]);
+        if (is_shown && !is_last && scene_shows(to->of, path[i + 1]) &&
             goes_straight_on(to->of->map, &path[i]))
             continue;
         ground_place(below, path[i], &here[0], &here[1]);
@@ -180,7 +190,7 @@ static void take_spot(const view *to, cairn_node node)
 {
     const int reach = (int)to->spot + 2;
     double x, y;
-    if (!ground_shows(&to->below, node))
+    if (!scene_shows(to->of, node))
         return;
     ground_place(&to->below, node, &x, &y);
     take_place(to, (rectangle){(int)x - reach, (int)y - reach, 2 * reach, 2 * reach});
@@ -246,7 +256,7 @@ static uint32_t count_minor(const view *to)
         const cairn_node *landmarks;
         size_t count = cairn_table_landmarks(to->of->table, row, &landmarks);
         for (size_t i = 0; i < count; i++)
-            minor += is_minor(to, landmarks[i]) &&
+            minor += scene_shows(to->of, landmarks[i]) && is_minor(to, landmarks[i]) &&
                      !repeats_row_before(to->of->table, row, i, landmarks[i]);
     }
     return minor;
@@ -271,7 +281,7 @@ static void pass_landmarks(const view *to, landmark_pass pass)
         size_t count = cairn_table_landmarks(table, row, &landmarks);
         for (size_t i = 0; i < count; i++) {
             bool minor = is_minor(to, landmarks[i]);
-            if (!ground_shows(&to->below, landmarks[i]) || minor != (pass == MINOR_SPOTS) ||
+            if (!scene_shows(to->of, landmarks[i]) || minor != (pass == MINOR_SPOTS) ||
                 (minor && to->of->left_out) || repeats_row_before(table, row, i, landmarks[i]))
                 continue;
             if (pass == LABELS)
@@ -299,7 +309,7 @@ static void draw_landmarks(view *to)
 static void draw_node(const view *to, cairn_node node, colour fill)
 {
     double x, y;
-    if (!ground_shows(&to->below, node))
+    if (!scene_shows(to->of, node))
         return;
     ground_place(&to->below, node, &x, &y);
     image_spot(to->on, x, y, to->spot + 1, fill);

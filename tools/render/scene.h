@@ -49,6 +49,9 @@ typedef struct scene {
 /* The part of its map that a scene shows, in numbers. */
 scene_window scene_part(const scene *of);
 
+/* Whether a node lies in that part; false for CAIRN_NO_NODE. */
+bool scene_shows(const scene *of, cairn_node node);
+
 /* Whether a map can be drawn: grids, and graphs whose nodes have coordinates. */
 bool scene_is_possible(const cairn_map *map);
 
