@@ -18,7 +18,7 @@ ROOMS="$ROOMS search nearest ways corner_refresh refresh codec file world"
 
 # Lines "FILE INCLUDED" of the library, both from lib/src: "map/grid.c base/bits.h".
 includes_of_the_library() {
-    (cd lib/src && grep -H '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' ./*/*.[ch]) |
+    (cd lib/src && grep -H '^[[:space:]]*#[[:space:]]*\(include\|define TEMPLATE\) "' ./*/*.[ch]) |
         sed 's|^\./\([^:]*\):[^"]*"\([^"]*\)".*|\1 \2|' | grep -v ' cairn/'
 }
 

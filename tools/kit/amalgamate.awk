@@ -22,9 +22,16 @@ function has_guard(path,    line, guarded) {
     return guards[path] = guarded
 }
 
+# A line that names the template which simd/instances.h includes.
+function names_template(line) {
+    return line ~ /^ *# *define TEMPLATE "/
+}
+
 # The file that an #include names; empty when it is the system's or the public header.
 function included(line,    name) {
-    if (line !~ /^ *# *include "/)
+    if (line ~ /^ *# *include TEMPLATE$/)
+        return template
+    if (line !~ /^ *# *include "/ && !names_template(line))
         return ""
     split(line, part, "\"")
     name = part[2]
@@ -76,7 +83,9 @@ function relative(path) {
 function take_part(part, path,    line, header) {
     while ((getline line < path) > 0) {
         header = included(line)
-        if (is_public(line))
+        if (names_template(line))
+            template = header
+        if (is_public(line) || names_template(line))
             continue
         if (header == "")
             add_line(part, line)

@@ -3,33 +3,8 @@
 
 enum { USUAL_LANES = 16 };
 
-#define VEC v128
-#define BITS 16
-#include "bound/bound_functions.h"
-
-#define VEC v128
-#define BITS 32
-#include "bound/bound_functions.h"
-
-#if CN_CPU_X86
-
-#  define VEC v256
-#  define BITS 16
-#  include "bound/bound_functions.h"
-
-#  define VEC v256
-#  define BITS 32
-#  include "bound/bound_functions.h"
-
-#  define VEC v512
-#  define BITS 16
-#  include "bound/bound_functions.h"
-
-#  define VEC v512
-#  define BITS 32
-#  include "bound/bound_functions.h"
-
-#endif
+#define TEMPLATE "bound/bound_functions.h"
+#include "simd/instances.h"
 
 typedef struct kernels {
     cn_rows_kernel one;

@@ -55,5 +55,4 @@ INSIDE cairn_cost NAME(cn_rows)(const void *entries, const void *above, const vo
     return NAME(cn_largest)(entries, above, below, lane_count, false);
 }
 
-#undef NARROWER
 #include "simd/template_end.h"

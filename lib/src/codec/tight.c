@@ -3,36 +3,11 @@
 #include <string.h>
 
 #include "codec/step_costs.h"
-#include "simd/vec128.h"
-#if CN_CPU_X86
-#  include "simd/vec512.h"
-#endif
 
-#define VEC v128
-#define BITS 16
-#include "codec/tight_kernel.h"
-
-#define VEC v128
-#define BITS 32
-#include "codec/tight_kernel.h"
+#define TEMPLATE "codec/tight_kernel.h"
+#include "simd/instances.h"
 
 #if CN_CPU_X86
-#  define VEC v256
-#  define BITS 16
-#  include "codec/tight_kernel.h"
-
-#  define VEC v256
-#  define BITS 32
-#  include "codec/tight_kernel.h"
-
-#  define VEC v512
-#  define BITS 16
-#  include "codec/tight_kernel.h"
-
-#  define VEC v512
-#  define BITS 32
-#  include "codec/tight_kernel.h"
-
 /* For steps that all cost the same, and for others; for entries of 16 and of 32 bits. */
 static cn_tight_function *const by_avx2[2][2] = {{find_v256_16, find_v256_32},
                                                  {find_uneven_v256_16, find_uneven_v256_32}};

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/cpu.h"
-#include "simd/vec128.h"
-#include "simd/vec512.h"
 
 uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y)
 {
@@ -29,31 +27,8 @@ typedef struct cn_tile_copy {
     uint32_t most; /* costs above it are not wanted */
 } cn_tile_copy;
 
-#define VEC v128
-#define BITS 16
-#include "flood/copy_kernel.h"
-
-#define VEC v128
-#define BITS 32
-#include "flood/copy_kernel.h"
-
-#if CN_CPU_X86
-#  define VEC v256
-#  define BITS 16
-#  include "flood/copy_kernel.h"
-
-#  define VEC v256
-#  define BITS 32
-#  include "flood/copy_kernel.h"
-
-#  define VEC v512
-#  define BITS 16
-#  include "flood/copy_kernel.h"
-
-#  define VEC v512
-#  define BITS 32
-#  include "flood/copy_kernel.h"
-#endif
+#define TEMPLATE "flood/copy_kernel.h"
+#include "simd/instances.h"
 
 typedef uint32_t copy_function(const cn_tile_copy *copy, const void *from, void *to, uint32_t held);
 

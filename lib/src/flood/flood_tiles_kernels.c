@@ -3,35 +3,9 @@
 
 #include <string.h>
 
-#include "simd/vec128.h"
-#include "simd/vec512.h"
-
 #if CN_HAS_VECTORS
-#  define VEC v128
-#  define BITS 16
-#  include "flood/flood_tiles_kernel.h"
-
-#  define VEC v128
-#  define BITS 32
-#  include "flood/flood_tiles_kernel.h"
-#endif
-
-#if CN_CPU_X86
-#  define VEC v256
-#  define BITS 16
-#  include "flood/flood_tiles_kernel.h"
-
-#  define VEC v256
-#  define BITS 32
-#  include "flood/flood_tiles_kernel.h"
-
-#  define VEC v512
-#  define BITS 16
-#  include "flood/flood_tiles_kernel.h"
-
-#  define VEC v512
-#  define BITS 32
-#  include "flood/flood_tiles_kernel.h"
+#  define TEMPLATE "flood/flood_tiles_kernel.h"
+#  include "simd/instances.h"
 #endif
 
 const cn_tile_kernel cn_tile_kernels[CN_CPU_LEVELS][2] = {

@@ -8,8 +8,6 @@
 
 #include "flood/costs.h"
 #include "grid/step_bits.h"
-#include "simd/vec128.h"
-#include "simd/vec512.h"
 
 /* ------------------------------------------------------------------------------------ grids -- */
 
@@ -35,31 +33,8 @@ typedef struct cn_flow_bits {
     uint64_t none;
 } cn_flow_bits;
 
-#define VEC v128
-#define BITS 16
-#include "flood/flow_kernel.h"
-
-#define VEC v128
-#define BITS 32
-#include "flood/flow_kernel.h"
-
-#if CN_CPU_X86
-#  define VEC v256
-#  define BITS 16
-#  include "flood/flow_kernel.h"
-
-#  define VEC v256
-#  define BITS 32
-#  include "flood/flow_kernel.h"
-
-#  define VEC v512
-#  define BITS 16
-#  include "flood/flow_kernel.h"
-
-#  define VEC v512
-#  define BITS 32
-#  include "flood/flow_kernel.h"
-#endif
+#define TEMPLATE "flood/flow_kernel.h"
+#include "simd/instances.h"
 
 typedef void follow_function(const cn_flow_chunk *chunk, uint8_t flow[CHUNK]);
 

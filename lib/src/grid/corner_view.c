@@ -2,44 +2,10 @@
 
 #include <string.h>
 
-#include "simd/vec128.h"
-#if CN_CPU_X86
-#  include "simd/vec512.h"
-#endif
-
 /* ---------------------------------------------------------------------------------- kernels -- */
 
-#define VEC v128
-#define BITS 16
-#include "grid/corner_view_kernel.h"
-
-#define VEC v128
-#define BITS 32
-#include "grid/corner_view_kernel.h"
-
-#if CN_CPU_X86
-
-#  define VEC v256
-#  define BITS 16
-#  define NARROWER v128
-#  include "grid/corner_view_kernel.h"
-
-#  define VEC v256
-#  define BITS 32
-#  define NARROWER v128
-#  include "grid/corner_view_kernel.h"
-
-#  define VEC v512
-#  define BITS 16
-#  define NARROWER v256
-#  include "grid/corner_view_kernel.h"
-
-#  define VEC v512
-#  define BITS 32
-#  define NARROWER v256
-#  include "grid/corner_view_kernel.h"
-
-#endif
+#define TEMPLATE "grid/corner_view_kernel.h"
+#include "simd/instances.h"
 
 cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu)
 {

@@ -98,5 +98,4 @@ static KERNEL void NAME(give)(void *entries, size_t place, const cn_link *links,
 #undef UNREACHABLE
 #undef LARGEST
 #undef USUAL_LANES
-#undef NARROWER
 #include "simd/template_end.h"

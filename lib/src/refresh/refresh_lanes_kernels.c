@@ -1,35 +1,9 @@
 /* The kernels of repairs side by side, for each kind of vector and width of entries. */
 #include "refresh/refresh_lanes.h"
 
-#include "simd/vec128.h"
-#include "simd/vec512.h"
-
 #if CN_HAS_VECTORS
-#  define VEC v128
-#  define BITS 16
-#  include "refresh/refresh_lanes_kernel.h"
-
-#  define VEC v128
-#  define BITS 32
-#  include "refresh/refresh_lanes_kernel.h"
-#endif
-
-#if CN_CPU_X86
-#  define VEC v256
-#  define BITS 16
-#  include "refresh/refresh_lanes_kernel.h"
-
-#  define VEC v256
-#  define BITS 32
-#  include "refresh/refresh_lanes_kernel.h"
-
-#  define VEC v512
-#  define BITS 16
-#  include "refresh/refresh_lanes_kernel.h"
-
-#  define VEC v512
-#  define BITS 32
-#  include "refresh/refresh_lanes_kernel.h"
+#  define TEMPLATE "refresh/refresh_lanes_kernel.h"
+#  include "simd/instances.h"
 #endif
 
 const cn_lanes_kernel cn_lanes_kernels[CN_CPU_LEVELS][2] = {

@@ -10,5 +10,6 @@
 #undef LANES
 #undef KERNEL
 #undef INSIDE
+#undef NARROWER
 #undef VEC
 #undef BITS
