@@ -226,7 +226,7 @@ static bool write_as_asked(const void *what, FILE *file)
 static int write_row(const row_export *work)
 {
     uint64_t size = 0;
-    int code = export_file(work->set->output_path, write_as_asked, work, &size);
+    int code = kit_output_write(work->set->output_path, write_as_asked, work, &size);
     if (code == KIT_EXIT_OK && work->set->json)
         print_json(work, size);
     else if (code == KIT_EXIT_OK && size > 0)

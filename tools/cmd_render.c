@@ -1,10 +1,8 @@
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "export/export_file.h"
 #include "kit/exits.h"
 #include "kit/load.h"
 #include "kit/nodes.h"
@@ -14,6 +12,7 @@
 #include "kit/say.h"
 #include "kit/source.h"
 #include "render/explore.h"
+#include "render/numbers.h"
 #include "render/png_file.h"
 #include "render/scene.h"
 
@@ -424,56 +423,12 @@ static int write_picture(rendering *work)
 
     if (!scene_draw(&work->picture, &drawn))
         return kit_fail(work->set->source_path, CAIRN_E_MEMORY);
-    int code = export_file(path, encode_picture, &drawn, &size);
+    int code = kit_output_write(path, encode_picture, &drawn, &size);
     kit_progress_end();
     if (code == KIT_EXIT_OK && kit_reports(path, false))
         printf("%s: %u x %u pixels, %s bytes\n", path, drawn.width, drawn.height,
                kit_count(size).text);
     image_free(&drawn);
-    return code;
-}
-
-/* A line for each open cell or node: which searches expand it, or its value. */
-static bool write_numbers(const void *what, FILE *file)
-{
-    const rendering *work = what;
-    const uint8_t *marks = work->set->show == SHOW_EXPLORED ? work->explored.marks : NULL;
-
-    fprintf(file, "%s,%s\n", is_graph(work) ? "node" : "x,y",
-            marks ? "base,landmarks" : shows[work->set->show]);
-    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
-        if (!cairn_map_is_open(work->map, node) || !scene_shows(&work->picture, node))
-            continue;
-        fprintf(file, "%s,", kit_node_text(work->map, node).text);
-        if (marks)
-            fprintf(file, "%d,%d\n", (marks[node] & EXPLORED_BASE) != 0,
-                    (marks[node] & EXPLORED_LANDMARKS) != 0);
-        else if (isnan(work->values.values[node]))
-            fputs("\n", file);
-        else
-            fprintf(file, "%.9g\n", work->values.values[node]);
-    }
-    return true;
-}
-
-static uint64_t count_shown(const rendering *work)
-{
-    uint64_t count = 0;
-    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++)
-        count += cairn_map_is_open(work->map, node) && scene_shows(&work->picture, node);
-    return count;
-}
-
-static int write_csv(const rendering *work)
-{
-    const char *path = work->set->output_path;
-    const uint64_t count = count_shown(work);
-    uint64_t size = 0;
-    int code = export_file(path, write_numbers, work, &size);
-    kit_progress_end();
-    if (code == KIT_EXIT_OK && kit_reports(path, false))
-        printf("%s: %s %s, %s bytes\n", path, kit_count(count).text,
-               kit_cells_word(work->map, count), kit_count(size).text);
     return code;
 }
 
@@ -494,7 +449,9 @@ static int draw(rendering *work)
     cairn_status status = fill(work);
     if (status != CAIRN_OK)
         return kit_fail_on_map(work->set->source_path, status, work->map, 0);
-    int code = work->set->is_csv ? write_csv(work) : write_picture(work);
+    int code = work->set->is_csv
+                   ? numbers_write(&work->picture, shows[work->set->show], work->set->output_path)
+                   : write_picture(work);
     if (code == KIT_EXIT_OK)
         tell_of_no_path(work);
     return code;

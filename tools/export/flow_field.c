@@ -167,7 +167,7 @@ int flow_export(const flow_order *order, const cairn_map *map)
     if (!find_targets(order, map, targets))
         return KIT_EXIT_USAGE;
     cairn_status status = compute(&field, targets, order->targets->count);
-    int code = status == CAIRN_OK ? export_file(order->output_path, write_field, &field, &size)
+    int code = status == CAIRN_OK ? kit_output_write(order->output_path, write_field, &field, &size)
                                   : kit_fail_on_map(order->map_name, status, map, 0);
     if (code == KIT_EXIT_OK && order->json)
         print_json(&field, size);

@@ -2,7 +2,7 @@
 #ifndef EXPORT_FLOW_FIELD_H
 #define EXPORT_FLOW_FIELD_H
 
-#include "export/export_file.h"
+#include "export/formats.h"
 #include "kit/args.h"
 #include "kit/nodes.h"
 

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exits.h"
 #include "interrupt.h"
+#include "progress.h"
 #include "say.h"
 #include "system.h"
 
@@ -94,6 +96,24 @@ bool kit_output_open(kit_output *output, const char *path)
     complain_of_folder(output->target ? output->target : path);
     forget(output);
     return false;
+}
+
+int kit_output_write(const char *path, kit_writer *write, const void *what, uint64_t *size)
+{
+    kit_output output;
+
+    kit_progress_begin("writing %s", kit_file_name(path));
+    if (!kit_output_open(&output, path))
+        return KIT_EXIT_IO;
+    if (!write(what, output.file)) {
+        kit_output_discard(&output);
+        return kit_fail(path, CAIRN_E_MEMORY);
+    }
+    if (!kit_output_commit(&output))
+        return KIT_EXIT_IO;
+    *size = kit_file_size(path);
+    kit_progress_end();
+    return KIT_EXIT_OK;
 }
 
 bool kit_output_is_possible(const char *path)

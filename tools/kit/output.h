@@ -21,6 +21,13 @@ bool kit_output_open(kit_output *output, const char *path);
  * when any byte could not be written. */
 bool kit_output_commit(kit_output *output);
 
+/* Writes the bytes of a file; false without memory. */
+typedef bool kit_writer(const void *what, FILE *file);
+
+/* Writes a file as a whole or not at all, with progress; returns the exit code, after a complaint
+ * where that is not 0. *size becomes that of the file; a pipe has none, and gets no report. */
+int kit_output_write(const char *path, kit_writer *write, const void *what, uint64_t *size);
+
 /* Whether a file can be made there, which is tried; for NULL, pipes and devices, true. To be asked
  * before long work. False with a complaint. */
 bool kit_output_is_possible(const char *path);

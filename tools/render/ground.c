@@ -109,14 +109,24 @@ void ground_place(const ground *of, cairn_node node, double *x, double *y)
 
 /* ------------------------------------------------------------------------------ cells -- */
 
-static colour terrain_colour(char letter, bool is_open)
+const ground_sign ground_signs[GROUND_SIGNS] = {{0, PALETTE_BLOCKED, "blocked"},
+                                                {'T', PALETTE_TREES, "trees"},
+                                                {'W', PALETTE_WATER, "water"},
+                                                {'S', PALETTE_SWAMP, "swamp"}};
+
+size_t ground_sign_of(const cairn_map *map, cairn_node node)
 {
-    switch (letter) {
-    case 'T': return COLOUR(PALETTE_TREES);
-    case 'W': return COLOUR(PALETTE_WATER);
-    case 'S': return COLOUR(PALETTE_SWAMP);
-    default: return COLOUR(is_open ? PALETTE_FLOOR : PALETTE_BLOCKED);
-    }
+    const char letter = cairn_map_letter(map, node);
+    size_t sign = 1;
+    while (sign < GROUND_SIGNS && ground_signs[sign].letter != letter)
+        sign++;
+    return sign < GROUND_SIGNS || cairn_map_is_open(map, node) ? sign : 0;
+}
+
+static colour terrain_colour(const cairn_map *map, cairn_node node)
+{
+    const size_t sign = ground_sign_of(map, node);
+    return COLOUR(sign < GROUND_SIGNS ? ground_signs[sign].rgb : PALETTE_FLOOR);
 }
 
 static int band_of(const field *values, cairn_node node)
@@ -163,7 +173,7 @@ static colour cell_colour(const scene *of, cairn_node node)
         return COLOUR(of->explored[node] & EXPLORED_LANDMARKS ? PALETTE_LANDMARKS : PALETTE_BASE);
     if (is_open && of->values)
         return value_colour(of, node);
-    return terrain_colour(cairn_map_letter(of->map, node), is_open);
+    return terrain_colour(of->map, node);
 }
 
 static bool draw_cells(const ground *below, image *on)

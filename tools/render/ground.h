@@ -15,6 +15,19 @@ typedef struct ground {
     double scale_x, scale_y;
 } ground;
 
+/* What a cell without a value or a search looks like, where it is not like floor. */
+typedef struct ground_sign {
+    char letter; /* 0: of other letters, if they are blocked */
+    uint32_t rgb;
+    const char *name;
+} ground_sign;
+
+enum { GROUND_SIGNS = 4 };
+extern const ground_sign ground_signs[GROUND_SIGNS];
+
+/* Which of them a cell has; GROUND_SIGNS: none. */
+size_t ground_sign_of(const cairn_map *map, cairn_node node);
+
 /* The map of a scene, as large as it may be. */
 ground ground_of(const scene *of, uint32_t most_width, uint32_t most_height);
 

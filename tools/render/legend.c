@@ -5,59 +5,38 @@
 #include <string.h>
 
 #include "kit/say.h"
+#include "render/ground.h"
 #include "render/palette.h"
 #include "render/ramp.h"
 
 enum { MARGIN = 12, LINE = 24, LETTERS = 2 /* pixels a dot */ };
 
+/* Behind the signs of the ground, and what is none of them. */
+enum { NO_VALUE = GROUND_SIGNS + 1 };
+
 #define INK COLOUR(PALETTE_INK)
 
 /* ------------------------------------------------------------------------------- signs -- */
 
-/* Whether a cell with a letter is seen: values and explored cells lie above open ones. */
-static bool is_letter(const scene *of, cairn_node node, char letter)
+/* What a node shows of the ground; values lie above open cells. */
+static size_t seen_at(const scene *of, cairn_node node)
 {
-    return cairn_map_letter(of->map, node) == letter &&
-           !(of->values && cairn_map_is_open(of->map, node));
+    if (!of->values || !cairn_map_is_open(of->map, node))
+        return ground_sign_of(of->map, node);
+    return isnan(of->values->values[node]) ? NO_VALUE : GROUND_SIGNS;
 }
 
-/* Blocked cells with letters of their own look otherwise. */
-static bool is_blocked(const scene *of, cairn_node node, char unused)
+static void list_ground(const scene *of, legend_entry *add, void *context)
 {
-    const char letter = cairn_map_letter(of->map, node);
-    (void)unused;
-    return !cairn_map_is_open(of->map, node) && letter != 'T' && letter != 'W' && letter != 'S';
-}
-
-static bool has_no_value(const scene *of, cairn_node node, char unused)
-{
-    (void)unused;
-    return cairn_map_is_open(of->map, node) && isnan(of->values->values[node]);
-}
-
-/* Whether there is such a node in the picture. */
-static bool shows(const scene *of, bool (*is_it)(const scene *, cairn_node, char), char letter)
-{
+    bool is_seen[NO_VALUE + 1] = {false};
     for (cairn_node node = 0; node < cairn_map_node_count(of->map); node++)
-        if (is_it(of, node, letter) && scene_shows(of, node))
-            return true;
-    return false;
-}
-
-static void list_terrain(const scene *of, legend_entry *add, void *context)
-{
-    static const struct {
-        char letter;
-        uint32_t rgb;
-        const char *name;
-    } kinds[] = {{'T', PALETTE_TREES, "trees"},
-                 {'W', PALETTE_WATER, "water"},
-                 {'S', PALETTE_SWAMP, "swamp"}};
-    if (shows(of, is_blocked, 0))
-        add(context, SIGN_BOX, PALETTE_BLOCKED, "blocked");
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (shows(of, is_letter, kinds[i].letter))
-            add(context, SIGN_BOX, kinds[i].rgb, kinds[i].name);
+        if (scene_shows(of, node))
+            is_seen[seen_at(of, node)] = true;
+    if (is_seen[NO_VALUE])
+        add(context, SIGN_BOX, PALETTE_NOWHERE, "no value");
+    for (size_t i = 0; i < GROUND_SIGNS; i++)
+        if (is_seen[i])
+            add(context, SIGN_BOX, ground_signs[i].rgb, ground_signs[i].name);
 }
 
 static void list_explored(const scene *of, legend_entry *add, void *context)
@@ -93,10 +72,7 @@ void legend_list(const scene *of, legend_entry *add, void *context)
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark");
     if (of->left_out)
         list_left_out(of, add, context);
-    if (of->values && shows(of, has_no_value, 0))
-        add(context, SIGN_BOX, PALETTE_NOWHERE, "no value");
-    if (cairn_map_kind_of(of->map) == CAIRN_MAP_GRID)
-        list_terrain(of, add, context);
+    list_ground(of, add, context);
 }
 
 /* ------------------------------------------------------------------------------- lines -- */
