@@ -158,7 +158,7 @@ static void say_yes(advice *work, bool reached)
              kit_decimal(of->ratio.estimate).text, kit_decimal(of->speedup.estimate).text,
              search_name(work), kit_bytes(of->memory).text, disk,
              kit_count((uint64_t)of->breaks_even_after + 1).text,
-             may_be_small ? " Rows at corners (--resident corners) take a tenth of the memory."
+             may_be_small ? " Rows at corners (--resident corners) may take a tenth of the memory."
                           : "");
 }
 
