@@ -98,7 +98,7 @@ END
     [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
     echo "$1: $ok passed, $bad failed, $left skipped"
     grep -e '^\[  SKIPPED \] [^0-9]' -e '^skipped: ' "build/$2/Testing/Temporary/LastTest.log" |
-        sed 's/^\[  SKIPPED \]/skipped:/; s/^/    /'
+        awk '!told[$0]++ { sub(/^\[  SKIPPED \]/, "skipped:"); print "    " $0 }'
     passed=$((passed + ok))
     failed=$((failed + bad))
     skipped=$((skipped + left))
