@@ -1,6 +1,7 @@
 /* The pictures of `cairn render`: what is drawn, pixel by pixel, and on which scale. */
 #include <math.h>
 
+#include "render/legend.h"
 #include "render/scene.h"
 #include "support/check.h"
 #include "support/fixtures.h"
@@ -413,6 +414,37 @@ static void a_window_is_a_part_of_the_picture(void **state)
     town_free(&of);
 }
 
+static void count_sign(void *context, legend_sign sign, uint32_t rgb, const char *text)
+{
+    size_t *counts = context; /* of trees, water, no value */
+    (void)sign, (void)rgb;
+    counts[0] += strcmp(text, "trees") == 0;
+    counts[1] += strcmp(text, "water") == 0;
+    counts[2] += strcmp(text, "no value") == 0;
+}
+
+static void a_legend_lists_what_the_picture_shows(void **state)
+{
+    picture drawn = PICTURE("TT..WW", "TT..WW", "......");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    double values[] = {0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, NAN, 1, 1, 1, 1};
+    const field shown = {.values = values, .full = 1};
+    size_t all[3] = {0}, right[3] = {0}, unknown[3] = {0};
+    (void)state;
+    scene of = scene_of(map, "signs");
+    legend_list(&of, count_sign, all);
+    of.window = (scene_window){2, 0, 4, 3};
+    of.values = &shown;
+    legend_list(&of, count_sign, right);
+    of.window = (scene_window){0, 2, 2, 1};
+    legend_list(&of, count_sign, unknown);
+    assert_memory_equal(all, ((const size_t[]){1, 1, 0}), sizeof all);
+    assert_memory_equal(right, ((const size_t[]){0, 1, 0}), sizeof right);
+    assert_memory_equal(unknown, ((const size_t[]){0, 0, 1}), sizeof unknown);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* Cells that lead nowhere, each with a landmark in each row. */
 static void landmarks_that_would_hide_the_map_are_left_out(void **state)
 {
@@ -504,6 +536,7 @@ int main(void)
         cmocka_unit_test(small_maps_are_enlarged_to_the_size),
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
         cmocka_unit_test(a_window_is_a_part_of_the_picture),
+        cmocka_unit_test(a_legend_lists_what_the_picture_shows),
         cmocka_unit_test(landmarks_that_would_hide_the_map_are_left_out),
         cmocka_unit_test(roads_are_drawn_north_up_and_as_wide_as_they_are),
         cmocka_unit_test(graphs_without_coordinates_are_not_drawn),
