@@ -22,7 +22,7 @@ typedef struct cn_round {
     const cn_lanes_kernel *kernel;
     size_t start;
     size_t end;
-    size_t dropped;             /* visits that dropped entries, which come first */
+    size_t changed;             /* visits, which come first: of dropped and of pending entries */
     uint64_t spent[LANES_MOST]; /* by lane */
     uint64_t limit;
 } cn_round;
@@ -124,11 +124,11 @@ static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t visi
     lanes->active &= ~lanes->too_wide;
 }
 
-static cairn_status reserve_visits(cn_refresh *self)
+static cairn_status reserve_visits(cn_refresh *self, size_t more)
 {
     cn_lanes *lanes = &self->lanes;
     if (!CN_GROW(&self->mem, lanes->visits, &lanes->visit_capacity, lanes->visit_count,
-                 lanes->visit_count + SLICE))
+                 lanes->visit_count + more))
         return CAIRN_E_MEMORY;
     return CAIRN_OK;
 }
@@ -142,43 +142,64 @@ static cairn_status run_phase(cn_refresh *self, cn_round *round,
 
     while (lanes->active && lanes->head != lanes->tail) {
         size_t first = lanes->visit_count;
-        status = reserve_visits(self);
+        status = reserve_visits(self, SLICE);
         if (status != CAIRN_OK)
             break;
         phase(lanes, SLICE);
         reckon(lanes, round, first, visited);
         if (phase == round->kernel->flood)
-            lanes->visit_count = round->dropped;
+            lanes->visit_count = round->changed;
     }
     empty_queue(lanes);
     return status;
+}
+
+static bool is_open(const cn_refresh *self, size_t pending)
+{
+    return cn_grid_is_open(&self->map->grid, self->pending.items[pending]);
+}
+
+/* Keeps the visits that concern rows still in work. */
+static void forget_given_up(cn_lanes *lanes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < lanes->visit_count; i++) {
+        lanes->visits[kept] = lanes->visits[i];
+        lanes->visits[kept].lanes &= lanes->active;
+        kept += lanes->visits[kept].lanes != 0;
+    }
+    lanes->visit_count = kept;
+}
+
+/* Appends those of pending cells to the visits. */
+static cairn_status visit_pending(cn_refresh *self, cn_round *round)
+{
+    cn_lanes *lanes = &self->lanes;
+    const cairn_status status = reserve_visits(self, round->end - round->start);
+    if (status != CAIRN_OK)
+        return status;
+    for (size_t i = round->start; i < round->end && lanes->active; i++) {
+        if (is_open(self, i))
+            lanes->visits[lanes->visit_count++] = (cn_lanes_visit){self->pending.items[i],
+                                                                   lanes->active};
+    }
+    round->changed = lanes->visit_count;
+    return CAIRN_OK;
 }
 
 static cairn_status drop_entries(cn_refresh *self, cn_round *round)
 {
     cn_lanes *lanes = &self->lanes;
     for (size_t i = round->start; i < round->end; i++) {
-        if (cn_grid_is_open(&self->map->grid, self->pending.items[i]))
+        if (is_open(self, i))
             cn_lanes_wait(lanes, self->pending.items[i], lanes->active);
     }
-    cairn_status status = run_phase(self, round, round->kernel->drop, SHARED_PER_DROPPED);
-    round->dropped = lanes->visit_count;
+    const cairn_status status = run_phase(self, round, round->kernel->drop, SHARED_PER_DROPPED);
     /* What spreading will take was charged ahead, and is counted now when it is done. */
     for (unsigned lane = 0; lane < LANES_MOST; lane++)
         round->spent[lane] -= round->spent[lane] / SHARED_PER_DROPPED;
-    return status;
-}
-
-static void pull_entries(cn_refresh *self, const cn_round *round)
-{
-    cn_lanes *lanes = &self->lanes;
-    for (size_t i = 0; i < round->dropped; i++)
-        round->kernel->pull(lanes, lanes->visits[i].node, lanes->visits[i].lanes & lanes->active);
-    for (size_t i = round->start; i < round->end; i++) {
-        if (cn_grid_is_open(&self->map->grid, self->pending.items[i]))
-            round->kernel->pull(lanes, self->pending.items[i], lanes->active);
-    }
-    lanes->active &= ~lanes->too_wide;
+    forget_given_up(lanes);
+    return status == CAIRN_OK ? visit_pending(self, round) : status;
 }
 
 /* Landmarks that were added since the row was last flooded get the entry 0. */
@@ -226,22 +247,18 @@ static void give_up(cn_refresh *self, uint32_t rows)
 static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint32_t *rows)
 {
     const cn_lanes *lanes = &self->lanes;
-    size_t count = round->dropped + round->end - round->start;
 
     *rows = 0;
     if (self->table->is_directed && !self->may_be_unserved)
         return CAIRN_OK;
-    if (!cn_refresh_reserve(self, &self->pending, count))
+    if (!cn_refresh_reserve(self, &self->pending, round->changed))
         return CAIRN_E_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        cairn_node node = i < round->dropped
-                              ? lanes->visits[i].node
-                              : self->pending.items[round->start + i - round->dropped];
-        uint32_t unreached = round->kernel->unreached(lanes, node) & lanes->active;
-        if (!unreached || !cn_grid_is_open(&self->map->grid, node))
-            continue;
+    for (size_t i = 0; i < round->changed; i++) {
+        const cairn_node node = lanes->visits[i].node;
+        const uint32_t unreached = round->kernel->unreached(lanes, node) & lanes->active;
         *rows |= unreached;
-        self->pending.items[self->pending.count++] = node;
+        if (unreached)
+            self->pending.items[self->pending.count++] = node;
     }
     return CAIRN_OK;
 }
@@ -289,7 +306,7 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
     lanes->visit_count = 0;
     lanes->visited = 0;
     round->start = round->end;
-    round->dropped = 0;
+    round->changed = 0;
     round->limit = WHOLE * ((uint64_t)lanes->grid->open_count / OPEN_PER_SHARED_VISIT +
                             CN_REFRESH_VISITS_LEAST);
     for (uint32_t left = lanes->active; left; left &= left - 1) {
@@ -308,7 +325,8 @@ static cairn_status repair_block(cn_refresh *self, uint32_t first_lane, size_t e
     const uint32_t rows = lanes->active;
     cairn_status status = drop_entries(self, &round);
     if (status == CAIRN_OK) {
-        pull_entries(self, &round);
+        kernel->pull(lanes, round.changed);
+        lanes->active &= ~lanes->too_wide;
         seed_landmarks(self);
         status = run_phase(self, &round, kernel->flood, 1);
     }

@@ -36,8 +36,8 @@ typedef struct cn_lanes {
     uint32_t head;
     uint32_t tail;
 
-    cn_lanes_visit *visits; /* in the order of the work: nodes whose entries were dropped or
-                             * spread further */
+    cn_lanes_visit *visits; /* in the order of the work: nodes whose entries were dropped, pending
+                             * ones, and those whose entries spread further */
     size_t visit_count;
     size_t visit_capacity;
     uint64_t visited; /* number of visits so far */
@@ -52,8 +52,9 @@ typedef struct cn_lanes_kernel {
      * these. */
     void (*drop)(cn_lanes *self, uint32_t most);
 
-    /* Computes a node's entries from its neighbours where that lowers them; the node then waits. */
-    void (*pull)(cn_lanes *self, cairn_node node, uint32_t lanes);
+    /* Computes the entries of the first visits from their neighbours where that lowers them; the
+     * nodes then wait. */
+    void (*pull)(cn_lanes *self, size_t count);
 
     /* Spreads the entries of nodes that wait to their neighbours, until none falls. */
     void (*flood)(cn_lanes *self, uint32_t most);

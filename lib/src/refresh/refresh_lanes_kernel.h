@@ -6,7 +6,7 @@
 
 #define NEVER ((ENTRY)-1)
 #define LANES_MASK ((uint32_t)((UINT64_C(1) << LANES) - 1))
-#define AHEAD 6 /* places in the queue; the entries around a node are fetched so much earlier */
+#define AHEAD 6 /* nodes; the entries around one are fetched so much earlier */
 
 INSIDE ENTRY *NAME(cell_at)(const cn_lanes *self, cairn_node node)
 {
@@ -76,11 +76,10 @@ INSIDE uint32_t NAME(do_not_fit)(const cn_lanes *self, VECTOR costs)
     return self->may_exceed ? V(less)(V(all)((ENTRY)CAIRN_COST_MAX), costs) : 0;
 }
 
-INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
+/* Fetches the entries around a node. */
+INSIDE void NAME(fetch)(const cn_lanes *self, cairn_node node)
 {
-    if (self->tail - self->head <= AHEAD)
-        return;
-    const ENTRY *here = NAME(cell_at)(self, self->queue[(self->head + AHEAD) & self->queue_mask]);
+    const ENTRY *here = NAME(cell_at)(self, node);
     const ptrdiff_t column = (ptrdiff_t)self->table->lane_count;
     const ptrdiff_t row = (ptrdiff_t)self->grid->width * column;
     for (ptrdiff_t beside = -column; beside <= column; beside += column) {
@@ -88,6 +87,12 @@ INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
         CN_PREFETCH(here + beside);
         CN_PREFETCH(here + beside + row);
     }
+}
+
+INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
+{
+    if (self->tail - self->head > AHEAD)
+        NAME(fetch)(self, self->queue[(self->head + AHEAD) & self->queue_mask]);
 }
 
 /* The lanes in which no neighbour's entry plus the step from there equals the node's entry. */
@@ -143,7 +148,7 @@ static KERNEL void NAME(drop)(cn_lanes *self, uint32_t most)
     }
 }
 
-static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
+INSIDE void NAME(pull_one)(cn_lanes *self, cairn_node node, uint32_t lanes)
 {
     const VECTOR never = V(all)(NEVER);
     const NAME(steps) steps = NAME(steps_of)(self, node);
@@ -167,6 +172,15 @@ static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
         return;
     NAME(write)(self, node, least, fell);
     cn_lanes_wait(self, node, fell);
+}
+
+static KERNEL void NAME(pull)(cn_lanes *self, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (count - i > AHEAD)
+            NAME(fetch)(self, self->visits[i + AHEAD].node);
+        NAME(pull_one)(self, self->visits[i].node, self->visits[i].lanes);
+    }
 }
 
 INSIDE void NAME(spread)(cn_lanes *self, cn_lanes_visit at)
