@@ -37,6 +37,18 @@
 typedef enum cn_cpu { CN_CPU_PORTABLE = 0, CN_CPU_AVX2, CN_CPU_AVX512 } cn_cpu;
 enum { CN_CPU_LEVELS = CN_CPU_AVX512 + 1 };
 
+/* The instances of a function of a template (simd/instances.h): by cn_cpu, for entries of 16 and of
+ * 32 bits. It begins an array of [CN_CPU_LEVELS][2]. */
+/* clang-format off */
+#define CN_TWO_WIDTHS(name) {name##_16, name##_32}
+#if CN_CPU_X86
+#  define CN_INSTANCES(name) \
+       {CN_TWO_WIDTHS(name##_v128), CN_TWO_WIDTHS(name##_v256), CN_TWO_WIDTHS(name##_v512)}
+#else
+#  define CN_INSTANCES(name) {CN_TWO_WIDTHS(name##_v128)}
+#endif
+/* clang-format on */
+
 /* What the processor has, or less if CAIRN_SIMD=off|avx2|avx512 in the environment says so. Fast
  * enough to call once per object, but not once per iteration of a loop. */
 cn_cpu cn_cpu_level(void);

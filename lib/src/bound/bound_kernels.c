@@ -6,51 +6,23 @@ enum { USUAL_LANES = 16 };
 #define TEMPLATE "bound/bound_functions.h"
 #include "simd/instances.h"
 
-typedef struct kernels {
-    cn_rows_kernel one;
-    cn_rows_kernel_of_many many;
-    cn_gate_kernels gates;
-} kernels;
-
-static kernels kernels_for(unsigned entry_bits, cn_cpu cpu)
-{
-    bool narrow = entry_bits == 16;
-#if CN_CPU_X86
-    if (cpu == CN_CPU_AVX512)
-        return narrow ? (kernels){rows_v512_16,
-                                  many_v512_16,
-                                  {outside_v512_16, by_ports_v512_16, by_parts_v512_16}}
-                      : (kernels){rows_v512_32,
-                                  many_v512_32,
-                                  {outside_v512_32, by_ports_v512_32, by_parts_v512_32}};
-    if (cpu == CN_CPU_AVX2)
-        return narrow ? (kernels){rows_v256_16,
-                                  many_v256_16,
-                                  {outside_v256_16, by_ports_v256_16, by_parts_v256_16}}
-                      : (kernels){rows_v256_32,
-                                  many_v256_32,
-                                  {outside_v256_32, by_ports_v256_32, by_parts_v256_32}};
-#endif
-    (void)cpu;
-    return narrow ? (kernels){rows_v128_16,
-                              many_v128_16,
-                              {outside_v128_16, by_ports_v128_16, by_parts_v128_16}}
-                  : (kernels){rows_v128_32,
-                              many_v128_32,
-                              {outside_v128_32, by_ports_v128_32, by_parts_v128_32}};
-}
-
 cn_rows_kernel cn_rows_kernel_for(unsigned entry_bits, cn_cpu cpu)
 {
-    return kernels_for(entry_bits, cpu).one;
+    static const cn_rows_kernel rows[CN_CPU_LEVELS][2] = CN_INSTANCES(rows);
+    return rows[cpu][entry_bits == 32];
 }
 
 cn_rows_kernel_of_many cn_rows_kernel_of_many_for(unsigned entry_bits, cn_cpu cpu)
 {
-    return kernels_for(entry_bits, cpu).many;
+    static const cn_rows_kernel_of_many many[CN_CPU_LEVELS][2] = CN_INSTANCES(many);
+    return many[cpu][entry_bits == 32];
 }
 
 cn_gate_kernels cn_gate_kernels_for(unsigned entry_bits, cn_cpu cpu)
 {
-    return kernels_for(entry_bits, cpu).gates;
+    static cn_gate_outside *const outside[CN_CPU_LEVELS][2] = CN_INSTANCES(outside);
+    static cn_gate_by_ports *const by_ports[CN_CPU_LEVELS][2] = CN_INSTANCES(by_ports);
+    static cn_gate_by_parts *const by_parts[CN_CPU_LEVELS][2] = CN_INSTANCES(by_parts);
+    const bool is_wide = entry_bits == 32;
+    return (cn_gate_kernels){outside[cpu][is_wide], by_ports[cpu][is_wide], by_parts[cpu][is_wide]};
 }

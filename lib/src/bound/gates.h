@@ -62,17 +62,24 @@ typedef struct cn_gate_corners {
 struct cn_gate_view;
 struct cn_cheaper;
 
+/* A lower bound from a node that is not opened, which has these entries; of a grid, the node's
+ * place. */
+typedef cairn_cost cn_gate_outside(const struct cn_gate_view *view, cn_gate_xy at,
+                                   const uint8_t *entries);
+
+/* Such a bound where the rows without gates say `apart`, the base heuristic says less, `base`, and
+ * the way by some port may be shorter than `apart`. */
+typedef cairn_cost cn_gate_by_ports(const struct cn_gate_view *view, cn_gate_xy at,
+                                    const uint8_t *entries, cairn_cost apart, cairn_cost base);
+
+/* The bound of `outside` where there are several parts. */
+typedef cairn_cost cn_gate_by_parts(const struct cn_gate_view *view, cn_gate_xy at,
+                                    const uint8_t *entries, cairn_cost base);
+
 typedef struct cn_gate_kernels {
-    /* A lower bound from a node that is not opened, which has these entries; of a grid, the node's
-     * place. */
-    cairn_cost (*outside)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries);
-    /* Such a bound where the rows without gates say `apart`, the base heuristic says less, `base`,
-     * and the way by some port may be shorter than `apart`. */
-    cairn_cost (*by_ports)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
-                           cairn_cost apart, cairn_cost base);
-    /* The bound of `outside` where there are several parts. */
-    cairn_cost (*by_parts)(const struct cn_gate_view *view, cn_gate_xy at, const uint8_t *entries,
-                           cairn_cost base);
+    cn_gate_outside *outside;
+    cn_gate_by_ports *by_ports;
+    cn_gate_by_parts *by_parts;
 } cn_gate_kernels;
 
 typedef struct cn_gates {

@@ -7,27 +7,11 @@
 #define TEMPLATE "codec/tight_kernel.h"
 #include "simd/instances.h"
 
-#if CN_CPU_X86
-/* For steps that all cost the same, and for others; for entries of 16 and of 32 bits. */
-static cn_tight_function *const by_avx2[2][2] = {{find_v256_16, find_v256_32},
-                                                 {find_uneven_v256_16, find_uneven_v256_32}};
-static cn_tight_function *const by_avx512[2][2] = {{find_v512_16, find_v512_32},
-                                                   {find_uneven_v512_16, find_uneven_v512_32}};
-#endif
-
-static cn_tight_function *const portable[2][2] = {{find_v128_16, find_v128_32},
-                                                  {find_uneven_v128_16, find_uneven_v128_32}};
-
 static cn_tight_function *function_for(const cn_codec_layout *layout)
 {
-    const unsigned width = layout->bits == 32, uneven = !cn_map_is_even(layout->map);
-#if CN_CPU_X86
-    if (layout->cpu >= CN_CPU_AVX512)
-        return by_avx512[uneven][width];
-    if (layout->cpu >= CN_CPU_AVX2)
-        return by_avx2[uneven][width];
-#endif
-    return portable[uneven][width];
+    static cn_tight_function *const even[CN_CPU_LEVELS][2] = CN_INSTANCES(find);
+    static cn_tight_function *const uneven[CN_CPU_LEVELS][2] = CN_INSTANCES(find_uneven);
+    return (cn_map_is_even(layout->map) ? even : uneven)[layout->cpu][layout->bits == 32];
 }
 
 /* -------------------------------------------------------------------------------- blocks -- */

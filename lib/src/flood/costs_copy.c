@@ -35,11 +35,12 @@ typedef uint32_t copy_function(const cn_tile_copy *copy, const void *from, void 
 /* Tiles are as wide as the vectors of the engine that made them. */
 static copy_function *function_for(const cn_costs_copy *self)
 {
-    static copy_function *const functions[][3] = {
-        [CN_CPU_PORTABLE] = {copy_tile_v128_16, copy_tile_v128_32, copy_low_v128_32},
+    static copy_function *const whole[CN_CPU_LEVELS][2] = CN_INSTANCES(copy_tile);
+    static copy_function *const low[CN_CPU_LEVELS] = {
+        copy_low_v128_32,
 #if CN_CPU_X86
-        [CN_CPU_AVX2] = {copy_tile_v256_16, copy_tile_v256_32, copy_low_v256_32},
-        [CN_CPU_AVX512] = {copy_tile_v512_16, copy_tile_v512_32, copy_low_v512_32},
+        copy_low_v256_32,
+        copy_low_v512_32,
 #endif
     };
     const cn_plane *plane = self->plane;
@@ -50,7 +51,7 @@ static copy_function *function_for(const cn_costs_copy *self)
     if (plane->lane_shift == (plane->bits == 32 ? 3 : 4))
         level = CN_CPU_AVX2;
 #endif
-    return functions[level][self->bits < plane->bits ? 2 : plane->bits == 32];
+    return self->bits < plane->bits ? low[level] : whole[level][plane->bits == 32];
 }
 
 static void *entry_of(void *costs, size_t at, unsigned bits)
@@ -167,15 +168,8 @@ typedef void cover_function(void *costs, uint64_t blocked, uint32_t most);
 
 static cover_function *choose_cover(unsigned bits)
 {
-    const bool is_wide = bits == 32;
-#if CN_CPU_X86
-    switch (cn_cpu_level()) {
-    case CN_CPU_AVX512: return is_wide ? cover_chunk_v512_32 : cover_chunk_v512_16;
-    case CN_CPU_AVX2: return is_wide ? cover_chunk_v256_32 : cover_chunk_v256_16;
-    default: break;
-    }
-#endif
-    return is_wide ? cover_chunk_v128_32 : cover_chunk_v128_16;
+    static cover_function *const functions[CN_CPU_LEVELS][2] = CN_INSTANCES(cover_chunk);
+    return functions[cn_cpu_level()][bits == 32];
 }
 
 /* Does what a cover_function does, for fewer cells than a chunk has, at the end of a row. */

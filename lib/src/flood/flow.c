@@ -40,17 +40,9 @@ typedef void follow_function(const cn_flow_chunk *chunk, uint8_t flow[CHUNK]);
 
 static follow_function *choose_follow(unsigned bits, bool is_even)
 {
-    static follow_function *const functions[][2][2] = {
-        [CN_CPU_PORTABLE] = {{follow_uneven_v128_16, follow_uneven_v128_32},
-                             {follow_v128_16, follow_v128_32}},
-#if CN_CPU_X86
-        [CN_CPU_AVX2] = {{follow_uneven_v256_16, follow_uneven_v256_32},
-                         {follow_v256_16, follow_v256_32}},
-        [CN_CPU_AVX512] = {{follow_uneven_v512_16, follow_uneven_v512_32},
-                           {follow_v512_16, follow_v512_32}},
-#endif
-    };
-    return functions[cn_cpu_level()][is_even][bits == 32];
+    static follow_function *const even[CN_CPU_LEVELS][2] = CN_INSTANCES(follow);
+    static follow_function *const uneven[CN_CPU_LEVELS][2] = CN_INSTANCES(follow_uneven);
+    return (is_even ? even : uneven)[cn_cpu_level()][bits == 32];
 }
 
 /* What there is of each cell. */

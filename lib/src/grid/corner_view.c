@@ -9,26 +9,14 @@
 
 cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu)
 {
-#if CN_CPU_X86
-    if (cpu >= CN_CPU_AVX512)
-        return bits == 16 ? lower_v512_16 : lower_v512_32;
-    if (cpu >= CN_CPU_AVX2)
-        return bits == 16 ? lower_v256_16 : lower_v256_32;
-#endif
-    (void)cpu;
-    return bits == 16 ? lower_v128_16 : lower_v128_32;
+    static const cn_corner_kernel lower[CN_CPU_LEVELS][2] = CN_INSTANCES(lower);
+    return lower[cpu][bits == 32];
 }
 
 cn_corner_giver cn_corner_giver_for(uint32_t bits, cn_cpu cpu)
 {
-#if CN_CPU_X86
-    if (cpu >= CN_CPU_AVX512)
-        return bits == 16 ? give_v512_16 : give_v512_32;
-    if (cpu >= CN_CPU_AVX2)
-        return bits == 16 ? give_v256_16 : give_v256_32;
-#endif
-    (void)cpu;
-    return bits == 16 ? give_v128_16 : give_v128_32;
+    static const cn_corner_giver give[CN_CPU_LEVELS][2] = CN_INSTANCES(give);
+    return give[cpu][bits == 32];
 }
 
 /* -------------------------------------------------------------------------------- gathering -- */
