@@ -442,6 +442,7 @@ static void what_gives_back_takes_null(void **state)
     cairn_batch_free(NULL);
     cairn_world_free(NULL);
     cairn_bytes_free(NULL, NULL);
+    cairn_nodes_free(NULL, NULL);
     cairn_world_release(NULL, NULL);
 }
 

@@ -156,7 +156,8 @@ typedef struct cairn_merge_fault {
 CAIRN_API cairn_status cairn_merge(const char *const *parts, size_t part_count, const char *path,
                                    const cairn_progress *progress, cairn_merge_fault *fault);
 
-/* Like cairn_save, into memory. The caller frees *bytes with cairn_bytes_free. */
+/* Like cairn_save, into memory. The caller frees *bytes with cairn_bytes_free, which gets the same
+ * map, before that is freed. */
 CAIRN_API cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
                                         const cairn_save_options *options, uint8_t **bytes,
                                         size_t *size);

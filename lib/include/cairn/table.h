@@ -179,8 +179,9 @@ CAIRN_API void cairn_table_free(cairn_table *table);
  * same table, and no row waits for another, so that parts of it can be built at the same time.
  * Takes the memory of a row or two and, if landmarks depend on earlier rows, the time to compute
  * these. With CAIRN_METRIC_COMPACT the map is set to the metric that was chosen. The caller frees
- * *nodes with cairn_nodes_free. Returns what cairn_table_build would, but where no row is computed
- * for this, a cost above CAIRN_COST_MAX is found by the build alone. */
+ * *nodes with cairn_nodes_free, which gets the same map, before that is freed. Returns what
+ * cairn_table_build would, but where no row is computed for this, a cost above CAIRN_COST_MAX is
+ * found by the build alone. */
 CAIRN_API cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *options,
                                              cairn_node **nodes, size_t *count);
 CAIRN_API void cairn_nodes_free(const cairn_map *map, cairn_node *nodes);

@@ -78,7 +78,8 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *section, uin
         return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
     if (status == CAIRN_E_LIMIT)
         return cn_reader_too_much(in, offset,
-                                  "letters that take no more than a quarter of the limit of memory",
+                                  "letters that take no more steps than a quarter of the limit of "
+                                  "memory has bytes",
                                   bounds.decisions_most);
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);

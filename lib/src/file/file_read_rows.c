@@ -26,11 +26,13 @@ static cairn_status row_is_damaged(cn_reader *in, uint32_t row)
                             "a row that fits its checksum and codec", text, (size_t)size);
 }
 
-/* `rows` are those of the table, from `first` on. */
+/* `rows` are those of the table, from `first` on. What is wrong with one is told only where that is
+ * what failed first. */
 static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, uint32_t first,
                                 cairn_status status)
 {
-    for (uint32_t row = 0; row < in->table->row_count; row++) {
+    const bool is_wrong = status == CAIRN_E_FORMAT || status == CAIRN_E_VERSION;
+    for (uint32_t row = 0; is_wrong && row < in->table->row_count; row++) {
         uint64_t offset = in->rows[first + row].offset;
         if (rows[row].status == CAIRN_E_FORMAT)
             return row_is_damaged(in, first + row);
@@ -64,7 +66,7 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes, uint32_t fi
     }
     cairn_status status = cn_codec_unpack_rows(&in->layout, in->table, rows, crew);
     if (status != CAIRN_OK)
-        rows_failed(in, rows, first, status);
+        status = rows_failed(in, rows, first, status);
     cn_release(&in->mem, rows);
     return status;
 }

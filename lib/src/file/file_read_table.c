@@ -206,8 +206,8 @@ cairn_status cn_reader_check_rows_fit(cn_reader *in, uint64_t offset)
         return cn_reader_too_large(in, offset, "rows that take no more than the limit of memory",
                                    needed);
     if (visits > cn_reader_work_limit(in))
-        return cn_reader_too_much(in, offset, "rows that take no more than the limit of memory",
-                                  visits);
+        return cn_reader_too_much(
+            in, offset, "rows that take no more steps than the limit of memory has bytes", visits);
     return CAIRN_OK;
 }
 

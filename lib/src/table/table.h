@@ -198,21 +198,21 @@ CN_ALWAYS_INLINE void cn_table_mark_landmarks(const cairn_table *table)
         table->dirty->landmarks = true;
 }
 
-/* These three are for tables with entries for every node. */
-CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node, uint32_t row)
+/* A place is a node or, in a table of corners, the number of a corner. */
+CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, uint32_t place, uint32_t row)
 {
-    return (size_t)node * table->lane_count + row;
+    return (size_t)place * table->lane_count + row;
 }
 
-/* The entries of a node from a row on. */
-CN_ALWAYS_INLINE void *cn_table_entries_at(const cairn_table *table, cairn_node node, uint32_t row)
+/* The entries of a place from a row on. */
+CN_ALWAYS_INLINE void *cn_table_entries_at(const cairn_table *table, uint32_t place, uint32_t row)
 {
-    return (uint8_t *)table->entries + cn_table_index(table, node, row) * (table->entry_bits / 8);
+    return (uint8_t *)table->entries + cn_table_index(table, place, row) * (table->entry_bits / 8);
 }
 
-CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t row, cairn_node node)
+CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t row, uint32_t place)
 {
-    return cn_entry_cost(table->entries, cn_table_index(table, node, row), table->entry_bits);
+    return cn_entry_cost(table->entries, cn_table_index(table, place, row), table->entry_bits);
 }
 
 /* Drops the gates that are kept for the table. */
