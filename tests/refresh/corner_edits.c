@@ -285,8 +285,8 @@ static void every_query_is_exact_at_every_moment(void **state)
 }
 
 /* Among many corners rows are flooded one after another, over few times the cells of the map,
- * whatever a step may do. Until the last one all rows serve as they are, or none where gates have no
- * room for what opened. */
+ * whatever a step may do. Until the last one all rows serve as they are, or none where gates have
+ * no room for what opened. */
 static void small_steps_take_little_longer_than_a_rebuild(void **state)
 {
     enum { SIDE = 100, CELLS_PER_VISIT = 16, STEPS_PER_QUERY = 8 };

@@ -26,8 +26,9 @@ void cn_watch_init(cn_watch *watch, const cairn_progress *progress);
 /* Begins a stage and calls the callback. False when the work has been cancelled. */
 bool cn_watch_stage(cn_watch *watch, const char *stage, uint64_t total);
 
-/* Reports that `units` more are done. Any thread may call it, but only worker 0 (base/tasks.h) calls the
- * callback, whenever enough was done since the last time. False when the work has been cancelled. The watch may be NULL. */
+/* Reports that `units` more are done. Any thread may call it, but only worker 0 of base/tasks.h
+ * calls the callback, whenever enough was done since the last time. False when the work has been
+ * cancelled. The watch may be NULL. */
 bool cn_watch_advance(cn_watch *watch, unsigned worker, uint64_t units);
 
 #endif

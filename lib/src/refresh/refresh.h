@@ -88,7 +88,7 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
  * `unsettled` lists the open cells that are unreachable. */
 void cn_refresh_begin_computed(cn_refresh *self, uint32_t row);
 
-/* Continues the repair until it is finished (phase CN_PHASE_NONE), `visits_left` are spent, a cost does
+/* Continues the repair until it is finished (phase CN_PHASE_NONE), no visits are left, a cost does
  * not fit, or earlier rows have to be exact first. */
 cairn_status cn_refresh_work_row(cn_refresh *self);
 
@@ -115,8 +115,8 @@ cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row);
 cairn_status cn_refresh_ready_landmarks(cn_refresh *self, uint32_t row);
 
 /* Rebuilding a row in slices, for budgets that are not enough for a flood. While a row is begun,
- * when no other is being repaired, cn_refresh_next_slice continues with it for `visits_left`; it
- * becomes exact or, where landmarks are not chosen early, the last phases of its repair begin.
+ * when no other is being repaired, cn_refresh_next_slice continues with it for `visits_left`;
+ * it becomes exact or, where landmarks are not chosen early, the last phases of its repair begin.
  * cn_refresh_begin_slices: *begun is false where the map's engine for floods cannot pause.
  * CAIRN_E_LIMIT as of cn_refresh_ready_landmarks; CAIRN_E_MEMORY. */
 bool cn_refresh_may_slice(const cn_refresh *self);
