@@ -4,23 +4,9 @@
 #include "table/corner_rows.h"
 #include "table/table_state.h"
 
-/* Lists the opened cells once more: entries of new members follow from other steps alone, so no row
- * holds any of them. */
-static cairn_status list_openings(cairn_table *table, const cn_gates *gates, size_t *since)
-{
-    const size_t count = gates->cell_count;
-    *since = SIZE_MAX;
-    if (count == 0)
-        return CAIRN_OK;
-    cairn_status status = cn_table_add_openings(table, gates->cells, count);
-    if (status == CAIRN_OK && table->openings->cells.count >= count)
-        *since = table->openings->cells.count - count;
-    return status;
-}
-
 /* Rows that gates could use serve again, by the opened cells listed from `since` on. The others
  * stay unsafe, since it is not known which openings they lack. */
-static void set_states(cairn_table *table, const cn_gates *gates, size_t since)
+static void set_states(cairn_table *table, const cn_gates *gates, uint32_t since)
 {
     for (uint32_t row = 0; row < table->row_count; row++) {
         const bool is_used = gates && gates->use[row] != CN_ROW_LEFT_OUT;
@@ -36,7 +22,7 @@ static cairn_status change_set(cairn_table *table, const cairn_map *map,
     cn_corner_draft draft;
     const cn_gates *gates;
     cn_trust trust;
-    size_t since = SIZE_MAX;
+    uint32_t since = CN_SINCE_UNKNOWN;
 
     cairn_status status = cn_gates_of(table, map, &trust, &gates);
     if (status == CAIRN_OK)
@@ -44,8 +30,10 @@ static cairn_status change_set(cairn_table *table, const cairn_map *map,
                                       gates ? &gates->extension->view : NULL, &draft);
     if (status != CAIRN_OK)
         return status;
-    if (gates)
-        status = list_openings(table, gates, &since);
+    /* Opened cells are listed once more: entries of new members follow from other steps alone, so no
+     * row holds any of them. */
+    if (gates && gates->cell_count)
+        status = cn_table_add_openings(table, gates->cells, gates->cell_count, &since);
     if (status == CAIRN_OK)
         status = cn_table_set_landmarks(table, lists->start, lists->nodes);
     if (status != CAIRN_OK) {

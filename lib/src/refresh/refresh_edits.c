@@ -155,24 +155,17 @@ static void check_and_mark_pending(cn_refresh *self, size_t first, cn_findings *
     }
 }
 
-/* Lists the cells that opened, which are pending from `first` on, for the rows that fall behind;
- * *since is where they begin. Where steps differ in what they cost, any of the cells that changed
- * may lead on at less. */
+/* Lists the cells that opened, which are pending from `first` on, for the rows that fall behind.
+ * Where steps differ in what they cost, any of the cells that changed may lead on at less. */
 static cairn_status list_openings(cn_refresh *self, const cairn_node *cells, size_t changed,
-                                  size_t first, size_t *since)
+                                  size_t first, uint32_t *since)
 {
-    cairn_table *table = self->table;
-    const bool is_even = cn_map_is_even(self->map);
-    const size_t count = is_even ? self->pending.count - first : changed;
-    cairn_status status = cn_table_add_openings(table, is_even ? pending_from(self, first) : cells,
-                                                count);
-    *since = 0;
-    if (status == CAIRN_OK && table->openings->cells.count >= count)
-        *since = table->openings->cells.count - count;
-    return status;
+    return cn_map_is_even(self->map) ? cn_table_add_openings(self->table, pending_from(self, first),
+                                                             self->pending.count - first, since)
+                                     : cn_table_add_openings(self->table, cells, changed, since);
 }
 
-static void judge_rows(cn_refresh *self, const cn_findings *found, size_t since)
+static void judge_rows(cn_refresh *self, const cn_findings *found, uint32_t since)
 {
     cairn_table *table = self->table;
     cn_refresh_try_again(self);
@@ -259,7 +252,7 @@ static bool breaks_around(const cn_refresh *self, cairn_node node)
 
 /* Keeps of the openings from `since` on those at which a step breaks the condition of rows. The
  * others are cells like any that was open before. */
-static void drop_harmless_openings(const cn_refresh *self, const cn_findings *found, size_t since)
+static void drop_harmless_openings(const cn_refresh *self, const cn_findings *found, uint32_t since)
 {
     cn_nodes *openings = &self->table->openings->cells;
     const bool any_breaks = cn_found_in_any(self->table, &found->high);
@@ -275,7 +268,7 @@ static void drop_harmless_openings(const cn_refresh *self, const cn_findings *fo
 }
 
 /* Whether it matters which openings break rows: some rows will need gates. */
-static bool judges_openings(const cn_refresh *self, size_t since)
+static bool judges_openings(const cn_refresh *self, uint32_t since)
 {
     const cn_openings *openings = self->table->openings;
     return openings && since < openings->cells.count && !self->map->graph && !self->to_the_end;
@@ -284,7 +277,7 @@ static bool judges_openings(const cn_refresh *self, size_t since)
 /* Sets the entries of changed cells, adds the cells whose steps changed to `pending`, and finds the
  * state of every row. Of the rows that fall behind, the list of opened cells begins at `since`. */
 static void update_rows(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
-                        size_t since)
+                        uint32_t since)
 {
     cn_findings found;
 
@@ -317,7 +310,7 @@ static void clear_marks(cn_refresh *self, const cairn_node *cells, size_t count,
 static cairn_status apply_cells(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     cn_joins *joins = &self->joins;
-    size_t since;
+    uint32_t since;
 
     if (self->pending.count > cn_map_node_count(self->map))
         forget_pending(self);

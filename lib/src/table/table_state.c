@@ -128,13 +128,13 @@ uint32_t cn_table_since(const cairn_table *table, uint32_t row)
     return table->openings ? table->openings->since[row] : CN_SINCE_UNKNOWN;
 }
 
-void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since)
+void cn_table_fall_behind(cairn_table *table, uint32_t row, uint32_t since)
 {
     if (table->row_state[row] == CAIRN_ROW_UNSAFE)
         return;
     cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
     if (table->openings && since < table->openings->cells.count)
-        table->openings->since[row] = (uint32_t)since;
+        table->openings->since[row] = since;
 }
 
 static cn_openings *openings_of(cairn_table *table)
@@ -148,17 +148,22 @@ static cn_openings *openings_of(cairn_table *table)
     return table->openings;
 }
 
-cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count)
+cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count,
+                                   uint32_t *since)
 {
     cn_openings *openings = openings_of(table);
 
+    *since = CN_SINCE_UNKNOWN;
     if (!openings)
         return CAIRN_E_MEMORY;
     if (table->unsafe_count == 0 || openings->cells.count + count > OPENINGS_MAX)
         forget_openings(table);
     if (count == 0 || count > OPENINGS_MAX)
         return CAIRN_OK;
-    return cn_nodes_append(&openings->cells, &table->mem, cells, count) ? CAIRN_OK : CAIRN_E_MEMORY;
+    if (!cn_nodes_append(&openings->cells, &table->mem, cells, count))
+        return CAIRN_E_MEMORY;
+    *since = (uint32_t)(openings->cells.count - count);
+    return CAIRN_OK;
 }
 
 cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
@@ -168,7 +173,8 @@ cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
     if (!from->openings)
         return CAIRN_OK;
     const cn_nodes *cells = &from->openings->cells;
-    const cairn_status status = cn_table_add_openings(to, cells->items, cells->count);
+    uint32_t since;
+    const cairn_status status = cn_table_add_openings(to, cells->items, cells->count, &since);
     if (status == CAIRN_OK)
         memcpy(to->openings->since, from->openings->since, sizeof to->openings->since);
     return status;

@@ -77,15 +77,18 @@ bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
 void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state);
 
 /* Makes a row unsafe because of the openings from `since` on, if it is not unsafe yet. Apart from
- * opened cells and new steps beside them, its entries differ by no more than steps cost. */
-void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since);
+ * opened cells and new steps beside them, its entries differ by no more than steps cost. It is not
+ * known which it lacks where none are listed from `since` on, as for CN_SINCE_UNKNOWN. */
+void cn_table_fall_behind(cairn_table *table, uint32_t row, uint32_t since);
 
 /* The first opening that an unsafe row does not hold; CN_SINCE_UNKNOWN. */
 uint32_t cn_table_since(const cairn_table *table, uint32_t row);
 
-/* Adds opened cells to the list of openings. If that gets too long, all are forgotten, and with
- * them what unsafe rows lack. CAIRN_E_MEMORY. */
-cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count);
+/* Adds opened cells to the list of openings; *since is where they begin. If it gets too long, all
+ * are forgotten, and with them what unsafe rows lack; *since is CN_SINCE_UNKNOWN if these are among
+ * them, or none. CAIRN_E_MEMORY. */
+cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count,
+                                   uint32_t *since);
 
 /* Makes the openings of a table those of another one of the same rows. CAIRN_E_MEMORY. */
 cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from);
