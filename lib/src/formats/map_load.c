@@ -88,7 +88,7 @@ cairn_status cairn_roads_parse(const char *text, size_t size, const char *places
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
     if ((!text && size) || (!places && places_size) ||
-        cn_graph_read_options(options, &mem) != CAIRN_OK)
+        cn_map_read_graph_options(options, &mem) != CAIRN_OK)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     return parse_roads(&mem, text ? text : "", size, places, places_size, map, error);
 }
@@ -103,7 +103,7 @@ cairn_status cairn_roads_load(const char *path, const char *places_path,
     if (!map)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    if (!path || cn_graph_read_options(options, &mem) != CAIRN_OK)
+    if (!path || cn_map_read_graph_options(options, &mem) != CAIRN_OK)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cairn_status status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)

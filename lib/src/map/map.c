@@ -106,9 +106,9 @@ static uint64_t slope_cost(uint64_t straight, uint32_t thousandths)
     return cost == 0 && thousandths > 0 ? 1 : cost;
 }
 
-/* Sets what follows from the metric: costs of steps, unit, and the least costs for base
- * heuristics. */
-static cairn_status set_metric(cairn_map *map, cairn_metric metric)
+/* What follows from a metric: unit, costs of steps and of slopes, and the least costs for base
+ * heuristics. CAIRN_E_LIMIT where a step would cost too much; then nothing is set. */
+static cairn_status derive_costs(cairn_map *map, cairn_metric metric)
 {
     const cn_heights *heights = &map->grid.heights;
     const cn_rules *rules = &map->grid.rules;
@@ -122,11 +122,6 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     if ((uint64_t)metric.diagonal * unit * most + (up > down ? up : down) * heights->range >
         CN_ARC_COST_MAX)
         return CAIRN_E_LIMIT;
-    cn_journal_clear(&map->journal, &map->mem);
-    const bool is_new = map->metric.straight == 0;
-    if (is_new)
-        map->layout_hash = map->graph ? ends_hash(map->graph) : heights_hash(map);
-    const uint64_t cells = is_new ? cells_hash(map) : map->hash - hash_without_cells(map);
     map->metric = metric;
     map->unit = unit;
     map->slope[0] = heights->cells ? (cairn_cost)up : 0;
@@ -138,12 +133,15 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->base_metric.straight = metric.straight * unit * least;
     map->base_metric.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->base_metric.straight
                                                             : metric.diagonal * unit * least;
+    return CAIRN_OK;
+}
+
+/* Sets the hashes by the metric; `cells` is the part of cells or arcs. */
+static void set_hashes(cairn_map *map, uint64_t cells)
+{
     map->hash = hash_without_cells(map) + cells;
     map->fixed_hash = hash_what_is_fixed(map);
     map->version++;
-    if (map->jump)
-        cn_jump_follow_metric(map->jump);
-    return CAIRN_OK;
 }
 
 static bool is_directed(const cn_grid *grid, const cn_graph *graph)
@@ -164,7 +162,7 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
         made->graph = graph;
         made->is_even = !graph && cn_rules_are_even(&grid->rules) && !grid->heights.cells;
         made->is_directed = is_directed(grid, graph);
-        status = set_metric(made, metric);
+        status = derive_costs(made, metric);
     }
     if (status != CAIRN_OK) {
         cn_grid_free(grid, mem);
@@ -172,6 +170,8 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
         cn_release(mem, made);
         return status;
     }
+    made->layout_hash = graph ? ends_hash(graph) : heights_hash(made);
+    set_hashes(made, cells_hash(made));
     *map = made;
     return CAIRN_OK;
 }
@@ -432,5 +432,13 @@ cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
 {
     if (!map || !cn_metric_is_valid(metric) || map->graph)
         return CAIRN_E_ARGUMENT;
-    return set_metric(map, metric);
+    const uint64_t cells = map->hash - hash_without_cells(map);
+    const cairn_status status = derive_costs(map, metric);
+    if (status != CAIRN_OK)
+        return status;
+    cn_journal_clear(&map->journal, &map->mem);
+    set_hashes(map, cells);
+    if (map->jump)
+        cn_jump_follow_metric(map->jump);
+    return CAIRN_OK;
 }

@@ -224,7 +224,7 @@ cairn_status cn_map_read_options(const cairn_map_options *from, cairn_map_option
                                  cn_rules *rules, cn_mem *mem);
 
 /* The options for a graph, of which only the allocator counts. */
-cairn_status cn_graph_read_options(const cairn_map_options *from, cn_mem *mem);
+cairn_status cn_map_read_graph_options(const cairn_map_options *from, cn_mem *mem);
 
 /* A map around a grid that it takes over, also when it fails, with the heights of the options. */
 cairn_status cn_map_from_grid(cn_grid *grid, const cairn_map_options *options, const cn_mem *mem,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-cairn_status cn_graph_read_options(const cairn_map_options *from, cn_mem *mem)
+cairn_status cn_map_read_graph_options(const cairn_map_options *from, cn_mem *mem)
 {
     cairn_map_options options;
     if (!cn_options_copy(&options, sizeof options, from))
@@ -54,7 +54,7 @@ cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, siz
         return CAIRN_E_ARGUMENT;
     *map = NULL;
     if (node_count == 0 || (!arcs && arc_count) || !x != !y ||
-        cn_graph_read_options(options, &mem) != CAIRN_OK)
+        cn_map_read_graph_options(options, &mem) != CAIRN_OK)
         return CAIRN_E_ARGUMENT;
     if (node_count > CAIRN_NODES_MAX || arc_count > CAIRN_ARCS_MAX)
         return CAIRN_E_LIMIT;
@@ -118,7 +118,7 @@ cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_op
         return CAIRN_E_ARGUMENT;
     *map = NULL;
     if (!graph || !cn_options_copy(&known, sizeof known, graph) || !known.arcs ||
-        cn_graph_read_options(options, &mem) != CAIRN_OK)
+        cn_map_read_graph_options(options, &mem) != CAIRN_OK)
         return CAIRN_E_ARGUMENT;
     if (known.node_count > CAIRN_NODES_MAX)
         return CAIRN_E_LIMIT;

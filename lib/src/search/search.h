@@ -185,12 +185,6 @@ static inline cairn_path cn_no_path(cairn_space space)
     return (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE, .space = space};
 }
 
-/* The version of the table; 0 without a table. */
-static inline uint64_t cn_table_version(const cairn_table *table)
-{
-    return table ? table->version : 0;
-}
-
 /* From now on nothing is followed, what is paused cannot go on, and what is known of nodes is no
  * longer told; the next run finds out everything. */
 static inline void cn_search_unfollow(cairn_search *search)

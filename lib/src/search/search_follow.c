@@ -156,8 +156,8 @@ static bool has_far_more_records(const cairn_search *search)
            corners && search->scratch.record_count / RECORDS_IN_VAIN > corners->count;
 }
 
-/* They are kept for some time, since the next edit may need them again. */
-static bool has_records_to_free(cairn_search *search)
+/* Whether they are freed now: they are kept for some time, since the next edit may need them. */
+static bool judge_records(cairn_search *search)
 {
     const bool are_many = has_far_more_records(search);
     const bool is_due = are_many && cn_worth_judge_if_trim_is_due(&search->worth, search->map);
@@ -177,7 +177,7 @@ static cairn_status reserve_records(cairn_search *search)
     cn_scratch *scratch = &search->scratch;
     const cn_corners *corners = search->query.corners;
     const size_t count = corners ? records_at_first(corners) : cn_map_node_count(search->map);
-    const bool frees = has_records_to_free(search);
+    const bool frees = judge_records(search);
 
     if (corners && cn_scratch_reserve_directory(scratch, corners->count + 2u) != CAIRN_OK)
         return CAIRN_E_MEMORY;

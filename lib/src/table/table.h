@@ -198,6 +198,12 @@ CN_ALWAYS_INLINE void cn_table_mark_landmarks(const cairn_table *table)
         table->dirty->landmarks = true;
 }
 
+/* 0 without a table. */
+CN_ALWAYS_INLINE uint64_t cn_table_version(const cairn_table *table)
+{
+    return table ? table->version : 0;
+}
+
 /* A place is a node or, in a table of corners, the number of a corner. */
 CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, uint32_t place, uint32_t row)
 {

@@ -87,12 +87,12 @@ static uint64_t making_of(const cairn_map *map)
 
 /* Whether floods are faster by now. How a flooder is made is asked last, since to tell takes as
  * long as some hundred expansions. */
-static bool is_spent(matrix_job *job, unsigned worker)
+static bool judge_credit(matrix_job *job, unsigned worker)
 {
-    if (job->credit[worker] >= 0 || job->knows_making[worker])
-        return job->credit[worker] < 0;
-    job->knows_making[worker] = true;
-    job->credit[worker] += (int64_t)(making_of(job->map) - job->making);
+    if (job->credit[worker] < 0 && !job->knows_making[worker]) {
+        job->knows_making[worker] = true;
+        job->credit[worker] += (int64_t)(making_of(job->map) - job->making);
+    }
     return job->credit[worker] < 0;
 }
 
@@ -102,7 +102,7 @@ static cairn_status search_row(void *context, size_t task, unsigned worker)
     matrix_job *job = context;
     cairn_status status = CAIRN_OK;
     for (size_t i = 0; status == CAIRN_OK && i < job->target_count; i++) {
-        if (is_spent(job, worker))
+        if (judge_credit(job, worker))
             return CAIRN_MORE;
         status = search_pair(job, worker, task, i);
     }
@@ -157,8 +157,9 @@ static uint64_t searches_in_expansions(const matrix_job *job)
            (most < EXPANSIONS_PER_SEARCH ? most : EXPANSIONS_PER_SEARCH);
 }
 
-/* Whether searches for all costs may be faster than floods of `fewer` nodes. */
-static bool searches_come_first(matrix_job *job, size_t fewer)
+/* Whether searches for all costs may be faster than floods of `fewer` nodes. Estimates what it
+ * takes to make a flooder, only as well as that needs. */
+static bool judge_searches(matrix_job *job, size_t fewer)
 {
     const uint64_t flood = job->map->grid.open_count / CN_CELLS_PER_EXPANSION;
     const uint64_t searches = searches_in_expansions(job);
@@ -175,7 +176,7 @@ static void give_credit(matrix_job *job, size_t fewer, size_t flood_costs, unsig
 {
     const bool is_single = job->source_count == 1 && job->target_count == 1;
     const int64_t flood = is_single ? 0 : (int64_t)cn_flood_in_expansions(job->map);
-    const bool is_trial = flood_costs > 1 && !searches_come_first(job, fewer);
+    const bool is_trial = flood_costs > 1 && !judge_searches(job, fewer);
     const int64_t making = (int64_t)job->making;
     job->share = flood / (int64_t)flood_costs / (is_trial ? 2 : 1);
     const int64_t trial = (making + (int64_t)fewer * flood) / TRIAL / workers;
