@@ -1,6 +1,5 @@
 /* Which members of a hunt may be near: their base heuristics, and their bounds by rows. */
 #include "nearest/hunt.h"
-#include "table/corner_rows.h"
 
 static cairn_cost base_of_member(const cn_hunt *self, cairn_node member)
 {
@@ -70,7 +69,7 @@ cairn_status cn_hunt_queue_members(cn_hunt *self, uint32_t tried)
 }
 
 /* Between a node and the goal that rows are prepared for. */
-static cairn_cost bound_by_rows(const cairn_search *search, cairn_node node)
+static cairn_cost bound_by_rows(cairn_search *search, cairn_node node)
 {
     const cn_query *query = &search->query;
     uint32_t entries[CN_LANES_MAX];
@@ -79,7 +78,7 @@ static cairn_cost bound_by_rows(const cairn_search *search, cairn_node node)
         return 0;
     if (query->has_entries_by_node || query->gate_view)
         return cn_query_rows(query, node);
-    cn_corner_rows_at(search->table, search->map, node, entries);
+    cn_search_corner_entries(search, node, entries);
     return query->rows(entries, query->above, query->below, query->lane_count);
 }
 

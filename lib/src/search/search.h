@@ -295,6 +295,10 @@ void cn_search_reset(cairn_search *search, cairn_cost base, cairn_cost limit);
 /* Prepares the goal's entries for the kernels. */
 void cn_search_prepare_goal_rows(cairn_search *search);
 
+/* In a table of corners that holds every edit: the lane_count entries of an open cell in the
+ * component of the goal. Not within a run. */
+void cn_search_corner_entries(cairn_search *search, cairn_node node, void *entries);
+
 /* Fills in how many rows are used, and their states. */
 void cn_search_report_rows(const cairn_search *search, cairn_path *path);
 

@@ -146,33 +146,40 @@ static void gather_arcs(cn_corner_gathering *gathering, const cn_arc *arcs, size
     }
 }
 
-/* A shortest path from a landmark to the goal leads to the end of a run from the goal, or the goal
+/* A shortest path from a landmark to a cell leads to the end of a run from the cell, or the cell
  * sees the landmark. False without memory for the ends. */
-static bool put_goal_together_from_ends(cairn_search *search)
+static bool put_together_from_ends(cairn_search *search, cn_xy cell, void *entries)
 {
-    const cn_query *query = &search->query;
-    const cn_run_field field = cn_query_run_field(query);
-    const cn_xy goal = CN_XY_OF(query->goal_x, query->goal_y);
+    const cn_run_field field = cn_query_run_field(&search->query);
     const cn_corner_view view = cn_corner_view_of(search->table, search->map);
     cn_arc_list *arcs = &search->scratch.arcs;
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
-    if (!cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, NULL, arcs, reach))
+    if (!cn_corner_ends(&field, cell, (1u << CN_DIRECTIONS) - 1, NULL, arcs, reach))
         return false;
-    cn_corner_gathering gathering = cn_corner_gathering_of(&view, search->goal_entries.row);
+    cn_corner_gathering gathering = cn_corner_gathering_of(&view, entries);
     gather_arcs(&gathering, arcs->items, arcs->count);
-    gather_landmarks(&gathering, &field, goal, reach, &search->places);
+    gather_landmarks(&gathering, &field, cell, reach, &search->places);
     cn_corner_gathering_end(&gathering);
     return true;
 }
 
-/* Whether the goal's entries follow from those at the ends of its runs and the landmarks that it
+/* Whether a cell's entries follow from those at the ends of its runs and the landmarks that it
  * sees. */
-static bool ends_serve_for_goal(const cairn_search *search)
+static bool ends_serve(const cairn_search *search, cn_xy cell)
 {
-    const cn_query *query = &search->query;
     return search->followed.goal_by != CN_GOAL_BY_NODE &&
-           cn_corners_find(query->corners, query->goal_x, query->goal_y) == CN_NO_CORNER;
+           cn_corners_find(search->query.corners, CN_X_OF(cell), CN_Y_OF(cell)) == CN_NO_CORNER;
+}
+
+void cn_search_corner_entries(cairn_search *search, cairn_node node, void *entries)
+{
+    uint32_t x, y;
+    cn_grid_xy(search->query.grid, node, &x, &y);
+    const cn_xy cell = CN_XY_OF(x, y);
+    if (!ends_serve(search, cell) || !list_goal_places(search) ||
+        !put_together_from_ends(search, cell, entries))
+        cn_corner_rows_at(search->table, search->map, node, entries);
 }
 
 static void put_goal_together(cairn_search *search)
@@ -184,9 +191,8 @@ static void put_goal_together(cairn_search *search)
         const void *entries = cn_gates_entries(gates, query->goal, search->goal_entries.row);
         if (entries != search->goal_entries.row)
             memcpy(search->goal_entries.row, entries, gates->lane_size);
-    } else if (!ends_serve_for_goal(search) || !list_goal_places(search) ||
-               !put_goal_together_from_ends(search)) {
-        cn_corner_rows_at(search->table, search->map, query->goal, search->goal_entries.row);
+    } else {
+        cn_search_corner_entries(search, query->goal, search->goal_entries.row);
     }
     search->goal_entries.goal = query->goal;
 }
