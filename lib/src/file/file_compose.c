@@ -10,17 +10,18 @@
 
 static void seal_section(uint8_t *section, size_t size)
 {
-    uint32_t crc = (uint32_t)crc32(0, section, 4);
-    crc = (uint32_t)crc32(crc, section + 8, 8);
-    if (!(section[15] & CN_SECTION_SELF_CHECKED))
+    uint32_t crc = (uint32_t)crc32(0, section, CN_SECTION_AT_CRC);
+    crc = (uint32_t)crc32(crc, section + CN_SECTION_AT_SIZE, 8);
+    if (!(section[CN_SECTION_AT_FLAGS] & CN_SECTION_SELF_CHECKED))
         crc = (uint32_t)crc32_z(crc, section + CN_SECTION_HEAD_SIZE, size);
-    cn_put_u32(section + 4, crc);
+    cn_put_u32(section + CN_SECTION_AT_CRC, crc);
 }
 
 static void put_section_head(uint8_t *head, uint32_t type, uint64_t size, uint8_t flags)
 {
-    cn_put_u32(head, type);
-    cn_put_u64(head + 8, size | (uint64_t)flags << 56);
+    cn_put_u32(head + CN_SECTION_AT_TYPE, type);
+    cn_put_u64(head + CN_SECTION_AT_SIZE, size);
+    head[CN_SECTION_AT_FLAGS] = flags;
 }
 
 size_t cn_begin_section(cn_buffer *buffer)
@@ -66,9 +67,9 @@ static void put_header(cn_buffer *buffer, bool has_marks)
 {
     uint8_t header[CN_HEADER_SIZE];
     memcpy(header, CN_MAGIC, CN_MAGIC_SIZE);
-    cn_put_u16(header + 8, CN_VERSION_MAJOR);
-    cn_put_u16(header + 10, has_marks ? CN_VERSION_MARKED : CN_VERSION_MINOR);
-    cn_put_u32(header + 12, (uint32_t)crc32(0, header, 12));
+    cn_put_u16(header + CN_HEADER_AT_MAJOR, CN_VERSION_MAJOR);
+    cn_put_u16(header + CN_HEADER_AT_MINOR, has_marks ? CN_VERSION_MARKED : CN_VERSION_MINOR);
+    cn_put_u32(header + CN_HEADER_AT_CRC, (uint32_t)crc32(0, header, CN_HEADER_AT_CRC));
     cn_buffer_append(buffer, header, sizeof header);
 }
 
@@ -83,13 +84,13 @@ static void put_part(cn_buffer *buffer, const cairn_part *part)
 {
     uint8_t payload[CN_PART_SIZE] = {0};
 
-    cn_put_u32(payload, part->number);
-    cn_put_u32(payload + 4, part->count);
-    cn_put_u32(payload + 8, part->first_row);
-    cn_put_u32(payload + 12, part->row_count);
-    cn_put_u64(payload + 16, part->seed);
-    cn_put_u64(payload + 24, part->landmarks);
-    payload[32] = (uint8_t)part->codec;
+    cn_put_u32(payload + CN_PART_AT_NUMBER, part->number);
+    cn_put_u32(payload + CN_PART_AT_COUNT, part->count);
+    cn_put_u32(payload + CN_PART_AT_FIRST_ROW, part->first_row);
+    cn_put_u32(payload + CN_PART_AT_ROWS, part->row_count);
+    cn_put_u64(payload + CN_PART_AT_SEED, part->seed);
+    cn_put_u64(payload + CN_PART_AT_LANDMARKS, part->landmarks);
+    payload[CN_PART_AT_CODEC] = (uint8_t)part->codec;
     put_mark(buffer, CN_TYPE_PART, payload, sizeof payload);
 }
 
@@ -97,8 +98,8 @@ static void put_units(cn_buffer *buffer, uint32_t size, cairn_anchor anchor)
 {
     uint8_t payload[CN_UNITS_SIZE] = {0};
 
-    cn_put_u16(payload, (uint16_t)size);
-    payload[2] = (uint8_t)anchor;
+    cn_put_u16(payload + CN_UNITS_AT_SIDE, (uint16_t)size);
+    payload[CN_UNITS_AT_ANCHOR] = (uint8_t)anchor;
     put_mark(buffer, CN_TYPE_UNITS, payload, sizeof payload);
 }
 
@@ -115,9 +116,7 @@ static void put_marks(cn_buffer *buffer, const cn_marks *marks)
 static void put_metric(cn_buffer *buffer, cairn_metric metric)
 {
     uint8_t payload[CN_METRIC_SIZE];
-
-    cn_put_u32(payload, metric.straight);
-    cn_put_u32(payload + 4, metric.diagonal);
+    cn_put_metric(payload, metric);
     cn_put_section(buffer, CN_TYPE_METRIC, payload, sizeof payload);
 }
 
@@ -125,14 +124,13 @@ static void put_table_head(cn_buffer *buffer, const cn_table_facts *facts, uint3
 {
     uint8_t payload[CN_TABLE_HEAD_SIZE] = {0};
 
-    cn_put_u64(payload, facts->map_hash);
-    cn_put_u32(payload + 8, facts->node_count);
-    cn_put_u32(payload + 12, row_count);
-    cn_put_u32(payload + 16, facts->metric.straight);
-    cn_put_u32(payload + 20, facts->metric.diagonal);
-    payload[24] = (uint8_t)facts->entry_bits;
-    payload[25] = facts->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
-    payload[26] = facts->counts_steps ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
+    cn_put_u64(payload + CN_TABLE_AT_HASH, facts->map_hash);
+    cn_put_u32(payload + CN_TABLE_AT_NODES, facts->node_count);
+    cn_put_u32(payload + CN_TABLE_AT_ROWS, row_count);
+    cn_put_metric(payload + CN_TABLE_AT_METRIC, facts->metric);
+    payload[CN_TABLE_AT_BITS] = (uint8_t)facts->entry_bits;
+    payload[CN_TABLE_AT_KIND] = facts->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
+    payload[CN_TABLE_AT_COSTS] = facts->counts_steps ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
     cn_put_section(buffer, CN_TYPE_TABLE, payload, sizeof payload);
 }
 

@@ -106,14 +106,14 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
     const cn_graph *graph = map->graph;
-    uint8_t head[CN_MAP_HEAD_SIZE] = {0};
+    uint8_t head[CN_MAP_HEAD_SIZE];
     cn_buffer unpacked = {.mem = buffer->mem};
 
-    head[0] = graph ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_TERRAIN;
-    head[1] = (uint8_t)(graph ? 0 : grid->rules.rule);
-    head[3] = graph ? graph_flags(graph) : grid_flags(grid);
-    cn_put_u32(head + 4, grid->width);
-    cn_put_u32(head + 8, grid->height);
+    cn_put_map_head(head, (cn_map_head){.kind = graph ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_TERRAIN,
+                                        .rule = (uint8_t)(graph ? 0 : grid->rules.rule),
+                                        .flags = graph ? graph_flags(graph) : grid_flags(grid),
+                                        .width = grid->width,
+                                        .height = grid->height});
     cn_buffer_append(buffer, head, sizeof head);
     if (graph)
         put_arcs(&unpacked, graph);
@@ -137,15 +137,14 @@ static bool rules_are_sound(const cn_rules *rules, const uint8_t *letters, size_
 }
 
 /* CAIRN_OK and no heights where the flags say so. */
-static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
+static cairn_status take_heights(const cn_mem *mem, cn_map_head head, cn_cursor *unpacked,
                                  uint16_t **cells, cairn_heights *heights)
 {
-    uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
-    size_t count = (size_t)width * height;
+    const size_t count = (size_t)cn_map_head_cells(head);
     uint16_t before = 0;
 
     *cells = NULL;
-    if (!(head[3] & WITH_HEIGHTS))
+    if (!(head.flags & WITH_HEIGHTS))
         return CAIRN_OK;
     const uint8_t *slopes = cn_cursor_take(unpacked, SLOPES_SIZE);
     const uint8_t *low = slopes ? cn_cursor_take(unpacked, count) : NULL;
@@ -157,7 +156,8 @@ static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_curs
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++)
         before = (*cells)[i] = (uint16_t)(before + (low[i] | high[i] << 8));
-    *heights = (cairn_heights){width, height, *cells, cn_get_u32(slopes), cn_get_u32(slopes + 4)};
+    *heights = (cairn_heights){head.width, head.height, *cells, cn_get_u32(slopes),
+                               cn_get_u32(slopes + 4)};
     return CAIRN_OK;
 }
 
@@ -168,27 +168,26 @@ static cairn_status give_heights(const cn_mem *mem, const cairn_heights *heights
     return status == CAIRN_OK && !grid->heights.cells ? CAIRN_E_FORMAT : status;
 }
 
-static bool grid_head_is_sound(const uint8_t *head)
+static bool grid_head_is_sound(cn_map_head head)
 {
-    uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
-    return width > 0 && width <= CAIRN_SIDE_MAX && height > 0 && height <= CAIRN_SIDE_MAX &&
-           (uint64_t)width * height <= CAIRN_NODES_MAX &&
-           head[3] <= (WITH_AVERAGE | WITH_HEIGHTS | WITH_EXITS);
+    return head.width > 0 && head.width <= CAIRN_SIDE_MAX && head.height > 0 &&
+           head.height <= CAIRN_SIDE_MAX && cn_map_head_cells(head) <= CAIRN_NODES_MAX &&
+           head.flags <= (WITH_AVERAGE | WITH_HEIGHTS | WITH_EXITS);
 }
 
-static bool take_rules(const uint8_t *head, const uint8_t *factors, cn_rules *rules)
+static bool take_rules(cn_map_head head, const uint8_t *factors, cn_rules *rules)
 {
     cairn_alphabet alphabet;
     for (unsigned letter = 0; letter < 256; letter++)
         alphabet.cost[letter] = cn_get_u16(factors + 2 * letter);
-    return cn_rules_from(rules, (cairn_rule)head[1], (cairn_charge)(head[3] & WITH_AVERAGE),
+    return cn_rules_from(rules, (cairn_rule)head.rule, (cairn_charge)(head.flags & WITH_AVERAGE),
                          &alphabet);
 }
 
 /* Directions that letters have anyway are never written, so they are an error. */
-static bool take_exits(const uint8_t *head, cn_cursor *unpacked, cn_rules *rules)
+static bool take_exits(cn_map_head head, cn_cursor *unpacked, cn_rules *rules)
 {
-    if (!(head[3] & WITH_EXITS))
+    if (!(head.flags & WITH_EXITS))
         return true;
     const uint8_t *exits = cn_cursor_take(unpacked, EXITS_SIZE);
     if (exits)
@@ -196,17 +195,16 @@ static bool take_exits(const uint8_t *head, cn_cursor *unpacked, cn_rules *rules
     return exits && !cn_rules_have_usual_exits(rules);
 }
 
-static cairn_status take_terrain(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
+static cairn_status take_terrain(const cn_mem *mem, cn_map_head head, cn_cursor *unpacked,
                                  cn_grid *grid)
 {
-    uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
     cairn_heights heights;
     cn_rules rules;
     uint16_t *raised;
 
     if (!grid_head_is_sound(head))
         return CAIRN_E_FORMAT;
-    size_t count = (size_t)width * height;
+    const size_t count = (size_t)cn_map_head_cells(head);
     const uint8_t *factors = cn_cursor_take(unpacked, FACTORS_SIZE);
     if (!factors || !take_rules(head, factors, &rules) || !take_exits(head, unpacked, &rules))
         return CAIRN_E_FORMAT;
@@ -220,7 +218,7 @@ static cairn_status take_terrain(const cn_mem *mem, const uint8_t *head, cn_curs
     uint8_t *letters = status == CAIRN_OK ? cn_array(mem, count, 1) : NULL;
     if (letters) {
         memcpy(letters, cells, count);
-        status = cn_grid_init_ruled(grid, mem, width, height, letters, &rules);
+        status = cn_grid_init_ruled(grid, mem, head.width, head.height, letters, &rules);
     } else if (status == CAIRN_OK) {
         status = CAIRN_E_MEMORY;
     }
@@ -295,11 +293,10 @@ static cairn_status take_coordinates(const cn_mem *mem, cn_cursor *unpacked, cn_
     return status;
 }
 
-static bool graph_head_is_sound(const uint8_t *head)
+static bool graph_head_is_sound(cn_map_head head)
 {
-    uint32_t nodes = cn_get_u32(head + 4);
-    return nodes > 0 && nodes <= CAIRN_NODES_MAX && cn_get_u32(head + 8) == 1 && head[1] == 0 &&
-           head[3] <= (WITH_COORDINATES | WITH_DIRECTIONS);
+    return head.width > 0 && head.width <= CAIRN_NODES_MAX && head.height == 1 && head.rule == 0 &&
+           head.flags <= (WITH_COORDINATES | WITH_DIRECTIONS);
 }
 
 /* Makes a graph directed although its arcs do not show it: edits have changed their costs since its
@@ -313,10 +310,10 @@ static cairn_status take_directions(const cn_mem *mem, cn_graph *graph)
     return cn_graph_direct(graph, mem);
 }
 
-static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
+static cairn_status take_graph(const cn_mem *mem, cn_map_head head, cn_cursor *unpacked,
                                cn_graph **graph)
 {
-    uint32_t nodes = cn_get_u32(head + 4);
+    const uint32_t nodes = head.width;
     size_t size = (size_t)(unpacked->end - unpacked->at), count = 0;
 
     if (!graph_head_is_sound(head) || nodes > size)
@@ -328,9 +325,9 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
     if (status == CAIRN_OK)
         status = cn_graph_new(mem, nodes, arcs, count, graph);
     cn_release(mem, arcs);
-    if (status == CAIRN_OK && (head[3] & WITH_COORDINATES))
+    if (status == CAIRN_OK && (head.flags & WITH_COORDINATES))
         status = take_coordinates(mem, unpacked, *graph);
-    if (status == CAIRN_OK && (head[3] & WITH_DIRECTIONS))
+    if (status == CAIRN_OK && (head.flags & WITH_DIRECTIONS))
         status = take_directions(mem, *graph);
     if (status == CAIRN_OK && unpacked->at != unpacked->end)
         status = CAIRN_E_FORMAT;
@@ -341,22 +338,22 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
     return status;
 }
 
-static uint64_t exits_size(const uint8_t *head)
+static uint64_t exits_size(cn_map_head head)
 {
-    return head[3] & WITH_EXITS ? EXITS_SIZE : 0;
+    return head.flags & WITH_EXITS ? EXITS_SIZE : 0;
 }
 
 /* Whether the map that a section declares can be contained in so many bytes, and may take the
  * memory. */
-static cairn_status check_size(const uint8_t *head, size_t packed_size, uint64_t unpacked_size,
+static cairn_status check_size(cn_map_head head, size_t packed_size, uint64_t unpacked_size,
                                uint64_t memory_limit)
 {
-    uint64_t cells = (uint64_t)cn_get_u32(head + 4) * cn_get_u32(head + 8);
+    const uint64_t cells = cn_map_head_cells(head);
 
     if (unpacked_size > cn_inflate_bound(packed_size) || unpacked_size > SIZE_MAX / 2)
         return CAIRN_E_FORMAT;
-    if (head[0] == CN_MAP_KIND_TERRAIN) {
-        bool raised = head[3] & WITH_HEIGHTS;
+    if (head.kind == CN_MAP_KIND_TERRAIN) {
+        bool raised = head.flags & WITH_HEIGHTS;
         uint64_t wanted = FACTORS_SIZE + exits_size(head) + cells +
                           (raised ? SLOPES_SIZE + 2 * cells : 0);
         if (unpacked_size != wanted)
@@ -370,21 +367,22 @@ static cairn_status check_size(const uint8_t *head, size_t packed_size, uint64_t
 static cairn_status open_packed(const uint8_t *bytes, size_t size, uint64_t memory_limit,
                                 cn_cursor *packed, uint64_t *unpacked_size)
 {
+    const cn_map_head head = cn_get_map_head(bytes);
     *packed = (cn_cursor){bytes + CN_MAP_HEAD_SIZE, bytes + size};
-    if ((bytes[0] != CN_MAP_KIND_TERRAIN && bytes[0] != CN_MAP_KIND_GRAPH) || bytes[2] != 0)
+    if ((head.kind != CN_MAP_KIND_TERRAIN && head.kind != CN_MAP_KIND_GRAPH) || head.coding != 0)
         return CAIRN_E_VERSION;
     if (!cn_cursor_varint(packed, unpacked_size))
         return CAIRN_E_FORMAT;
-    return check_size(bytes, (size_t)(packed->end - packed->at), *unpacked_size, memory_limit);
+    return check_size(head, (size_t)(packed->end - packed->at), *unpacked_size, memory_limit);
 }
 
-static cairn_status outline_slopes(const cn_mem *mem, const uint8_t *head, const cn_cursor *packed,
+static cairn_status outline_slopes(const cn_mem *mem, cn_map_head head, const cn_cursor *packed,
                                    cairn_ground *ground)
 {
-    uint64_t before = FACTORS_SIZE + exits_size(head) + (uint64_t)ground->width * ground->height;
+    uint64_t before = FACTORS_SIZE + exits_size(head) + cn_map_head_cells(head);
     uint8_t slopes[SLOPES_SIZE];
 
-    if (!(head[3] & WITH_HEIGHTS))
+    if (!(head.flags & WITH_HEIGHTS))
         return CAIRN_OK;
     cairn_status status = cn_inflate_part(mem, packed->at, (size_t)(packed->end - packed->at),
                                           before, slopes, sizeof slopes);
@@ -395,7 +393,7 @@ static cairn_status outline_slopes(const cn_mem *mem, const uint8_t *head, const
     return CAIRN_OK;
 }
 
-static cairn_status outline_grid(const cn_mem *mem, const uint8_t *head, const cn_cursor *packed,
+static cairn_status outline_grid(const cn_mem *mem, cn_map_head head, const cn_cursor *packed,
                                  cairn_ground *ground)
 {
     uint8_t factors[FACTORS_SIZE];
@@ -421,23 +419,25 @@ static cairn_status outline_grid(const cn_mem *mem, const uint8_t *head, const c
 cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_t size,
                                   cairn_ground *ground)
 {
+    const cn_map_head head = cn_get_map_head(bytes);
     cn_cursor packed;
     uint64_t unpacked_size;
     cairn_status status = open_packed(bytes, size, UINT64_MAX, &packed, &unpacked_size);
 
     if (status != CAIRN_OK)
         return status;
-    ground->width = cn_get_u32(bytes + 4);
-    ground->height = cn_get_u32(bytes + 8);
-    if (bytes[0] == CN_MAP_KIND_TERRAIN)
-        return outline_grid(mem, bytes, &packed, ground);
+    ground->width = head.width;
+    ground->height = head.height;
+    if (head.kind == CN_MAP_KIND_TERRAIN)
+        return outline_grid(mem, head, &packed, ground);
     ground->kind = CAIRN_MAP_GRAPH;
-    return graph_head_is_sound(bytes) ? CAIRN_OK : CAIRN_E_FORMAT;
+    return graph_head_is_sound(head) ? CAIRN_OK : CAIRN_E_FORMAT;
 }
 
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
                                  uint64_t memory_limit, cn_grid *grid, cn_graph **graph)
 {
+    const cn_map_head head = cn_get_map_head(bytes);
     cn_cursor cursor;
     uint64_t unpacked_size;
 
@@ -454,8 +454,8 @@ cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t
     status = cn_inflate(mem, cursor.at, packed_size, unpacked, (size_t)unpacked_size);
     cn_cursor inside = {unpacked, unpacked + unpacked_size};
     if (status == CAIRN_OK)
-        status = bytes[0] == CN_MAP_KIND_GRAPH ? take_graph(mem, bytes, &inside, graph)
-                                               : take_terrain(mem, bytes, &inside, grid);
+        status = head.kind == CN_MAP_KIND_GRAPH ? take_graph(mem, head, &inside, graph)
+                                                : take_terrain(mem, head, &inside, grid);
     cn_release(mem, unpacked);
     return status;
 }

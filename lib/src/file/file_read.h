@@ -104,9 +104,4 @@ cairn_status cn_reader_take_rows(cn_reader *in);
 /* Verifies the rows of the table, which are `first` and those after it in the file. */
 cairn_status cn_reader_verify(cn_reader *in, uint32_t first);
 
-CN_ALWAYS_INLINE cairn_metric cn_get_metric(const uint8_t *bytes)
-{
-    return (cairn_metric){cn_get_u32(bytes), cn_get_u32(bytes + 4)};
-}
-
 #endif

@@ -26,23 +26,25 @@ static cairn_status check_memory(cn_reader *in, uint64_t offset, uint64_t node_c
 
 static cairn_status check_grid_head(cn_reader *in, const cn_section *section)
 {
-    const uint8_t *bytes = section->payload.bytes;
-    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
-    uint64_t start = section->start, count = (uint64_t)width * height;
+    const cn_map_head head = cn_get_map_head(section->payload.bytes);
+    const uint64_t start = section->start, count = cn_map_head_cells(head);
     cn_sections *sections = &in->sections;
 
-    if (bytes[1] != CN_MAP_RULE_NO_CORNERS)
-        return cn_sections_unknown(sections, start + 1, "movement rule 0", bytes[1]);
-    if (bytes[2] > CN_LETTERS_MODELLED)
-        return cn_sections_unknown(sections, start + 2, "letter coding 0 or 1", bytes[2]);
-    if (bytes[3] != 0)
-        return cn_sections_unknown(sections, start + 3, "0", bytes[3]);
-    if (width == 0 || width > CAIRN_SIDE_MAX)
-        return cn_sections_wrong_number(sections, start + 4, "a width from 1 to 65535", width);
-    if (height == 0 || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
-        return cn_sections_wrong_number(sections, start + 8,
-                                        "a height from 1 to 65535 and at most 2^28 cells", height);
-    if (bytes[2] == CN_LETTERS_DEFLATED &&
+    if (head.rule != CN_MAP_RULE_NO_CORNERS)
+        return cn_sections_unknown(sections, start + CN_MAP_AT_RULE, "movement rule 0", head.rule);
+    if (head.coding > CN_LETTERS_MODELLED)
+        return cn_sections_unknown(sections, start + CN_MAP_AT_CODING, "letter coding 0 or 1",
+                                   head.coding);
+    if (head.flags != 0)
+        return cn_sections_unknown(sections, start + CN_MAP_AT_FLAGS, "0", head.flags);
+    if (head.width == 0 || head.width > CAIRN_SIDE_MAX)
+        return cn_sections_wrong_number(sections, start + CN_MAP_AT_WIDTH,
+                                        "a width from 1 to 65535", head.width);
+    if (head.height == 0 || head.height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
+        return cn_sections_wrong_number(sections, start + CN_MAP_AT_HEIGHT,
+                                        "a height from 1 to 65535 and at most 2^28 cells",
+                                        head.height);
+    if (head.coding == CN_LETTERS_DEFLATED &&
         count > cn_inflate_bound(section->size - CN_MAP_HEAD_SIZE))
         return cn_sections_wrong(sections, start + CN_MAP_HEAD_SIZE, "bytes enough for that size");
     return CAIRN_OK;
@@ -63,17 +65,17 @@ static bool letters_are_known(const uint8_t *letters, size_t count)
 
 static cairn_status unpack_letters(cn_reader *in, const cn_section *section, uint8_t *letters)
 {
-    const uint8_t *bytes = section->payload.bytes, *coded = bytes + CN_MAP_HEAD_SIZE;
+    const cn_map_head head = cn_get_map_head(section->payload.bytes);
+    const uint8_t *coded = section->payload.bytes + CN_MAP_HEAD_SIZE;
     uint64_t offset = section->start + CN_MAP_HEAD_SIZE;
     size_t coded_size = (size_t)section->size - CN_MAP_HEAD_SIZE;
-    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
-    size_t count = (size_t)width * height;
+    size_t count = (size_t)cn_map_head_cells(head);
     cn_letters_bounds bounds = {cn_reader_work_limit(in) / 4, &in->watch};
 
-    cairn_status status = bytes[2] == CN_LETTERS_DEFLATED
+    cairn_status status = head.coding == CN_LETTERS_DEFLATED
                               ? cn_inflate(&in->mem, coded, coded_size, letters, count)
-                              : cn_letters_unpack(coded, coded_size, width, height, &in->mem,
-                                                  &bounds, letters);
+                              : cn_letters_unpack(coded, coded_size, head.width, head.height,
+                                                  &in->mem, &bounds, letters);
     if (status == CAIRN_E_FORMAT)
         return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
     if (status == CAIRN_E_LIMIT)
@@ -84,7 +86,7 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *section, uin
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
     const uint8_t *used = letters;
-    if (bytes[2] == CN_LETTERS_MODELLED)
+    if (head.coding == CN_LETTERS_MODELLED)
         count = cn_letters_palette(coded, &used);
     if (!letters_are_known(used, count))
         return cn_sections_wrong(&in->sections, offset, "letters that are known");
@@ -93,17 +95,17 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *section, uin
 
 static cairn_status unpack_grid(cn_reader *in, const cn_section *section, map_parts *found)
 {
-    const uint8_t *bytes = section->payload.bytes;
-    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
+    const cn_map_head head = cn_get_map_head(section->payload.bytes);
+    const uint64_t count = cn_map_head_cells(head);
 
     cairn_status status = check_grid_head(in, section);
     if (status == CAIRN_OK)
-        status = check_memory(in, section->start + 4, (uint64_t)width * height);
+        status = check_memory(in, section->start + CN_MAP_AT_WIDTH, count);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_watch_stage(&in->watch, "map", (uint64_t)width * height))
+    if (!cn_watch_stage(&in->watch, "map", count))
         return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
-    uint8_t *letters = cn_array(&in->mem, (size_t)width * height, 1);
+    uint8_t *letters = cn_array(&in->mem, (size_t)count, 1);
     if (!letters)
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
     status = unpack_letters(in, section, letters);
@@ -111,7 +113,7 @@ static cairn_status unpack_grid(cn_reader *in, const cn_section *section, map_pa
         cn_release(&in->mem, letters);
         return status;
     }
-    status = cn_grid_init(&found->grid, &in->mem, width, height, letters);
+    status = cn_grid_init(&found->grid, &in->mem, head.width, head.height, letters);
     found->has_grid = status == CAIRN_OK;
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
@@ -123,7 +125,7 @@ static cairn_status other_failed(cn_reader *in, const cn_section *section, cairn
                                  "a map: cells with known letters, or nodes and arcs");
     if (status == CAIRN_E_VERSION)
         return cn_sections_unknown(&in->sections, section->start, "map kind 0, 1 or 2",
-                                   section->payload.bytes[0]);
+                                   section->payload.bytes[CN_MAP_AT_KIND]);
     if (status == CAIRN_E_LIMIT)
         return cn_error_at_byte(in->sections.error, status, section->start + CN_MAP_HEAD_SIZE,
                                 "a map that takes no more than the limit of memory", NULL, 0);
@@ -133,9 +135,9 @@ static cairn_status other_failed(cn_reader *in, const cn_section *section, cairn
 static cairn_status unpack_other(cn_reader *in, const cn_section *section, map_parts *found)
 {
     const uint8_t *bytes = section->payload.bytes;
-    uint64_t count = (uint64_t)cn_get_u32(bytes + 4) * cn_get_u32(bytes + 8);
+    const uint64_t count = cn_map_head_cells(cn_get_map_head(bytes));
 
-    cairn_status status = check_memory(in, section->start + 4, count);
+    cairn_status status = check_memory(in, section->start + CN_MAP_AT_WIDTH, count);
     if (status != CAIRN_OK)
         return status;
     if (!cn_watch_stage(&in->watch, "map", count))
@@ -149,15 +151,16 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *section, map_p
 static cairn_status outline_map(cn_reader *in, const cn_section *section)
 {
     const uint8_t *bytes = section->payload.bytes;
+    const cn_map_head head = cn_get_map_head(bytes);
     cairn_status status;
 
-    if (bytes[0] != CN_MAP_KIND_GRID) {
+    if (head.kind != CN_MAP_KIND_GRID) {
         status = cn_other_map_outline(&in->mem, bytes, (size_t)section->size, &in->ground);
         return other_failed(in, section, status);
     }
     status = check_grid_head(in, section);
-    in->ground.width = cn_get_u32(bytes + 4);
-    in->ground.height = cn_get_u32(bytes + 8);
+    in->ground.width = head.width;
+    in->ground.height = head.height;
     cairn_alphabet_init(&in->ground.alphabet);
     return status;
 }
@@ -171,7 +174,7 @@ static cairn_status read_map_parts(cn_reader *in, map_parts *found)
     in->map_size = section.size;
     if (cn_reader_wants_no_map(in))
         status = outline_map(in, &section);
-    else if (section.payload.bytes[0] == CN_MAP_KIND_GRID)
+    else if (section.payload.bytes[CN_MAP_AT_KIND] == CN_MAP_KIND_GRID)
         status = unpack_grid(in, &section, found);
     else
         status = unpack_other(in, &section, found);

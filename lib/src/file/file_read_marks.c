@@ -28,13 +28,13 @@ static cairn_status read_part(cn_reader *in)
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
     const uint8_t *bytes = section.payload.bytes;
-    in->marks.part = (cairn_part){.number = cn_get_u32(bytes),
-                                  .count = cn_get_u32(bytes + 4),
-                                  .first_row = cn_get_u32(bytes + 8),
-                                  .row_count = cn_get_u32(bytes + 12),
-                                  .seed = cn_get_u64(bytes + 16),
-                                  .landmarks = cn_get_u64(bytes + 24),
-                                  .codec = (cairn_codec)bytes[32]};
+    in->marks.part = (cairn_part){.number = cn_get_u32(bytes + CN_PART_AT_NUMBER),
+                                  .count = cn_get_u32(bytes + CN_PART_AT_COUNT),
+                                  .first_row = cn_get_u32(bytes + CN_PART_AT_FIRST_ROW),
+                                  .row_count = cn_get_u32(bytes + CN_PART_AT_ROWS),
+                                  .seed = cn_get_u64(bytes + CN_PART_AT_SEED),
+                                  .landmarks = cn_get_u64(bytes + CN_PART_AT_LANDMARKS),
+                                  .codec = (cairn_codec)bytes[CN_PART_AT_CODEC]};
     if (!part_is_possible(&in->marks.part))
         status = cn_sections_wrong(&in->sections, section.start, "a part of at most 256 rows");
     cn_sections_close(&in->sections, &section);
@@ -48,15 +48,16 @@ static cairn_status read_units(cn_reader *in)
     cairn_status status = cn_sections_open_if_next(&in->sections, CN_TYPE_UNITS, &section);
     if (status != CAIRN_OK || !section.payload.bytes)
         return status;
-    const uint32_t size = cn_get_u16(section.payload.bytes), anchor = section.payload.bytes[2];
+    const uint32_t size = cn_get_u16(section.payload.bytes + CN_UNITS_AT_SIDE);
+    const uint32_t anchor = section.payload.bytes[CN_UNITS_AT_ANCHOR];
     in->marks.unit_size = size;
     in->marks.unit_anchor = (cairn_anchor)anchor;
     if (size < 2 || size > CAIRN_UNIT_SIZE_MAX)
-        status = cn_sections_wrong_number(&in->sections, section.start, "units of 2 to 64 cells",
-                                          size);
+        status = cn_sections_wrong_number(&in->sections, section.start + CN_UNITS_AT_SIDE,
+                                          "units of 2 to 64 cells", size);
     else if (anchor > CAIRN_ANCHOR_MIDDLE)
-        status = cn_sections_wrong_number(&in->sections, section.start + 2, "an anchor, 0 or 1",
-                                          anchor);
+        status = cn_sections_wrong_number(&in->sections, section.start + CN_UNITS_AT_ANCHOR,
+                                          "an anchor, 0 or 1", anchor);
     cn_sections_close(&in->sections, &section);
     return status;
 }

@@ -15,20 +15,23 @@ static cairn_status check_table_head(cn_reader *in, const cn_section *section)
     cn_sections *sections = &in->sections;
 
     if (facts->node_count == 0 || facts->node_count > CAIRN_NODES_MAX)
-        return cn_sections_wrong_number(sections, section->start + 8, "1 to 2^28 cells",
-                                        facts->node_count);
+        return cn_sections_wrong_number(sections, section->start + CN_TABLE_AT_NODES,
+                                        "1 to 2^28 cells", facts->node_count);
     if (in->row_count == 0 || in->row_count > CAIRN_ROWS_MAX)
-        return cn_sections_wrong_number(sections, section->start + 12, "1 to 256 rows",
-                                        in->row_count);
+        return cn_sections_wrong_number(sections, section->start + CN_TABLE_AT_ROWS,
+                                        "1 to 256 rows", in->row_count);
     if (facts->entry_bits != 16 && facts->entry_bits != 32)
-        return cn_sections_unknown(sections, section->start + 24, "16 or 32 bits", bytes[24]);
-    if (bytes[25] > CN_ROWS_PAIRS)
-        return cn_sections_unknown(sections, section->start + 25, "kind of rows 0 or 1", bytes[25]);
-    if (bytes[26] > CN_COSTS_STEPS)
-        return cn_sections_unknown(sections, section->start + 26, "kind of costs 0 or 1",
-                                   bytes[26]);
-    if (bytes[27] != 0)
-        return cn_sections_unknown(sections, section->start + 27, "0", bytes[27]);
+        return cn_sections_unknown(sections, section->start + CN_TABLE_AT_BITS, "16 or 32 bits",
+                                   bytes[CN_TABLE_AT_BITS]);
+    if (bytes[CN_TABLE_AT_KIND] > CN_ROWS_PAIRS)
+        return cn_sections_unknown(sections, section->start + CN_TABLE_AT_KIND,
+                                   "kind of rows 0 or 1", bytes[CN_TABLE_AT_KIND]);
+    if (bytes[CN_TABLE_AT_COSTS] > CN_COSTS_STEPS)
+        return cn_sections_unknown(sections, section->start + CN_TABLE_AT_COSTS,
+                                   "kind of costs 0 or 1", bytes[CN_TABLE_AT_COSTS]);
+    if (bytes[CN_TABLE_AT_ZERO] != 0)
+        return cn_sections_unknown(sections, section->start + CN_TABLE_AT_ZERO, "0",
+                                   bytes[CN_TABLE_AT_ZERO]);
     return CAIRN_OK;
 }
 
@@ -49,7 +52,7 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *section)
         return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, section->start,
                                 "a map: the file has none", NULL, 0);
     if (in->own_map && in->facts.node_count != cairn_map_node_count(in->map))
-        return cn_sections_wrong_number(sections, section->start + 8,
+        return cn_sections_wrong_number(sections, section->start + CN_TABLE_AT_NODES,
                                         "the number of cells of the map", in->facts.node_count);
     in->row_map = in->map;
     if (!in->facts.counts_steps)
@@ -57,14 +60,14 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *section)
     uint64_t needed = step_map_memory(in->map);
     if (needed > cn_reader_memory_limit(in))
         return cn_reader_too_large(
-            in, section->start + 8,
+            in, section->start + CN_TABLE_AT_NODES,
             "a map and its step map that take no more than the limit of memory", needed);
     cairn_status status = cn_map_step_map(in->map, in->facts.metric, &in->row_map);
     if (status == CAIRN_OK && in->row_map == in->own_map)
-        return cn_sections_wrong_number(sections, section->start + 26,
+        return cn_sections_wrong_number(sections, section->start + CN_TABLE_AT_COSTS,
                                         "0: the map itself is without terrain", 1);
     if (status == CAIRN_E_ARGUMENT)
-        return cn_sections_wrong(sections, section->start + 16,
+        return cn_sections_wrong(sections, section->start + CN_TABLE_AT_METRIC,
                                  "a metric: 0 < straight <= diagonal "
                                  "<= 2 straight, at most 2^24, or 1/1 "
                                  "for a graph");
@@ -118,7 +121,7 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *section)
     const cairn_map *map = in->row_map;
 
     if (in->own_map && facts->is_directed != cn_map_is_directed(map))
-        return cn_sections_unknown(sections, section->start + 25,
+        return cn_sections_unknown(sections, section->start + CN_TABLE_AT_KIND,
                                    facts->is_directed ? "kind of rows 0" : "kind of rows 1",
                                    facts->is_directed);
     if (is_for_other_units(in) || facts->map_hash != map->hash ||
@@ -216,18 +219,18 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *section)
     cn_table_facts *facts = &in->facts;
     const uint8_t *bytes = section->payload.bytes;
 
-    facts->map_hash = cn_get_u64(bytes);
-    facts->node_count = cn_get_u32(bytes + 8);
-    in->row_count = cn_get_u32(bytes + 12);
-    facts->metric = cn_get_metric(bytes + 16);
-    facts->entry_bits = bytes[24];
-    facts->is_directed = bytes[25] == CN_ROWS_PAIRS;
-    facts->counts_steps = bytes[26] == CN_COSTS_STEPS;
+    facts->map_hash = cn_get_u64(bytes + CN_TABLE_AT_HASH);
+    facts->node_count = cn_get_u32(bytes + CN_TABLE_AT_NODES);
+    in->row_count = cn_get_u32(bytes + CN_TABLE_AT_ROWS);
+    facts->metric = cn_get_metric(bytes + CN_TABLE_AT_METRIC);
+    facts->entry_bits = bytes[CN_TABLE_AT_BITS];
+    facts->is_directed = bytes[CN_TABLE_AT_KIND] == CN_ROWS_PAIRS;
+    facts->counts_steps = bytes[CN_TABLE_AT_COSTS] == CN_COSTS_STEPS;
     cairn_status status = check_table_head(in, section);
     if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
         status = check_belonging(in, section);
     if (status == CAIRN_OK && facts->is_directed && in->row_count % 2)
-        return cn_sections_wrong_number(&in->sections, section->start + 12,
+        return cn_sections_wrong_number(&in->sections, section->start + CN_TABLE_AT_ROWS,
                                         "an even number of rows", in->row_count);
     return status;
 }

@@ -86,32 +86,33 @@ cairn_status cn_sections_header(cn_sections *in)
     if (memcmp(header, CN_MAGIC, CN_MAGIC_SIZE) != 0)
         return cn_error_at_byte(in->error, CAIRN_E_FORMAT, 0, "the first bytes of a cairn file",
                                 (const char *)header, CN_MAGIC_SIZE);
-    if (cn_get_u32(header + 12) != (uint32_t)crc32(0, header, 12))
-        return cn_sections_wrong(in, 12, "the checksum of the header");
-    if (cn_get_u16(header + 8) != CN_VERSION_MAJOR)
-        return cn_sections_unknown(in, 8, "version 1", cn_get_u16(header + 8));
-    return CAIRN_OK;
+    if (cn_get_u32(header + CN_HEADER_AT_CRC) != (uint32_t)crc32(0, header, CN_HEADER_AT_CRC))
+        return cn_sections_wrong(in, CN_HEADER_AT_CRC, "the checksum of the header");
+    const uint16_t major = cn_get_u16(header + CN_HEADER_AT_MAJOR);
+    return major == CN_VERSION_MAJOR
+               ? CAIRN_OK
+               : cn_sections_unknown(in, CN_HEADER_AT_MAJOR, "version 1", major);
 }
 
 static uint32_t crc_of_head(const uint8_t *head)
 {
-    return (uint32_t)crc32_z(crc32_z(0, head, 4), head + 8, 8);
+    return (uint32_t)crc32_z(crc32_z(0, head, CN_SECTION_AT_CRC), head + CN_SECTION_AT_SIZE, 8);
 }
 
-static cairn_status compare_crc(cn_sections *in, const uint8_t *head, const cn_section *section,
-                                uint32_t crc)
+static cairn_status compare_crc(cn_sections *in, uint32_t crc)
 {
-    if (crc != cn_get_u32(head + 4))
-        return cn_sections_wrong(in, section->start - 12, "the checksum of the section");
+    if (crc != cn_get_u32(in->head + CN_SECTION_AT_CRC))
+        return cn_sections_wrong(in, in->head_start + CN_SECTION_AT_CRC,
+                                 "the checksum of the section");
     return CAIRN_OK;
 }
 
-static cairn_status check_crc(cn_sections *in, const uint8_t *head, const cn_section *section)
+static cairn_status check_crc(cn_sections *in, const cn_section *section)
 {
-    uint32_t crc = crc_of_head(head);
+    uint32_t crc = crc_of_head(in->head);
     if (!(section->flags & CN_SECTION_SELF_CHECKED) && section->size > 0)
         crc = (uint32_t)crc32_z(crc, section->payload.bytes, (size_t)section->size);
-    return compare_crc(in, head, section, crc);
+    return compare_crc(in, crc);
 }
 
 /* Skips a payload, and takes it into the checksum of the section where that covers it. */
@@ -133,26 +134,25 @@ static cairn_status skip_payload(cn_sections *in, const cn_section *section, uin
 }
 
 /* Skips a section of unknown type, which may be a known one whose type is damaged. */
-static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_section *section,
-                              const char *expected)
+static cairn_status pass_over(cn_sections *in, const cn_section *section, const char *expected)
 {
-    uint64_t start = section->start - CN_SECTION_HEAD_SIZE;
-    uint32_t crc = crc_of_head(head);
+    uint32_t crc = crc_of_head(in->head);
 
     if (section->flags & CN_SECTION_REQUIRED)
-        return cn_error_at_byte(in->error, CAIRN_E_VERSION, start, expected, (const char *)head, 4);
+        return cn_error_at_byte(in->error, CAIRN_E_VERSION, in->head_start, expected,
+                                (const char *)in->head, 4);
     cairn_status status = skip_payload(in, section, &crc);
     if (status != CAIRN_OK)
         return cn_sections_source_failed(in, status, section->start, "the bytes of a section");
-    return compare_crc(in, head, section, crc);
+    return compare_crc(in, crc);
 }
 
 static cn_section section_of(const cn_sections *in)
 {
     return (cn_section){
         .start = in->head_start + CN_SECTION_HEAD_SIZE,
-        .size = cn_get_u64(in->head + 8) & (UINT64_MAX >> 8),
-        .flags = in->head[15],
+        .size = cn_get_u64(in->head + CN_SECTION_AT_SIZE) & (UINT64_MAX >> 8),
+        .flags = in->head[CN_SECTION_AT_FLAGS],
     };
 }
 
@@ -162,9 +162,10 @@ static cairn_status read_head(cn_sections *in, const char *expected)
     cairn_status status = cn_source_read(&in->source, in->head, CN_SECTION_HEAD_SIZE);
     if (status != CAIRN_OK)
         return cn_sections_source_failed(in, status, in->head_start, expected);
-    if (in->head[15] & ~(CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
-        return cn_sections_wrong_number(in, in->head_start + 15, "section flags 0 to 3",
-                                        in->head[15]);
+    const uint8_t flags = in->head[CN_SECTION_AT_FLAGS];
+    if (flags & ~(CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
+        return cn_sections_wrong_number(in, in->head_start + CN_SECTION_AT_FLAGS,
+                                        "section flags 0 to 3", flags);
     return CAIRN_OK;
 }
 
@@ -175,13 +176,13 @@ cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *t
         if (status != CAIRN_OK)
             return status;
         cn_section section = section_of(in);
-        in->has_head = kind_of(cn_get_u32(in->head)) != NULL;
+        in->has_head = kind_of(cn_get_u32(in->head + CN_SECTION_AT_TYPE)) != NULL;
         if (!in->has_head)
-            status = pass_over(in, in->head, &section, expected);
+            status = pass_over(in, &section, expected);
         if (status != CAIRN_OK)
             return status;
     }
-    *type = cn_get_u32(in->head);
+    *type = cn_get_u32(in->head + CN_SECTION_AT_TYPE);
     return CAIRN_OK;
 }
 
@@ -193,12 +194,13 @@ static cairn_status check_kind(cn_sections *in, const section_kind *kind, const 
     const char *size = kind->expected_size;
 
     if (section->flags != kind->flags)
-        return cn_sections_wrong_number(in, section->start - 1, flags[kind->flags], section->flags);
+        return cn_sections_wrong_number(in, in->head_start + CN_SECTION_AT_FLAGS,
+                                        flags[kind->flags], section->flags);
     if (section->size >= kind->least && section->size <= kind->most)
         return CAIRN_OK;
     if (!size)
         size = section->size < kind->least ? "a longer section" : "a shorter section";
-    return cn_sections_wrong_number(in, section->start - 8, size, section->size);
+    return cn_sections_wrong_number(in, in->head_start + CN_SECTION_AT_SIZE, size, section->size);
 }
 
 static cairn_status take_payload(cn_sections *in, cn_section *section)
@@ -227,7 +229,7 @@ cairn_status cn_sections_open(cn_sections *in, uint32_t type, cn_section *sectio
     in->has_head = false;
     status = take_payload(in, section);
     if (status == CAIRN_OK)
-        status = check_crc(in, in->head, section);
+        status = check_crc(in, section);
     if (status == CAIRN_OK)
         status = check_kind(in, kind, section);
     if (status != CAIRN_OK)

@@ -23,8 +23,7 @@ static bool is_classic_kind(const cairn_map *map)
 void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
-    uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS, CN_LETTERS_MODELLED,
-                                      0};
+    uint8_t head[CN_MAP_HEAD_SIZE];
     size_t start = cn_begin_section(buffer);
 
     if (!is_classic_kind(map)) {
@@ -32,8 +31,11 @@ void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
         cn_end_section(buffer, start, CN_TYPE_MAP);
         return;
     }
-    cn_put_u32(head + 4, grid->width);
-    cn_put_u32(head + 8, grid->height);
+    cn_put_map_head(head, (cn_map_head){.kind = CN_MAP_KIND_GRID,
+                                        .rule = CN_MAP_RULE_NO_CORNERS,
+                                        .coding = CN_LETTERS_MODELLED,
+                                        .width = grid->width,
+                                        .height = grid->height});
     cn_buffer_append(buffer, head, sizeof head);
     cn_letters_pack(grid->letters, grid->width, grid->height, buffer);
     cn_end_section(buffer, start, CN_TYPE_MAP);
