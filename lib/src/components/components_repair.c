@@ -127,7 +127,8 @@ static touch *touch_at(const repair *self, uint32_t at)
     return at == NONE ? NULL : (touch *)self->touches.items + at;
 }
 
-/* The group that one has become a part of. */
+/* The group that one has become a part of: union-find as in base/sets.h, but the parents lie among
+ * what the groups are, which is joined with them. */
 static uint32_t group_root(const repair *self, uint32_t at)
 {
     group *groups = self->groups.items;

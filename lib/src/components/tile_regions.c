@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/sets.h"
+
 enum { RUNS_MAX = CN_TILE_CELLS / 2 };
 
 /* The cells of a tile: the last tiles of a row or column have fewer. */
@@ -104,12 +106,10 @@ static bool set_count(cn_regions *regions, const cn_mem *mem, cn_tile *tile, uns
 
 /* -------------------------------------------------------------------------- regions by runs -- */
 
-/* Open cells next to each other in a row of a tile. While runs are joined, `set` is the index of a
- * run in the same set, not above the run's own. */
+/* Open cells next to each other in a row of a tile. */
 typedef struct run {
     uint32_t cells;
     uint8_t row;
-    uint8_t set;
 } run;
 
 /* The open cells of a row of a tile, from the lowest bit. */
@@ -124,25 +124,9 @@ static uint32_t above(cn_row_reach reach, uint32_t cells)
     return cells | cells >> reach.left | cells << reach.right;
 }
 
-static uint8_t find(run *runs, unsigned at)
-{
-    while (runs[at].set != at) {
-        runs[at].set = runs[runs[at].set].set;
-        at = runs[at].set;
-    }
-    return (uint8_t)at;
-}
-
-static void join(run *runs, unsigned a, unsigned b)
-{
-    uint8_t low = find(runs, a), high = find(runs, b);
-    if (low < high)
-        runs[high].set = low;
-    else
-        runs[low].set = high;
-}
-
-static unsigned list_runs(const cn_regions *regions, frame tile, run runs[RUNS_MAX])
+/* Lists the runs of a tile, and joins those that are connected. */
+static unsigned list_runs(const cn_regions *regions, frame tile, run runs[RUNS_MAX],
+                          uint32_t sets[RUNS_MAX])
 {
     const cairn_rule rule = regions->grid->rules.rule;
     unsigned count = 0, before = 0, first = 0;
@@ -153,10 +137,11 @@ static unsigned list_runs(const cn_regions *regions, frame tile, run runs[RUNS_M
         uint32_t cells = open_cells(regions->grid, tile.left, tile.top + row);
         while (cells) {
             uint32_t low = cells & (0 - cells), next = cells & ~(cells + low);
-            runs[count] = (run){next, (uint8_t)row, (uint8_t)count};
+            runs[count] = (run){next, (uint8_t)row};
+            sets[count] = count;
             for (unsigned i = before; i < first; i++) {
                 if (runs[i].cells & above(reach, next))
-                    join(runs, i, count);
+                    cn_sets_join(sets, i, count);
             }
             cells ^= next;
             count++;
@@ -166,20 +151,20 @@ static unsigned list_runs(const cn_regions *regions, frame tile, run runs[RUNS_M
 }
 
 /* Numbers the sets in the order of their first runs. */
-static unsigned number_sets(run *runs, unsigned run_count)
+static unsigned number_sets(uint32_t *sets, unsigned run_count)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < run_count; i++)
-        runs[i].set = (uint8_t)(runs[i].set == i ? count++ : runs[runs[i].set].set);
+        sets[i] = sets[i] == i ? count++ : sets[sets[i]];
     return count;
 }
 
-static void label_runs(const run *runs, unsigned run_count, uint8_t *labels)
+static void label_runs(const run *runs, const uint32_t *sets, unsigned run_count, uint8_t *labels)
 {
     memset(labels, CN_REGION_BLOCKED, CN_TILE_CELLS);
     for (unsigned i = 0; i < run_count; i++) {
         unsigned x = cn_lowest_bit(runs[i].cells), length = cn_count_bits(runs[i].cells);
-        memset(labels + runs[i].row * CN_TILE_SIDE + x, runs[i].set, length);
+        memset(labels + runs[i].row * CN_TILE_SIDE + x, (int)sets[i], length);
     }
 }
 
@@ -187,15 +172,16 @@ static bool flood_runs(cn_regions *regions, const cn_mem *mem, uint32_t at)
 {
     const unsigned size = regions->tiles[at].size;
     run runs[RUNS_MAX];
+    uint32_t sets[RUNS_MAX];
     if (size == 0 || size == CN_TILE_CELLS)
         return set_count(regions, mem, &regions->tiles[at], size > 0);
-    unsigned run_count = list_runs(regions, frame_of(regions, at), runs);
-    unsigned count = number_sets(runs, run_count);
+    unsigned run_count = list_runs(regions, frame_of(regions, at), runs, sets);
+    unsigned count = number_sets(sets, run_count);
 
     if (!set_count(regions, mem, &regions->tiles[at], count))
         return false;
     if (count > 1)
-        label_runs(runs, run_count, regions->labels + (size_t)at * CN_TILE_CELLS);
+        label_runs(runs, sets, run_count, regions->labels + (size_t)at * CN_TILE_CELLS);
     return true;
 }
 

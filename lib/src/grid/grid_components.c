@@ -4,7 +4,8 @@
 #include "grid/grid.h"
 
 /* While runs are joined, `component` is the index of a run in the same set, not above the run's
- * own. So the root of a set is its first run in the order of cells. */
+ * own. So the root of a set is its first run in the order of cells. (base/sets.h would need an
+ * array beside the runs, which grows with them.) */
 static uint32_t find(cn_run *all, uint32_t at)
 {
     while (all[at].component != at) {
