@@ -11,6 +11,7 @@ cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, si
 
     memset(pool, 0, sizeof *pool);
     pool->sample = sample;
+    pool->level = cn_cpu_level();
     pool->capacity = capacity;
     pool->nodes = cn_array(mem, capacity, sample->part_count * sizeof *pool->nodes);
     pool->saved = cn_zeroed(mem, capacity, sample->word_count * sizeof *pool->saved);
@@ -101,8 +102,8 @@ static CN_TARGET_AVX2 uint64_t weigh_avx2(const part_view *view, const uint64_t 
 
 static uint64_t weigh(const part_view *view, const uint64_t *bits, const uint64_t *without)
 {
-    return cn_cpu_level() >= CN_CPU_AVX2 ? weigh_avx2(view, bits, without)
-                                         : weigh_words(view, bits, without);
+    return view->pool->level >= CN_CPU_AVX2 ? weigh_avx2(view, bits, without)
+                                            : weigh_words(view, bits, without);
 }
 
 static void add_bits(const part_view *view, const uint64_t *bits, uint64_t *to)

@@ -79,6 +79,7 @@ void cn_sample_free(cn_sample *sample);
 /* Candidates: each is one site in each part, with the sampled cells that landmarks there save. */
 typedef struct cn_candidates {
     const cn_sample *sample;
+    cn_cpu level;
     size_t count;
     size_t capacity;
     size_t farthest_count; /* the first ones, which are placed while they are measured */
