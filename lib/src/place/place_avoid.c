@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "base/watch.h"
-#include "place/place_plan.h"
+#include "flood/flood.h"
+#include "place/place_candidates.h"
 
 typedef struct avoidance {
     cn_candidates *pool;

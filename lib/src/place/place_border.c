@@ -1,7 +1,8 @@
 /* Candidates in sectors around the middle of each component. */
 #include <stdlib.h>
 
-#include "place/place_plan.h"
+#include "flood/flood.h"
+#include "place/place_candidates.h"
 
 typedef struct direction {
     int32_t x, y; /* relative to the middle */

@@ -1,9 +1,8 @@
-/* Candidates for landmarks, and the choice among them by what each saves. */
+#include "place/place_candidates.h"
+
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/cpu.h"
-#include "place/place_plan.h"
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity)
 {

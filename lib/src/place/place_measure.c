@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "base/tasks.h"
 #include "base/watch.h"
-#include "place/place_plan.h"
+#include "place/place.h"
+#include "place/place_candidates.h"
 
 /* Of each query: its goal, and its sampled cells. */
 enum { PLACES = 1 + CN_SAMPLE_CELLS };

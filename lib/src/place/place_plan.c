@@ -1,7 +1,9 @@
-#include "place/place_plan.h"
+#include "place/place.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "place/place_candidates.h"
 
 enum { DEFAULT_CANDIDATES = 512 };
 

@@ -1,4 +1,4 @@
-#include "place/place_plan.h"
+#include "place/place_candidates.h"
 
 /* Goldberg and Harrelson, "Computing the shortest path: A* search meets graph theory", SODA 2005:
  * the placement with which others are compared. */

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tasks.h"
 #include "base/watch.h"
-#include "place/place_plan.h"
+#include "flood/flood.h"
+#include "place/place_sample.h"
 
 enum { WEIGHT_UNIT = 1024 };
 

@@ -1,8 +1,8 @@
-/* Where landmarks can be placed, by component (place/place_plan.h). */
+/* Where landmarks can be placed, by component (place/place_sites.h). */
 #include <string.h>
 
 #include "map/map_parts.h"
-#include "place/place_plan.h"
+#include "place/place_sites.h"
 
 /* Lists the cells by component; `group` has the component of each cell to be listed. */
 static void group_cells(cn_sites *sites, const uint32_t *group)
