@@ -280,17 +280,13 @@ static bool run_contest(build_contest *contest, peer_run *peer, unsigned repeat)
 
 static int build_map(const bench_options *options, const char *name, bool first)
 {
-    const char *folder = getenv("TMPDIR");
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/cairn-bench-XXXXXX", folder ? folder : "/tmp");
-    int file = length > 0 && (size_t)length < sizeof path ? mkstemp(path) : -1;
     build_contest *contest = calloc(1, sizeof *contest);
-    if (file < 0 || !contest) {
+    if (!contest || !bench_temporary_file(path, sizeof path)) {
         free(contest);
         return bench_failed("temporary file", CAIRN_E_IO);
     }
 
-    close(file);
     for (uint32_t i = 0; i < CONFIGURATIONS; i++)
         contest->job[i] = (build_job){options, name, path, 1 + i % THREADS_MAX,
                                       i < THREADS_MAX ? CAIRN_METRIC_OF_MAP : CAIRN_METRIC_COMPACT};

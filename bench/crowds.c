@@ -213,7 +213,6 @@ static cairn_status open_arena(crowds_arena *arena, const bench_options *options
     const cairn_search_options by_cell = {.size = sizeof by_cell, .space = CAIRN_SPACE_CELLS};
     const cairn_search_options along_jumps = {.size = sizeof along_jumps,
                                               .space = CAIRN_SPACE_JUMP};
-    char path[4096];
 
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)
@@ -223,8 +222,7 @@ static cairn_status open_arena(crowds_arena *arena, const bench_options *options
     arena->edits = calloc(COUNT_MOST, sizeof *arena->edits);
     if (!arena->nodes || !arena->edits)
         return CAIRN_E_MEMORY;
-    snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, name);
-    cairn_status status = cairn_scenario_load(path, arena->map, &arena->scenario, NULL);
+    cairn_status status = bench_load_scenario(options, name, arena->map, &arena->scenario);
     if (status == CAIRN_OK)
         status = cairn_table_build(arena->map, &build, &arena->table);
     if (status == CAIRN_OK)

@@ -309,14 +309,12 @@ static cairn_status open_arena(frames_arena *arena, const bench_options *options
                                         .landmark_count = ROWS,
                                         .thread_count = 1,
                                         .resident = options->resident};
-    char path[4096];
 
-    snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, name);
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)
         return CAIRN_E_IO;
     choose_doors(arena);
-    cairn_status status = cairn_scenario_load(path, arena->map, &arena->scenario, NULL);
+    cairn_status status = bench_load_scenario(options, name, arena->map, &arena->scenario);
     return status == CAIRN_OK ? cairn_table_build(arena->map, &wishes, &arena->table) : status;
 }
 

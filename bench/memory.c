@@ -87,12 +87,10 @@ static cairn_status open_way(memory_way *way, const bench_options *options, cons
 
 static cairn_status take_queries(memory_arena *arena, const char *name)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data, name);
     arena->map = bench_load_map(arena->options, name, (cairn_metric){0, 0});
     if (!arena->map)
         return CAIRN_E_IO;
-    cairn_status status = cairn_scenario_load(path, arena->map, &arena->scenario, NULL);
+    cairn_status status = bench_load_scenario(arena->options, name, arena->map, &arena->scenario);
     if (status != CAIRN_OK)
         return status;
     size_t count = cairn_scenario_count(arena->scenario), step = count / QUERIES_MOST + 1;

@@ -233,16 +233,14 @@ static cairn_status open_arena(openings_arena *arena, const bench_options *optio
                                         .landmark_count = ROWS,
                                         .thread_count = 1,
                                         .resident = options->resident};
-    char path[4096];
 
-    snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, arena->name);
     arena->map = bench_load_map(options, arena->name, (cairn_metric){0, 0});
     if (!arena->map)
         return CAIRN_E_IO;
     arena->costs = malloc(cairn_map_node_count(arena->map) * sizeof *arena->costs);
     cairn_status status = arena->costs ? CAIRN_OK : CAIRN_E_MEMORY;
     if (status == CAIRN_OK)
-        status = cairn_scenario_load(path, arena->map, &arena->scenario, NULL);
+        status = bench_load_scenario(options, arena->name, arena->map, &arena->scenario);
     return status == CAIRN_OK ? cairn_table_build(arena->map, &wishes, &arena->table) : status;
 }
 

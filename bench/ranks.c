@@ -216,17 +216,14 @@ static int build_map(const bench_options *options, const char *name, const char 
 
 int bench_ranks(const bench_options *options)
 {
-    const char *folder = getenv("TMPDIR");
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/cairn-bench-XXXXXX", folder ? folder : "/tmp");
-    int file = length > 0 && (size_t)length < sizeof path ? mkstemp(path) : -1, code = 0;
     bool is_first = true;
+    int code = 0;
 
     if (options->repeat > ROUNDS_MAX)
         return bench_failed("--repeat", CAIRN_E_LIMIT);
-    if (file < 0)
+    if (!bench_temporary_file(path, sizeof path))
         return bench_failed("temporary file", CAIRN_E_IO);
-    close(file);
     for (size_t i = 0; i < options->map_count; i++) {
         const int one = build_map(options, options->maps[i], path, is_first);
         is_first = is_first && one != 0;

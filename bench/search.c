@@ -58,16 +58,6 @@ typedef struct search_arena {
 
 static const uint32_t ROWS[TABLES] = {8, 16, 32, 16};
 
-static cairn_status load_scenario(const search_arena *arena, const char *name, const cairn_map *map,
-                                  cairn_scenario **scenario)
-{
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data, name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return CAIRN_E_LIMIT;
-    return cairn_scenario_load(path, map, scenario, NULL);
-}
-
 static cairn_status build_tables(search_arena *arena)
 {
     cairn_status status = CAIRN_OK;
@@ -110,7 +100,7 @@ static cairn_status open_arena(search_arena *arena, const bench_options *options
     }
     cairn_status status = build_tables(arena);
     for (size_t i = 0; status == CAIRN_OK && i < 2; i++)
-        status = load_scenario(arena, name, arena->map[i], &arena->scenario[i]);
+        status = bench_load_scenario(options, name, arena->map[i], &arena->scenario[i]);
     if (status != CAIRN_OK)
         return status;
     if (bench_graph_init(&arena->graph, arena->map[0]) != 0)

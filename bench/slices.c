@@ -211,15 +211,13 @@ static cairn_status measure(const slices_arena *arena, const bench_options *opti
 
 static cairn_status open_arena(slices_arena *arena, const bench_options *options, const char *name)
 {
-    char path[4096];
     const cairn_build_options build = {
         .size = sizeof build, .landmark_count = 16, .resident = options->resident};
 
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)
         return CAIRN_E_IO;
-    snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, name);
-    cairn_status status = cairn_scenario_load(path, arena->map, &arena->scenario, NULL);
+    cairn_status status = bench_load_scenario(options, name, arena->map, &arena->scenario);
     return status == CAIRN_OK ? cairn_table_build(arena->map, &build, &arena->table) : status;
 }
 

@@ -148,14 +148,12 @@ static cairn_status open_storm(storm *self, const bench_options *options, const 
                                         .landmark_count = ROWS,
                                         .thread_count = 1,
                                         .resident = options->resident};
-    char path[4096];
 
-    snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, name);
     self->rng = (cn_rng){11};
     self->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!self->map)
         return CAIRN_E_IO;
-    cairn_status status = cairn_scenario_load(path, self->map, &self->scenario, NULL);
+    cairn_status status = bench_load_scenario(options, name, self->map, &self->scenario);
     if (status == CAIRN_OK)
         status = cairn_table_build(self->map, &wishes, &self->table);
     if (status == CAIRN_OK)

@@ -123,6 +123,24 @@ cairn_status bench_load_graph(const bench_options *options, const char *name, ca
                                 : load_grid_as_graph(options, name, map);
 }
 
+cairn_status bench_load_scenario(const bench_options *options, const char *name,
+                                 const cairn_map *map, cairn_scenario **scenario)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return CAIRN_E_LIMIT;
+    return cairn_scenario_load(path, map, scenario, NULL);
+}
+
+bool bench_temporary_file(char *path, size_t size)
+{
+    const char *folder = getenv("TMPDIR");
+    int length = snprintf(path, size, "%s/cairn-bench-XXXXXX", folder ? folder : "/tmp");
+    int file = length > 0 && (size_t)length < size ? mkstemp(path) : -1;
+    return file >= 0 && close(file) == 0;
+}
+
 int bench_run_maps(const bench_options *options, bench_map_run *run)
 {
     bool is_first = true;

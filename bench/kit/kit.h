@@ -82,6 +82,13 @@ cairn_status bench_load_roads(const bench_options *options, const char *name, ca
  * coordinates. */
 cairn_status bench_load_graph(const bench_options *options, const char *name, cairn_map **map);
 
+/* Loads the scenario of "set/NAME", on whose map the queries are. */
+cairn_status bench_load_scenario(const bench_options *options, const char *name,
+                                 const cairn_map *map, cairn_scenario **scenario);
+
+/* Makes an empty temporary file, which the caller removes; false when it cannot be made. */
+bool bench_temporary_file(char *path, size_t size);
+
 /* Measures one map; *is_first: nothing was printed yet, of any map. */
 typedef cairn_status bench_map_run(const bench_options *options, const char *name, bool *is_first);
 
