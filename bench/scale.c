@@ -74,11 +74,7 @@ static bool write_map(const canvas *map, const char *path)
     FILE *file = fopen(path, "wb");
     if (!file)
         return false;
-    fprintf(file, "type octile\nheight %u\nwidth %u\nmap\n", map->height, map->width);
-    for (uint32_t y = 0; y < map->height; y++) {
-        fwrite(canvas_at(map, 0, y), 1, map->width, file);
-        fputc('\n', file);
-    }
+    canvas_write(map, file);
     bool whole = !ferror(file);
     return fclose(file) == 0 && whole;
 }

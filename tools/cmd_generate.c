@@ -145,15 +145,6 @@ static bool settle_all(settings *set)
 
 /* ---------------------------------------------------------------------------- writing -- */
 
-static void write_map(const canvas *map, FILE *file)
-{
-    fprintf(file, "type octile\nheight %u\nwidth %u\nmap\n", map->height, map->width);
-    for (uint32_t y = 0; y < map->height; y++) {
-        fwrite(canvas_at(map, 0, y), 1, map->width, file);
-        fputc('\n', file);
-    }
-}
-
 static uint64_t count_open(const canvas *map)
 {
     uint64_t open = 0;
@@ -188,7 +179,7 @@ static int write_both(const settings *set, const canvas *map, const kit_rng *rng
     kit_output output;
     if (!kit_output_open(&output, set->map_path))
         return KIT_EXIT_IO;
-    write_map(map, output.file);
+    canvas_write(map, output.file);
     const int code = set->scenario_path ? make_queries(set, map, rng) : KIT_EXIT_OK;
     if (code != KIT_EXIT_OK)
         kit_output_discard(&output);

@@ -2,6 +2,15 @@
 
 #include <string.h>
 
+void canvas_write(const canvas *map, FILE *file)
+{
+    fprintf(file, "type octile\nheight %u\nwidth %u\nmap\n", map->height, map->width);
+    for (uint32_t y = 0; y < map->height; y++) {
+        fwrite(canvas_at(map, 0, y), 1, map->width, file);
+        fputc('\n', file);
+    }
+}
+
 void canvas_fill(canvas *map, area place, char letter)
 {
     for (uint32_t y = place.top; y < place.bottom; y++)

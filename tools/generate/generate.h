@@ -2,6 +2,8 @@
 #ifndef GENERATE_GENERATE_H
 #define GENERATE_GENERATE_H
 
+#include <stdio.h>
+
 #include "cairn/cairn.h"
 #include "kit/rng.h"
 
@@ -42,6 +44,9 @@ static inline area canvas_inside(const canvas *map)
 {
     return (area){1, 1, map->width - 1, map->height - 1};
 }
+
+/* Writes it as a .map file. */
+void canvas_write(const canvas *map, FILE *file);
 
 void canvas_fill(canvas *map, area place, char letter);
 
