@@ -71,13 +71,8 @@ static void corners_are_found_and_counted(void **state)
 /* Changes some cells one after another; often an edit changes nothing. */
 static void edit_cells(cairn_map *map, picture *drawn, dice *luck, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t node = dice_below(luck, (uint32_t)picture_size(drawn));
-        const char letter = dice_below(luck, 2) ? '.' : '@';
-        const cairn_edit edit = cairn_terrain(node % drawn->width, node / drawn->width, letter);
-        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
-        drawn->letters[node] = letter;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        edit_any(map, drawn, luck);
 }
 
 /* After a few edits corners follow from those of a former state, after many they are found

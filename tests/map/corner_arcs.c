@@ -351,11 +351,8 @@ static size_t edit(cairn_map *map, picture *drawn, dice *luck, cairn_node change
     for (size_t i = 0; i < count; i++) {
         const uint32_t at_x = (x + dice_below(luck, 4)) % drawn->width;
         const uint32_t at_y = (y + dice_below(luck, 4)) % drawn->height;
-        const char letter = dice_below(luck, 2) ? '.' : '@';
-        cairn_edit one = cairn_terrain(at_x, at_y, letter);
-        assert_int_equal(cairn_map_edit(map, &one, 1), CAIRN_OK);
         changed[i] = at_y * drawn->width + at_x;
-        drawn->letters[changed[i]] = letter;
+        edit_letter(map, drawn, changed[i], dice_below(luck, 2) ? '.' : '@');
     }
     return count;
 }

@@ -61,10 +61,7 @@ static void close_scene(scene *here)
 
 static void edit_node(scene *here, cairn_node node, char letter)
 {
-    const cairn_edit change = cairn_terrain(node % here->drawn.width, node / here->drawn.width,
-                                            letter);
-    assert_int_equal(cairn_map_edit(here->map, &change, 1), CAIRN_OK);
-    here->drawn.letters[node] = letter;
+    edit_letter(here->map, &here->drawn, node, letter);
 }
 
 static void edit_cell(scene *here, char letter)
@@ -77,12 +74,8 @@ static void close_landmark(scene *here)
     const cairn_node *landmarks;
     const uint32_t row = dice_below(&here->luck, cairn_table_row_count(here->table));
     const size_t count = cairn_table_landmarks(here->table, row, &landmarks);
-    if (!count)
-        return;
-    const cairn_node node = landmarks[dice_below(&here->luck, (uint32_t)count)];
-    const cairn_edit block = cairn_block(node % here->drawn.width, node / here->drawn.width);
-    assert_int_equal(cairn_map_edit(here->map, &block, 1), CAIRN_OK);
-    here->drawn.letters[node] = '@';
+    if (count)
+        edit_node(here, landmarks[dice_below(&here->luck, (uint32_t)count)], '@');
 }
 
 /* Sometimes cells only close. */
@@ -460,12 +453,8 @@ static void entries_become_wider(void **state)
     open_scene(&here, drawn, (cairn_metric){100, 141}, 1);
     assert_int_equal(cairn_table_entry_bits(here.table), 16);
     for (uint32_t y = 1; y < 41; y += 2) {
-        for (uint32_t x = 0; x < 39; x++) {
-            const cairn_node node = y * 40 + (y / 2 % 2 ? x + 1 : x);
-            const cairn_edit block = cairn_block(node % 40, node / 40);
-            assert_int_equal(cairn_map_edit(here.map, &block, 1), CAIRN_OK);
-            here.drawn.letters[node] = '@';
-        }
+        for (uint32_t x = 0; x < 39; x++)
+            edit_node(&here, y * 40 + (y / 2 % 2 ? x + 1 : x), '@');
     }
     assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
     for (int i = 0; i < 10; i++)

@@ -5,6 +5,7 @@
 #include "map/map.h"
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/paths.h"
 
 enum { QUERIES = 40 };
 
@@ -31,15 +32,7 @@ static inline void assert_shortest(cairn_search *search, const picture *drawn, c
         return;
     }
     costs = oracle_costs(drawn, steps_of(metric), &start, 1);
-    assert_int_equal(path.cost, cost_of(costs[goal]));
-    assert_int_equal(path.outcome,
-                     costs[goal] == ORACLE_NEVER ? CAIRN_PATH_NONE : CAIRN_PATH_FOUND);
-    if (path.outcome == CAIRN_PATH_FOUND) {
-        assert_int_equal(path.nodes[0], start);
-        assert_int_equal(path.nodes[path.node_count - 1], goal);
-        assert_int_equal(oracle_path_cost(drawn, steps_of(metric), path.nodes, path.node_count),
-                         costs[goal]);
-    }
+    assert_shortest_path(drawn, steps_of(metric), &path, start, goal, costs[goal]);
     free(costs);
 }
 
@@ -77,9 +70,7 @@ static inline void open_some(cairn_map *map, picture *drawn, dice *luck)
 {
     for (unsigned tries = 0; tries < 40; tries++) {
         const uint32_t node = dice_below(luck, picture_size(drawn));
-        const cairn_edit edit = cairn_open(node % drawn->width, node / drawn->width);
-        drawn->letters[node] = '.';
-        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        edit_letter(map, drawn, node, '.');
     }
 }
 
@@ -92,21 +83,9 @@ static inline picture open_ground(uint32_t side, dice *luck)
     return drawn;
 }
 
-static inline void edit_any(cairn_map *map, picture *drawn, dice *luck)
-{
-    cairn_node node = dice_below(luck, cairn_map_node_count(map));
-    char letter = dice_below(luck, 2) ? '.' : '@';
-    cairn_edit change = cairn_terrain(node % drawn->width, node / drawn->width, letter);
-    assert_int_equal(cairn_map_edit(map, &change, 1), CAIRN_OK);
-    drawn->letters[node] = letter;
-}
-
 static inline void block_any(cairn_map *map, picture *drawn, dice *luck)
 {
-    const cairn_node node = dice_open_cell(luck, drawn);
-    const cairn_edit change = cairn_block(node % drawn->width, node / drawn->width);
-    assert_int_equal(cairn_map_edit(map, &change, 1), CAIRN_OK);
-    drawn->letters[node] = '@';
+    edit_letter(map, drawn, dice_open_cell(luck, drawn), '@');
 }
 
 #endif

@@ -1,43 +1,23 @@
 /* Searches against the oracle: the cost is the least, the path is legal and costs just that. */
-#include <math.h>
-
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/paths.h"
 #include "support/seeds.h"
 
 enum { MAPS = 12 * MAP_KINDS, GOALS = 3, STARTS = 8 };
-
-static void assert_path(const picture *drawn, const cairn_map *map, const cairn_path *path,
-                        cairn_node start, cairn_node goal, uint64_t cost)
-{
-    oracle_steps steps = steps_of(cairn_map_metric(map));
-
-    if (cost == ORACLE_NEVER) {
-        assert_int_equal(path->outcome, CAIRN_PATH_NONE);
-        assert_int_equal(path->cost, CAIRN_UNREACHABLE);
-        assert_int_equal(path->node_count, 0);
-        return;
-    }
-    assert_int_equal(path->outcome, CAIRN_PATH_FOUND);
-    assert_int_equal(path->cost, cost);
-    assert_true(path->node_count >= 1);
-    assert_int_equal(path->nodes[0], start);
-    assert_int_equal(path->nodes[path->node_count - 1], goal);
-    assert_true(oracle_path_cost(drawn, steps, path->nodes, path->node_count) == cost);
-    double length = oracle_path_length(drawn, path->nodes, path->node_count);
-    assert_true(fabs(length - path->length) < 1e-9 * (1 + length));
-    assert_true(path->generated >= path->expanded);
-    if (path->space == CAIRN_SPACE_CELLS)
-        assert_true(path->expanded + 1 >= path->node_count);
-    assert_true(path->open_peak >= 1 || start == goal);
-}
 
 static void run_and_check(cairn_search *search, const picture *drawn, const cairn_map *map,
                           cairn_node start, cairn_node goal, uint64_t cost)
 {
     cairn_path path;
     assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
-    assert_path(drawn, map, &path, start, goal, cost);
+    assert_shortest_path(drawn, steps_of(cairn_map_metric(map)), &path, start, goal, cost);
+    if (path.outcome != CAIRN_PATH_FOUND)
+        return;
+    assert_true(path.generated >= path.expanded);
+    if (path.space == CAIRN_SPACE_CELLS)
+        assert_true(path.expanded + 1 >= path.node_count);
+    assert_true(path.open_peak >= 1 || start == goal);
 }
 
 static cairn_cost no_bound(void *context, cairn_node node)

@@ -80,6 +80,19 @@ cairn_search *search_with(const cairn_map *map, const cairn_table *table,
     return search;
 }
 
+void edit_letter(cairn_map *map, picture *drawn, cairn_node node, char letter)
+{
+    const cairn_edit edit = cairn_terrain(node % drawn->width, node / drawn->width, letter);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    drawn->letters[node] = letter;
+}
+
+void edit_any(cairn_map *map, picture *drawn, dice *luck)
+{
+    const cairn_node node = dice_below(luck, picture_size(drawn));
+    edit_letter(map, drawn, node, dice_below(luck, 2) ? '.' : '@');
+}
+
 static bool applied(cairn_status status)
 {
     return status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_LIMIT;

@@ -27,6 +27,12 @@ cairn_table *table_suiting(cairn_map *map, cairn_build_options options);
 cairn_search *search_with(const cairn_map *map, const cairn_table *table,
                           cairn_search_options options);
 
+/* Gives a cell a letter, on the map and in the picture. */
+void edit_letter(cairn_map *map, picture *drawn, cairn_node node, char letter);
+
+/* Opens or closes any cell, which may be so already. */
+void edit_any(cairn_map *map, picture *drawn, dice *luck);
+
 /* A step of a refresh that never waits for the map to settle: edits are applied first. */
 cairn_status step_now(cairn_table *table, const cairn_map *map, cairn_budget budget);
 cairn_status world_step_now(cairn_world *world, cairn_budget budget);

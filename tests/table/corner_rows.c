@@ -174,16 +174,6 @@ static void other_maps_are_refused(void **state)
     assert_refused(graph, (cairn_metric){0, 0});
 }
 
-static cairn_node random_edit(cairn_map *map, picture *drawn, dice *luck)
-{
-    cairn_node node = dice_below(luck, cairn_map_node_count(map));
-    char letter = dice_below(luck, 2) ? '.' : '@';
-    cairn_edit change = cairn_terrain(node % drawn->width, node / drawn->width, letter);
-    assert_int_equal(cairn_map_edit(map, &change, 1), CAIRN_OK);
-    drawn->letters[node] = letter;
-    return node;
-}
-
 /* Landmarks that closed included, and components that were cut off or joined. */
 static void a_rebuilt_table_is_exact_on_the_edited_map(void **state)
 {
@@ -196,13 +186,9 @@ static void a_rebuilt_table_is_exact_on_the_edited_map(void **state)
         for (int i = 0; i < 3; i++) {
             const cairn_node *landmarks;
             uint64_t version = cairn_table_version(table);
-            random_edit(map, &drawn, &luck);
-            if (cairn_table_landmarks(table, 0, &landmarks)) {
-                cairn_node node = landmarks[0];
-                cairn_edit block = cairn_block(node % drawn.width, node / drawn.width);
-                assert_int_equal(cairn_map_edit(map, &block, 1), CAIRN_OK);
-                drawn.letters[node] = '@';
-            }
+            edit_any(map, &drawn, &luck);
+            if (cairn_table_landmarks(table, 0, &landmarks))
+                edit_letter(map, &drawn, landmarks[0], '@');
             assert_int_equal(cairn_table_rebuild(table, map), CAIRN_OK);
             assert_true(cairn_table_version(table) > version);
             assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_FRESH);
@@ -233,7 +219,7 @@ static void a_failed_rebuild_leaves_the_table(void **state)
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     assert_int_equal(cairn_map_from_letters(3, 2, "......", NULL, &other, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_rebuild(table, other), CAIRN_E_MISMATCH);
-    random_edit(map, &drawn, &luck);
+    edit_any(map, &drawn, &luck);
     for (size_t n = 1; status != CAIRN_OK; n++) {
         failing_allocator_arm(&failing, n);
         status = cairn_table_rebuild(table, map);
