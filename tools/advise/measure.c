@@ -24,60 +24,81 @@ cairn_status advice_take(advice *work, const cairn_scenario *scenario)
     return CAIRN_OK;
 }
 
+/* Nodes by component: any two of one have a path, but a graph of arcs without reverse arcs may have
+ * a component for each node. */
 typedef struct drawing {
     kit_rng rng;
-    cairn_node *open; /* all open cells, then those that can be reached */
-    size_t open_count;
-    cairn_cost *costs;
-    cairn_node *reached;
+    uint32_t *component; /* of each node */
+    cairn_node *nodes;   /* the open ones, component by component */
+    uint32_t *end;       /* of each component among them */
+    uint32_t component_count;
 } drawing;
 
-static void list_open(const advice *work, drawing *from)
+static void free_drawing(drawing *from)
 {
-    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++)
-        if (cairn_map_is_open(work->map, node))
-            from->open[from->open_count++] = node;
+    free(from->component);
+    free(from->nodes);
+    free(from->end);
 }
 
-static cairn_status draw_query(advice *work, drawing *from)
+static void sort_by_component(const advice *work, drawing *from)
 {
-    cairn_node start = from->open[kit_rng_below(&from->rng, (uint32_t)from->open_count)];
-    size_t reached_count = 0;
+    const uint32_t node_count = cairn_map_node_count(work->map);
+    uint32_t before = 0;
+    for (cairn_node node = 0; node < node_count; node++)
+        if (from->component[node] != CAIRN_NO_COMPONENT)
+            from->end[from->component[node]]++;
+    for (uint32_t i = 0; i < from->component_count; i++) {
+        const uint32_t size = from->end[i];
+        from->end[i] = before;
+        before += size;
+    }
+    for (cairn_node node = 0; node < node_count; node++)
+        if (from->component[node] != CAIRN_NO_COMPONENT)
+            from->nodes[from->end[from->component[node]]++] = node;
+}
 
-    cairn_status status = cairn_costs_from(work->map, &start, 1, from->costs);
+static cairn_status begin_drawing(const advice *work, drawing *from)
+{
+    const uint32_t node_count = cairn_map_node_count(work->map);
+    *from = (drawing){.rng = {work->seed}};
+    from->component = calloc(node_count + 1u, sizeof *from->component);
+    from->nodes = calloc(node_count + 1u, sizeof *from->nodes);
+    if (!from->component || !from->nodes)
+        return CAIRN_E_MEMORY;
+    const cairn_status status = cairn_map_components(work->map, CAIRN_STRONGLY_CONNECTED,
+                                                     from->component, &from->component_count);
     if (status != CAIRN_OK)
         return status;
-    for (size_t i = 0; i < from->open_count; i++)
-        if (from->costs[from->open[i]] != CAIRN_UNREACHABLE)
-            from->reached[reached_count++] = from->open[i];
-    cairn_node goal = from->reached[kit_rng_below(&from->rng, (uint32_t)reached_count)];
-    work->queries[work->query_count++] = (cairn_query){.start = start, .goal = goal};
+    from->end = calloc(from->component_count + 1u, sizeof *from->end);
+    if (!from->end)
+        return CAIRN_E_MEMORY;
+    sort_by_component(work, from);
     return CAIRN_OK;
+}
+
+/* Any start, and a goal of its component. */
+static void draw_query(advice *work, drawing *from)
+{
+    const uint32_t open_count = from->end[from->component_count - 1];
+    const cairn_node start = from->nodes[kit_rng_below(&from->rng, open_count)];
+    const uint32_t part = from->component[start], first = part ? from->end[part - 1] : 0;
+    const uint32_t at = first + kit_rng_below(&from->rng, from->end[part] - first);
+    work->queries[work->query_count++] = (cairn_query){.start = start, .goal = from->nodes[at]};
 }
 
 cairn_status advice_draw(advice *work)
 {
-    uint32_t count = work->query_limit ? work->query_limit : 1000;
-    uint32_t node_count = cairn_map_node_count(work->map);
-    drawing from = {.rng = {work->seed}};
-    cairn_status status = CAIRN_E_MEMORY;
+    const uint32_t count = work->query_limit ? work->query_limit : 1000;
+    drawing from;
 
-    work->queries = calloc(count + 1, sizeof *work->queries);
-    from.open = calloc(node_count + 1u, sizeof *from.open);
-    from.reached = calloc(node_count + 1u, sizeof *from.reached);
-    from.costs = calloc(node_count + 1u, sizeof *from.costs);
-    if (work->queries && from.open && from.reached && from.costs) {
-        status = CAIRN_OK;
-        list_open(work, &from);
-    }
-    for (uint32_t i = 0; i < count && from.open_count && status == CAIRN_OK; i++) {
-        status = draw_query(work, &from);
-        if (!kit_progress_step("pairs", i + 1u, count))
-            status = CAIRN_E_CANCELLED;
-    }
-    free(from.open);
-    free(from.reached);
-    free(from.costs);
+    cairn_status status = begin_drawing(work, &from);
+    work->queries = calloc(count + 1u, sizeof *work->queries);
+    if (!work->queries)
+        status = CAIRN_E_MEMORY;
+    for (uint32_t i = 0; i < count && status == CAIRN_OK && from.component_count; i++)
+        draw_query(work, &from);
+    free_drawing(&from);
     return status;
 }
 

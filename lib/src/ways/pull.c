@@ -83,18 +83,32 @@ static size_t end_of_run(const puller *self, size_t from)
     return end;
 }
 
+/* The corner so many runs behind another one, or the last. */
+static size_t corner_behind(const puller *self, size_t corner, size_t runs)
+{
+    for (; runs && corner + 1 < self->corner_count; runs--)
+        corner = end_of_run(self, corner);
+    return corner;
+}
+
 /* The last corner in sight of a cell at which a run ends, or the next one, to which steps of the
- * path lead. */
+ * path lead. Each line takes time by its length, and hundreds of corners may be in sight: so long
+ * as they are, leaps from one to another become longer. */
 static size_t farthest_corner(puller *self, cairn_node from)
 {
-    size_t farthest = end_of_run(self, self->run), next = farthest;
+    size_t farthest = end_of_run(self, self->run), tried = farthest, leap = 1;
     unsigned unseen = 0;
-    while (unseen < BEYOND && next + 1 < self->corner_count) {
-        next = end_of_run(self, next);
-        unseen++;
+    while (unseen < BEYOND && tried + 1 < self->corner_count) {
+        const size_t next = corner_behind(self, tried, leap);
         if (sees(self, from, self->corners[next])) {
-            farthest = next;
+            farthest = tried = next;
             unseen = 0;
+            leap *= 2;
+        } else if (leap > 1) {
+            leap = 1;
+        } else {
+            tried = next;
+            unseen++;
         }
     }
     return farthest;
