@@ -670,6 +670,33 @@ static void bounds_lead_through_a_door_between_halves(void **state)
     open_door(CAIRN_RULE_8, CAIRN_RESIDENT_CORNERS, none);
 }
 
+/* Of two doors between halves one closes again, and is asked itself, like any cell of a map that is
+ * drawn: its bound says nothing, as of other blocked cells. */
+static void a_door_that_has_closed_again_may_be_asked(void **state)
+{
+    (void)state;
+    for (unsigned resident = CAIRN_RESIDENT_CELLS; resident <= CAIRN_RESIDENT_CORNERS; resident++) {
+        dice luck = {3};
+        uint32_t door;
+        cairn_map *map = halves(CAIRN_RULE_8, NULL, &door);
+        cairn_table *table = halved_table(map, (cairn_resident)resident, (cairn_metric){0, 0});
+        const cairn_edit opened[] = {cairn_open(door, 0), cairn_open(door, 10)};
+        const cairn_edit closed = cairn_block(door, 10);
+        const cairn_node goal = cairn_node_at(map, 2, 2), asked = cairn_node_at(map, door, 10);
+        cairn_bound bound;
+        assert_int_equal(cairn_map_edit(map, opened, 2), CAIRN_OK);
+        assert_worth(map, table, &luck);
+        assert_int_equal(cairn_map_edit(map, &closed, 1), CAIRN_OK);
+        assert_int_equal(cairn_bound_to(map, table, goal, &bound), CAIRN_OK);
+        for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+            assert_true(cairn_bound_at(&bound, node) < CAIRN_UNREACHABLE);
+        assert_false(cairn_map_is_open(map, asked));
+        assert_worth(map, table, &luck);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
 /* Both sides of a world know what its rows have lost. */
 static void bounds_lead_through_a_door_in_a_world(void **state)
 {
@@ -757,6 +784,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_lead_through_a_door_between_halves),
+        cmocka_unit_test(a_door_that_has_closed_again_may_be_asked),
         cmocka_unit_test(bounds_lead_through_a_door_in_a_world),
         cmocka_unit_test(parts_may_lack_memory),
         cmocka_unit_test(no_bound_by_gates_is_too_high),

@@ -120,11 +120,11 @@ typedef struct cairn_allocator {
     void *context;
 } cairn_allocator;
 
-/* Called repeatedly during long work, from the thread that made the call (see cairn_pool). `stage`
- * is a constant word, and `done` of `total` units of the work of that stage are done; each stage
- * has units of its own. From before a save creates its temporary file until it has renamed or
- * removed it, the word is "write". Returning false stops the work with CAIRN_E_CANCELLED; no
- * outputs remain. */
+/* Called repeatedly during long work, for maps of many millions of cells at intervals of seconds,
+ * from the thread that made the call (see cairn_pool). `stage` is a constant word, and `done` of
+ * `total` units of the work of that stage are done; each stage has units of its own. From before a
+ * save creates its temporary file until it has renamed or removed it, the word is "write".
+ * Returning false stops the work with CAIRN_E_CANCELLED; no outputs remain. */
 typedef struct cairn_progress {
     bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
     void *context;

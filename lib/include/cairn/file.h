@@ -58,8 +58,9 @@ typedef struct cairn_load_options {
      * exist only during the call. */
     const cairn_map *map;
 
-    /* Called many times a second, also while the file is read and its map decompressed: returning
-     * false stops the load with CAIRN_E_CANCELLED. NULL: none. */
+    /* Called many times a second, of very large tables every second or so, also while the file is
+     * read and its map decompressed: returning false stops the load with CAIRN_E_CANCELLED.
+     * NULL: none. */
     const cairn_progress *progress;
 
     /* Where the rows of the table live. For corners they are computed from the landmarks of the

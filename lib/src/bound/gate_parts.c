@@ -12,7 +12,8 @@ static void number_tiles(cn_gate_parts *parts, const cn_parts *found)
     }
 }
 
-/* The tile of an opened cell has several parts, so that there is such a tile. */
+/* The tile of an opened cell has several parts, so that there is such a tile. An opened cell is in
+ * none itself; it counts to the first for when it has closed again, and nobody asks it before. */
 static cairn_status label_cells(cn_gate_parts *parts, const cn_mem *mem, const cn_parts *found)
 {
     uint32_t labels[CN_TILE_CELLS];
@@ -27,7 +28,7 @@ static cairn_status label_cells(cn_gate_parts *parts, const cn_mem *mem, const c
         uint8_t *cells = parts->of_cell + (size_t)(part - CN_GATE_PARTS_MAX) * CN_TILE_CELLS;
         cn_parts_label(found, tile, labels);
         for (uint32_t cell = 0; cell < CN_TILE_CELLS; cell++)
-            cells[cell] = (uint8_t)labels[cell];
+            cells[cell] = labels[cell] == CN_PART_OPENED ? 0 : (uint8_t)labels[cell];
     }
     return CAIRN_OK;
 }

@@ -30,8 +30,8 @@ static cairn_status change_set(cairn_table *table, const cairn_map *map,
                                       gates ? &gates->extension->view : NULL, &draft);
     if (status != CAIRN_OK)
         return status;
-    /* Opened cells are listed once more: entries of new members follow from other steps alone, so no
-     * row holds any of them. */
+    /* Opened cells are listed once more: entries of new members follow from other steps alone, so
+     * no row holds any of them. */
     if (gates && gates->cell_count)
         status = cn_table_add_openings(table, gates->cells, gates->cell_count, &since);
     if (status == CAIRN_OK)
