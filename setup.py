@@ -29,9 +29,17 @@ def version():
     return re.search(r"project\(cairn VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 
+def replace(source, target):
+    """A copy in place of another, which a program may have loaded."""
+    fresh = target.with_suffix(".new")
+    shutil.copy(source, fresh)
+    fresh.replace(target)
+
+
 class BuildWithLibrary(build_py):
-    """The modules, and libcairn beside them. Only zlib is asked for, so that a wheel serves other
-    machines as well; the environment variable CMAKE_ARGS may ask for more."""
+    """The modules, and libcairn beside them: of an editable installation beside the sources, which
+    it uses where they are. Only zlib is asked for, so that a wheel serves other machines as well;
+    the environment variable CMAKE_ARGS may ask for more."""
 
     def run(self):
         super().run()
@@ -44,10 +52,11 @@ class BuildWithLibrary(build_py):
                 ["cmake", "--build", build, "--config", "Release", "--parallel"],
                 ["cmake", "--install", build, "--config", "Release", "--prefix", prefix, "--strip"]):
             subprocess.run([str(word) for word in command], check=True)
-        package = pathlib.Path(self.build_lib) / "cairn"
+        package = ROOT / "bindings/python/cairn" if getattr(self, "editable_mode", False) else \
+            pathlib.Path(self.build_lib) / "cairn"
         for library in [*prefix.glob("lib/*"), *prefix.glob("bin/*")]:
             if library.name in LIBRARIES:
-                shutil.copy(library.resolve(), package / library.name)
+                replace(library.resolve(), package / library.name)
 
 
 class WithLibrary(Distribution):

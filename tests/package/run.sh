@@ -320,6 +320,23 @@ python_package_serves() {
         "$work/venv/bin/python" "$root/examples/python/tour.py")
 }
 
+# Takes the library that was installed before, in place of building one more.
+python_package_is_editable() {
+    mkdir "$work/commands" &&
+        cat >"$work/commands/cmake" <<'EOF' &&
+#!/bin/sh
+[ "$1" = --install ] || exit 0
+while [ "$1" != --prefix ]; do shift; done
+mkdir -p "$2/lib" && cp "$CAIRN_LIBRARY" "$2/lib/libcairn.so"
+EOF
+        chmod +x "$work/commands/cmake" &&
+        "$work/venv/bin/python" -m pip uninstall -y cairn-path &&
+        PATH=$work/commands:$PATH "$work/venv/bin/python" -m pip install --no-build-isolation \
+            --no-index --no-deps -e "$work/sources" &&
+        (unset CAIRN_LIBRARY PYTHONPATH && cd "$work" && "$work/venv/bin/python" -c \
+            "import cairn; assert cairn.__file__.startswith('$work/sources/'), cairn.__file__")
+}
+
 begin package
 major=$(sed -n 's/^#define CAIRN_VERSION_MAJOR //p' "$root"/lib/include/cairn/*.h)
 minor=$(sed -n 's/^#define CAIRN_VERSION_MINOR //p' "$root"/lib/include/cairn/*.h)
@@ -398,6 +415,7 @@ if command -v python3 >/dev/null; then
     if [ -n "$(python_for_packages)" ]; then
         check the_python_package_installs_without_a_network python_package_installs
         check the_installed_python_package_serves python_package_serves
+        check an_editable_python_package_serves python_package_is_editable
     else
         check an_installed_shared_library_serves_python python3 "$root/tests/python/run.py"
         skip the_python_package_installs_without_a_network "setuptools, wheel or venv is not there"
