@@ -502,6 +502,25 @@ def test_edits_come_from_texts():
     assert "edits:1: expected" in str(raises(cairn.FormatError, cairn.parse_edits, "blok 1 0\n"))
 
 
+def test_edits_are_one_by_one_or_in_lists():
+    walls = cairn.parse_edits("block 1 0\nblock 2 0\n")
+    for edits in (lambda: walls, lambda: [walls], lambda: [tuple(walls)], lambda: [iter(walls)],
+                  lambda: [walls[:1], walls[1]], lambda: [walls, []],
+                  lambda: [cairn.block_all([(1, 0)]), [cairn.block_all([(2, 0)])]]):
+        grid = open_grid(4, 2)
+        grid.edit(*edits())
+        assert grid.rows() == [".@@.", "...."]
+        world = cairn.World(open_grid(4, 2), None)
+        world.edit(*edits())
+        world.publish()
+        assert world.view().map.rows() == [".@@.", "...."]
+    refused = raises(cairn.ArgumentError, grid.edit, [cairn.block(0, 0), cairn.block(9, 9)])
+    assert refused.line == 2 and grid.is_open((0, 0))
+    for wrong in ((0, 0), [[walls]], None, 5, "block 1 0"):
+        assert "expected a cairn.Edit" in str(raises(TypeError, grid.edit, wrong))
+    assert "parse_edits" in str(raises(TypeError, grid.edit, "block 1 0"))
+
+
 def test_graphs_are_searched():
     arcs = [(0, 1, 4), (1, 2, 4), (0, 2, 9), (2, 0, 1)]
     for given in (arcs, array.array("I", [number for arc in arcs for number in arc])):

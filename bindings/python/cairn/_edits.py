@@ -6,7 +6,7 @@ import ctypes
 import itertools
 import typing
 from ctypes import byref, c_uint32, c_void_p
-from typing import Any, List, Optional, SupportsIndex
+from typing import Any, Iterable, List, Optional, SupportsIndex, Union
 
 from . import _native
 from ._convert import (bits_of, cells_view, held_bytes, letter_byte, numbers, path_bytes,
@@ -167,8 +167,22 @@ def _size_of_data(kind, width, height):
     return width * height if kind == EditKind.LETTERS else 0
 
 
+# What Map.edit and World.edit take: one after another, or several as a list.
+Edits = Union[Edit, CellEdits, Iterable[Union[Edit, CellEdits]]]
+
+
+def _one_by_one(edits):
+    """Each of them, of arguments that are one or hold several."""
+    for edit in edits:
+        if isinstance(edit, (Edit, CellEdits, str, bytes)) or not hasattr(edit, "__iter__"):
+            yield edit
+        else:
+            yield from edit
+
+
 def edit_structs(edits):
     """An array of structs, which keeps the data that they point to."""
+    edits = list(_one_by_one(edits))
     counts = [len(edit) if isinstance(edit, CellEdits) else 1 for edit in edits]
     structs, first = (_native.Edit * sum(counts))(), 0
     structs.held = []
@@ -183,7 +197,10 @@ def edit_structs(edits):
 
 def _write_edit(edit, struct, held):
     if not isinstance(edit, Edit):
-        raise TypeError(f"expected a cairn.Edit, found {edit!r}")
+        is_text = isinstance(edit, (str, bytes))
+        remedy = ": write cairn.parse_edits(...) for a text" if is_text else ""
+        raise TypeError("expected a cairn.Edit, such as cairn.block(x, y), or a list of them; "
+                        f"found {edit!r}{remedy}")
     kind, data = EditKind(edit.kind), bytes(edit.data)
     start, end, cost = edit.arc
     filled = options(_native.Edit, kind=kind, x=edit.x, y=edit.y, width=edit.width,

@@ -9,14 +9,14 @@ import os
 import typing
 from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16, c_uint32,
                     c_uint64, c_void_p, cast)
-from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple, Union
+from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import (NODES, address, arc_structs, cells_view, check_arcs, check_nodes,
                        coordinates, in_place, is_cell, is_of_costs, map_options, metric_struct,
                        new_costs, node_arrays, numbers_in_place, path_bytes, places_of,
                        progress_pointer, rows_in_place, structs, text_bytes, view_of)
-from ._edits import CellEdits, Edit, Query, edit_structs, queries, query_of
+from ._edits import Edits, Query, edit_structs, queries, query_of
 from ._enums import (NO_NODE, Anchor, Charge, Codec, Form, Heuristic, Placement, Resident, Rule,
                      Space, Ties)
 from ._errors import (ArgumentError, ChangedError, Error, LimitError, OutOfMemory, Status, check,
@@ -808,9 +808,10 @@ class Map(Owned):
 
     # ------------------------------------------------------------------- edits and searches --
 
-    def edit(self, *edits: Union[Edit, CellEdits], wait: Optional[float] = 0) -> None:
-        """Applies edits, all or none; the `line` of an error is the number of the first edit that
-        was refused. Searches are right at once; Table.refresh repairs tables.
+    def edit(self, *edits: Edits, wait: Optional[float] = 0) -> None:
+        """Applies edits, each an argument or several in a list, all or none; the `line` of an error
+        is the number of the first edit that was refused. Searches are right at once; Table.refresh
+        repairs tables.
 
         While other threads use the map, it waits at most so many seconds, None: as long as that
         takes, and calls that come later let it go first. BusyError then; in a function that the

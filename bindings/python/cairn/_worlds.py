@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import weakref
 from ctypes import byref, c_void_p
-from typing import Any, Callable, Optional, SupportsIndex, Union
+from typing import Any, Callable, Optional, SupportsIndex
 
 from . import _native
-from ._edits import CellEdits, Edit, edit_structs
+from ._edits import Edits, edit_structs
 from ._enums import Form, Heuristic, Space, Ties
 from ._errors import ArgumentError, check
 from ._maps import Map
@@ -143,8 +143,8 @@ class World(Owned):
         self._draft = view._guard  # what was made of the view may outlive it
         return view
 
-    def edit(self, *edits: Union[Edit, CellEdits], wait: Optional[float] = 0) -> None:
-        """Applies edits to the draft, all or none; the `line` of an error is the number of the
+    def edit(self, *edits: Edits, wait: Optional[float] = 0) -> None:
+        """Applies edits to the draft, as Map.edit does; the `line` of an error is the number of the
         first edit that was refused. BusyError while readers hold the state before the published
         one, or another thread writes, and has done so for `wait` seconds; None waits as long as
         that takes, for ever if the thread holds such a View itself."""
