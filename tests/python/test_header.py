@@ -17,6 +17,8 @@ def test_structs_are_those_of_the_header():
         lines.append(f'printf("{name} %zu\\n", sizeof(cairn_{name}));')
         expected.append(f"{name} {ctypes.sizeof(struct)}")
         for field, *_ in struct._fields_:
+            if field == "padding":
+                continue
             lines.append(f'printf("{name}.{field} %zu\\n", offsetof(cairn_{name}, {field}));')
             expected.append(f"{name}.{field} {getattr(struct, field).offset}")
     with tempfile.TemporaryDirectory() as folder:

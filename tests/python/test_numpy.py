@@ -1,5 +1,6 @@
 """Arrays of numpy go in and come out. Nothing is tested where there is no numpy."""
 import importlib.util
+import warnings
 
 from support import cairn, most_memory, open_grid, raises
 
@@ -60,6 +61,21 @@ if importlib.util.find_spec("numpy"):
         for given in (queries, queries[::-1][::-1], queries.copy()[::1], pairs, pairs.astype("i8")):
             assert [path.cost for path in graph.search_all(given)] == expected
         raises(ValueError, graph.search_all, queries[["start", "goal"]].copy())
+
+    def test_queries_of_a_scenario_are_an_array_with_columns():
+        grid = open_grid(8, 8)
+        queries = grid.parse_scenario_array("version 1\n" + "".join(
+            f"{x // 4} a.map 8 8 0 0 {x} 0 {x}\n" for x in range(8)))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            seen = numpy.asarray(queries)
+        assert numpy.shares_memory(seen, numpy.asarray(queries))
+        assert seen["goal"].tolist() == seen["length"].tolist() == list(range(8))
+        for some in (seen, seen[::3], seen[seen["bucket"] == 1], seen[:0]):
+            assert numpy.asarray(grid.search_all(some).lengths).tolist() == some["length"].tolist()
+        own = numpy.dtype({"names": ["bucket", "start", "goal", "length"],
+                           "formats": ["u4", "u4", "u4", "f8"], "offsets": [0, 4, 8, 16]})
+        assert grid.search_all(seen.view(own)).costs == grid.search_all(queries).costs
 
     def test_costs_and_paths_are_arrays_without_a_copy():
         grid = open_grid(5, 4)

@@ -501,8 +501,15 @@ def test_numbers_that_compare_in_their_own_way_are_taken_by_their_values():
 
 def test_queries_are_two_places_or_of_a_scenario():
     grid = open_grid()
-    paths = grid.search_all([cairn.Query(0, 1, 1.0, 0), (0, (1, 0)), [0, 1]])
-    assert [path.cost for path in paths] == [2378] * 3
+    paths = grid.search_all([cairn.Query(0, 1, 1.0, 0), (0, (1, 0)), [0, 1],
+                             cairn.QueryStruct(7, 0, 1, 1.5)])
+    assert [path.cost for path in paths] == [2378] * 4
+    many = grid.parse_scenario_array("version 1\n" + "".join(
+        f"0 a.map 8 8 0 0 {x} 0 {x}\n" for x in range(8)))
+    assert [path.length for path in grid.search_all(many[::3])] == [0, 3, 6]
+    assert len(grid.search_all(many[:0])) == 0 and many[3].length == 3.0
+    assert len(grid.build(2, pairs=many[1:])) == 2
+    raises(IndexError, grid.search_all, [cairn.QueryStruct(0, 0, 64, 0)])
     for wrong in ([(1, 1, 4, 4)], [(0, 1, 2)], [(0,)], [7]):
         raises((TypeError, ValueError), grid.search_all, wrong)
 

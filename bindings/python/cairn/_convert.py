@@ -107,10 +107,12 @@ def _layout(format):
 
 
 def _layouts(kind):
-    """Of a struct with what lies between its members, as numpy tells it, and as ctypes does, which
-    in some versions leaves that out."""
+    """Of a struct with what lies between its members, as numpy tells it of a type of its own, and
+    as ctypes does."""
     told, at = "", 0
     for name, member in kind._fields_:
+        if name == "padding":
+            continue
         offset = getattr(kind, name).offset
         told += "x" * (offset - at) + f"{_native.FORMATS[member]}:{name}:"
         at = offset + ctypes.sizeof(member)

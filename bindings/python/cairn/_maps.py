@@ -50,6 +50,8 @@ class Heights(typing.NamedTuple):
 
 def _queries_of_rows(pairs):
     """Structs of the numbers of starts and goals, row by row."""
+    if not len(pairs):
+        return (_native.Query * 0)()
     found = (_native.Query * (len(pairs) // 2))()
     every = ctypes.sizeof(_native.Query) // 4
     members, given = (memoryview(part).cast("B").cast("I") for part in (found, pairs))
@@ -68,7 +70,7 @@ def _part(numbers, first, end=None):
 
 def _ends(pair):
     """Start and goal of what is a query, or two places."""
-    if isinstance(pair, Query):
+    if isinstance(pair, (Query, _native.Query)):
         return pair.start, pair.goal
     try:
         start, goal = pair
@@ -675,7 +677,8 @@ class Map(Owned):
 
     def scenario_array(self, path: PathName) -> Any:
         """The same as an array of QueryStruct, which search_all takes without a copy and
-        numpy.asarray as an array with the fields bucket, start, goal and length."""
+        numpy.asarray as an array with the fields bucket, start, goal and length. Parts of it do as
+        well."""
         return self._guard.read(queries, lib.scenario_load, path, path_bytes(path), self._pointer)
 
     def parse_scenario(self, text: Text) -> List[Query]:
@@ -803,8 +806,10 @@ class Map(Owned):
         held = rows_in_place(pairs, 2)
         if held is not None:
             return _queries_of_rows(held)
-        found = [(0, self.node(start), self.node(goal), 0) for start, goal in map(_ends, pairs)]
-        return (_native.Query * len(found))(*found)
+        ends = array.array("I")
+        for start, goal in map(_ends, pairs):
+            ends.extend((self.node(start), self.node(goal)))
+        return _queries_of_rows(ends)
 
     # ------------------------------------------------------------------- edits and searches --
 

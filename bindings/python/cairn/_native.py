@@ -74,8 +74,14 @@ class Edit(Structure):
 
 
 class Query(Structure):
+    # Where C leaves a space before `length`, it is a member: older versions of ctypes tell numpy of
+    # no space, which warns of that.
     _fields_ = [("bucket", c_uint32), ("start", c_uint32), ("goal", c_uint32),
+                *[("padding", c_uint32)] * (ctypes.alignment(c_double) > 4),
                 ("length", c_double)]
+
+    def __init__(self, bucket=0, start=0, goal=0, length=0):
+        super().__init__(bucket, start, goal, length=length)
 
 
 class Event(Structure):
