@@ -594,6 +594,25 @@ def test_messages_tell_what_was_refused():
         assert "more than memory_limit, 10" in str(refused) and not os.path.exists(name)
 
 
+def test_options_of_maps_of_a_wrong_type_are_named():
+    def of_rows(**named):
+        return lambda: cairn.Map.from_rows(["..", ".S"], **named)
+
+    cells = memoryview(bytes(8)).cast("B").cast("H", [2, 2])
+    for call, words in (
+            (of_rows(heights=cells), "heights: expected a cairn.Heights(width, height, cells"),
+            (of_rows(heights=[[1, 2], [3, 4]]), "found list"),
+            (of_rows(heights=cairn.Heights(2, 2, [.5] * 4, 1, 1)), "heights: expected cells of"),
+            (of_rows(terrain=7), "terrain: expected a text such as"),
+            (of_rows(terrain=[("S", 3)]), "found [('S', 3)]"),
+            (of_rows(metric="compact"), "found 'compact': write build(compact=True)"),
+            (of_rows(metric=5), "metric: expected what a straight and a diagonal step cost"),
+            (of_rows(metric=(1, 2, 3)), "found (1, 2, 3)"),
+            (lambda: open_grid().build(1, count_steps=5), "count_steps: expected what")):
+        problem = raises(TypeError, call)
+        assert words in str(problem) and "\n" not in str(problem), problem
+
+
 def test_arcs_come_from_any_iterable():
     graph = cairn.Map.from_arcs(3, ((node, node + 1, 4) for node in range(2)))
     assert graph.arc_count == 2 and graph.costs_from(0).tolist() == [0, 4, 8]

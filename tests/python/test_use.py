@@ -502,6 +502,22 @@ def test_edits_come_from_texts():
     assert "edits:1: expected" in str(raises(cairn.FormatError, cairn.parse_edits, "blok 1 0\n"))
 
 
+def test_terrain_is_a_text_or_a_dict():
+    def of(terrain):
+        return cairn.Map.from_rows(["S.", "WG"], terrain=terrain)
+
+    assert of({"S": 3, "W": None, "G": 2}).hash == of("S=3,W=blocked,G=2").hash
+    assert of({}).hash == of(None).hash and of({"W": 2}).is_open((0, 1))
+    grid = of({";": 4, "S": 7})
+    told = cairn.outline_bytes(grid.build(1).to_bytes()).ground.terrain
+    assert told["S"] == 7 and told["W"] is None and of(told).hash == grid.hash
+    for factor in (0, -1, 2.5, 65535, "x"):
+        refused = raises(cairn.FormatError, of, {"S": factor})
+        assert f"S={factor}" in str(refused) and "1 to 65534" in str(refused)
+    for letter in ("", "SS", 5, b"S"):
+        assert repr(letter) in str(raises(ValueError, of, {letter: 3}))
+
+
 def test_edits_are_one_by_one_or_in_lists():
     walls = cairn.parse_edits("block 1 0\nblock 2 0\n")
     for edits in (lambda: walls, lambda: [walls], lambda: [tuple(walls)], lambda: [iter(walls)],

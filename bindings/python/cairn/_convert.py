@@ -1,5 +1,6 @@
 """What Python hands over, in the form that the library takes it."""
 import array
+import collections.abc
 import ctypes
 import itertools
 import os
@@ -289,7 +290,12 @@ def pairs_of_numbers(pairs):
 
 
 def metric_struct(pair, name="metric"):
-    straight, diagonal = pair
+    try:
+        straight, diagonal = pair
+    except (TypeError, ValueError):
+        remedy = ": write build(compact=True) for that" if pair == "compact" else ""
+        raise TypeError(f"{name}: expected what a straight and a diagonal step cost, such as "
+                        f"(10, 14); found {pair!r}{remedy}") from None
     made = options(_native.Metric, straight=straight, diagonal=diagonal)
     if not 0 < made.straight <= made.diagonal <= min(2 * made.straight, _METRIC_MAX):
         raise ArgumentError(f"{name}: expected what a straight and a diagonal step cost, the first "
@@ -306,9 +312,16 @@ def _heights_in_place(cells):
 
 def heights_struct(heights):
     """The struct, and what must live as long."""
+    if not all(hasattr(heights, name) for name in ("width", "height", "cells", "climb", "descend")):
+        raise TypeError("heights: expected a cairn.Heights(width, height, cells, climb, descend), "
+                        f"found {type(heights).__name__}")
     held = _heights_in_place(heights.cells)
     if held is None:
-        held = address(numbers(heights.cells, "H"), c_uint16)
+        try:
+            held = address(numbers(heights.cells, "H"), c_uint16)
+        except (TypeError, OverflowError) as refusal:
+            raise type(refusal)("heights: expected cells of whole numbers from 0 to 65535: "
+                                f"{refusal}") from None
     struct = options(_native.Heights, width=heights.width, height=heights.height,
                      climb=heights.climb, descend=heights.descend,
                      cells=ctypes.cast(held, c_void_p))
@@ -318,6 +331,20 @@ def heights_struct(heights):
     return struct, held
 
 
+def _terrain_text(terrain):
+    if isinstance(terrain, collections.abc.Mapping):
+        for letter in terrain:
+            if not isinstance(letter, str) or len(letter) != 1:
+                raise ValueError(f"terrain: expected letters and their factors, found {letter!r}")
+        terrain = ",".join(f"{letter}={'blocked' if factor is None else factor}"
+                           for letter, factor in terrain.items())
+    try:
+        return text_bytes(terrain)
+    except TypeError:
+        raise TypeError("terrain: expected a text such as 'S=3,W=blocked', or a dict such as "
+                        f"{{'S': 3, 'W': None}}; found {terrain!r}") from None
+
+
 def map_options(rule=Rule.EIGHT, charge=Charge.ENTERED, metric=None, terrain=None, heights=None):
     made = options(_native.MapOptions, rule=Rule(rule), charge=Charge(charge))
     if metric is not None:
@@ -325,7 +352,7 @@ def map_options(rule=Rule.EIGHT, charge=Charge.ENTERED, metric=None, terrain=Non
     if terrain is not None:
         alphabet, error = _native.Alphabet(), _native.Error()
         lib.alphabet_init(byref(alphabet))
-        text = text_bytes(terrain)
+        text = _terrain_text(terrain)
         check(lib.alphabet_parse(text, len(text), byref(alphabet), byref(error)), "terrain", error)
         made.alphabet = ctypes.pointer(alphabet)
     if heights is not None:

@@ -28,7 +28,7 @@ from ._pools import pool_pointer
 from ._slices import floods_in_parts
 from ._searches import Bound, Path, Paths, Search, check_path, search_all, search_options
 from ._tables import Table, save_options
-from ._types import Pair, Pairs, PathName, Place, Places, Progress, Text
+from ._types import Pair, Pairs, PathName, Place, Places, Progress, Terrain, Text
 
 _STEPS_AT_FIRST = 8  # all of a grid
 
@@ -113,7 +113,7 @@ class Map(Owned):
     A node is a number, or a column and a row as a tuple; y * width + x is the same. Options of
     grids: `rule`, which steps there are; `charge`, what they cost over terrain; `metric`, what a
     straight and a diagonal step cost, such as (10, 14); `terrain`, what letters mean, such as
-    "S=3,W=blocked"; `heights`, a Heights."""
+    "S=3,W=blocked" or {"S": 3, "W": None}; `heights`, a Heights."""
 
     __slots__ = ("_guard", "_width", "_height", "_node_count", "_may_change", "_calls_back")
     _kind = "Map"
@@ -142,7 +142,7 @@ class Map(Owned):
 
     @classmethod
     def load(cls, path: PathName, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,
-             metric: Optional[Pair] = None, terrain: Optional[Text] = None,
+             metric: Optional[Pair] = None, terrain: Optional[Terrain] = None,
              heights: Optional[Heights] = None, places: Optional[PathName] = None) -> Map:
         """Reads a grid from a .map file, or a graph from a .gr file with the .co file `places`."""
         chosen, name = map_options(rule, charge, metric, terrain, heights), path_bytes(path)
@@ -156,7 +156,7 @@ class Map(Owned):
 
     @classmethod
     def parse(cls, text: Text, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,
-              metric: Optional[Pair] = None, terrain: Optional[Text] = None,
+              metric: Optional[Pair] = None, terrain: Optional[Terrain] = None,
               heights: Optional[Heights] = None, places: Optional[Text] = None) -> Map:
         """The same from the text of a file, a str or bytes."""
         chosen, data = map_options(rule, charge, metric, terrain, heights), text_bytes(text)
@@ -168,7 +168,7 @@ class Map(Owned):
     @classmethod
     def from_rows(cls, rows: Iterable[Text], *, rule: Rule = Rule.EIGHT,
                   charge: Charge = Charge.ENTERED, metric: Optional[Pair] = None,
-                  terrain: Optional[Text] = None, heights: Optional[Heights] = None) -> Map:
+                  terrain: Optional[Terrain] = None, heights: Optional[Heights] = None) -> Map:
         """A grid from equally long rows of letters: "." is open, "@" blocked."""
         lines = [text_bytes(row) for row in rows]
         width = len(lines[0]) if lines else 0
@@ -183,7 +183,7 @@ class Map(Owned):
 
     @classmethod
     def from_array(cls, cells: Any, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,
-                   metric: Optional[Pair] = None, terrain: Optional[Text] = None,
+                   metric: Optional[Pair] = None, terrain: Optional[Terrain] = None,
                    heights: Optional[Heights] = None) -> Map:
         """A grid from an array of shape (height, width), of numpy or anything else with a buffer:
         of bool, where True is open, or of letters as 8-bit numbers, which are not copied where they

@@ -1,6 +1,6 @@
 """Names for what the public calls take, for readers and for checkers of types."""
 import os
-from typing import Any, Callable, Iterable, Sequence, SupportsIndex, Tuple, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, SupportsIndex, Tuple, Union
 
 # A node: its number, or its column and row.
 Place = Union[SupportsIndex, Tuple[SupportsIndex, SupportsIndex]]
@@ -22,3 +22,6 @@ Progress = Callable[[str, int, int], Any]
 
 PathName = Union[str, bytes, "os.PathLike[str]"]
 Text = Union[str, bytes, bytearray, memoryview]
+
+# What letters mean: "S=3,W=blocked", or factors by letters, None where they are blocked.
+Terrain = Union[Text, Mapping[str, Optional[SupportsIndex]]]
