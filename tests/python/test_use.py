@@ -553,6 +553,15 @@ def test_graphs_are_searched():
     assert roads.search().run(0, 2).cost == 10 and roads.place(2) == (8, 0)
 
 
+def test_places_of_all_nodes_are_two_arrays():
+    given = [(0, -7), (2 ** 31 - 1, 0), (-2 ** 31, 5)]
+    graph = cairn.Map.from_arcs(3, [(0, 1, 4)], given)
+    places = graph.places()
+    assert isinstance(places, cairn.Columns) and list(zip(*places)) == given
+    assert cairn.Map.from_arcs(3, [(0, 1, 4)], places).hash == graph.hash
+    assert cairn.Map.from_arcs(3, [(0, 1, 4)]).places() is None and open_grid().places() is None
+
+
 def test_graphs_by_callbacks_are_searched():
     side = 12
     asked = []

@@ -12,7 +12,7 @@ from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (NODES, address, arc_structs, cells_view, check_arcs, check_nodes,
+from ._convert import (NODES, Columns, address, arc_structs, cells_view, check_arcs, check_nodes,
                        coordinates, in_place, is_cell, is_of_costs, map_options, metric_struct,
                        new_costs, node_arrays, numbers_in_place, path_bytes, places_of,
                        progress_pointer, rows_in_place, structs, text_bytes, view_of)
@@ -467,6 +467,21 @@ class Map(Owned):
             return None
         return x.value, y.value
 
+    def places(self) -> Optional[Columns]:
+        """The coordinates of all nodes of a graph, Columns of array.array('i'), which numpy.asarray
+        takes as they are, and Map.from_arcs as `places`; None where there are none."""
+        return self._read(self._places)
+
+    def _places(self, pointer):
+        columns = Columns(*(array.array("i", [0]) * self._node_count for _ in range(2)))
+        x, y = c_int32(), c_int32()
+        to_x, to_y, ask = byref(x), byref(y), lib.node_place
+        for node in range(self._node_count):
+            if not ask(pointer, node, to_x, to_y):
+                return None
+            columns.x[node], columns.y[node] = x.value, y.value
+        return columns
+
     def is_open(self, place: Place) -> bool:
         """Whether a cell may be entered."""
         return self._read(lib.map_is_open, self.node(place))
@@ -529,8 +544,9 @@ class Map(Owned):
 
     def distances(self, sources: Iterable[Place], targets: Iterable[Place], *,
                   table: Optional[Table] = None, threads: SupportsIndex = 0) -> array.array[int]:
-        """The costs from every source to every target, row after row, a row for each source;
-        UNREACHABLE where no path leads."""
+        """The costs from every source to every target, row after row, a row for each source: that
+        from sources[i] to targets[j] is at i * len(targets) + j; UNREACHABLE where no path leads.
+        Where searches are faster than floods, they use `table`; costs are the same."""
         if table is not None:
             check_kind(table, "Table")
             table._check_is_of(self)

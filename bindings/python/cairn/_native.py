@@ -382,7 +382,7 @@ FUNCTIONS = {
 
 # Those called so often that their callers check the numbers themselves.
 _CHECKED_BY_CALLERS = {"search_run", "bound_at", "map_is_open", "map_letter", "connected", "sight",
-                       "flow_next"}
+                       "flow_next", "node_place"}
 
 # Whose callers pass objects of ctypes, and numbers that fit 31 bits: converting takes longer than a
 # short search.
