@@ -118,6 +118,37 @@ bool failures_have_the_line_of_an_error()
     }
 }
 
+// What check throws with these arguments.
+template <class... Arguments>
+std::string thrown(const Arguments &...arguments)
+{
+    try {
+        cairn::check(arguments...);
+        return "nothing";
+    } catch (const cairn::failure &failed) {
+        return failed.what();
+    }
+}
+
+bool names_are_strings_or_literals()
+{
+    cairn::map map;
+    cairn_error error{};
+    const std::string name = "a.map";
+    const char *none = nullptr;
+    const cairn_status status = cairn::parse_map("type hex\n", map, &error);
+    const std::string line = cairn::text(error, "a.map"), words = cairn::text(CAIRN_E_STALE);
+    return cairn::text(error, name) == line && thrown(status, error, name) == line &&
+           thrown(status, error, "a.map") == line && thrown(status, error, name + "") == line &&
+           thrown(status, error, nullptr) == cairn::text(error) &&
+           thrown(status, error, none) == cairn::text(error, nullptr) &&
+           thrown(status, error) == cairn::text(error) &&
+           thrown(CAIRN_E_STALE, name) == "a.map: " + words &&
+           thrown(CAIRN_E_STALE, "a.map") == "a.map: " + words &&
+           thrown(CAIRN_E_STALE, nullptr) == words && thrown(CAIRN_E_STALE, none) == words &&
+           thrown(CAIRN_OK, name) == "nothing";
+}
+
 bool what_is_no_failure_passes()
 {
     return cairn::check(CAIRN_OK) && !cairn::check(CAIRN_MORE) && !cairn::check(CAIRN_BUSY);
@@ -629,6 +660,7 @@ const test tests[] = {
 #ifdef __cpp_exceptions
     {"failures_say_what_failed", failures_say_what_failed},
     {"failures_have_the_line_of_an_error", failures_have_the_line_of_an_error},
+    {"names_are_strings_or_literals", names_are_strings_or_literals},
     {"what_is_no_failure_passes", what_is_no_failure_passes},
 #endif
     {"makers_follow_one_another_in_an_expression", makers_follow_one_another_in_an_expression},

@@ -27,6 +27,11 @@ inline std::string text(const cairn_error &error, const char *name = nullptr)
     return line;
 }
 
+inline std::string text(const cairn_error &error, const std::string &name)
+{
+    return text(error, name.c_str());
+}
+
 #ifdef __cpp_exceptions
 /* What `check` throws: the status, and the error with all that is known of it. */
 struct failure : std::runtime_error {
@@ -55,6 +60,11 @@ inline bool check(cairn_status status, const char *what = nullptr)
     throw failure(error, what ? std::string(what) + ": " + text(status) : text(status));
 }
 
+inline bool check(cairn_status status, const std::string &what)
+{
+    return check(status, what.c_str());
+}
+
 /* The same after a call that fills an error, whose line is then the text; `name` is that of what
  * was read. */
 inline bool check(cairn_status status, const cairn_error &error, const char *name = nullptr)
@@ -62,6 +72,11 @@ inline bool check(cairn_status status, const cairn_error &error, const char *nam
     if (status == CAIRN_OK || status != error.status)
         return check(status, name);
     throw failure(error, text(error, name));
+}
+
+inline bool check(cairn_status status, const cairn_error &error, const std::string &name)
+{
+    return check(status, error, name.c_str());
 }
 #endif
 
