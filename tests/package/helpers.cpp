@@ -369,6 +369,40 @@ bool copies_of_paths_outlive_the_next_run()
 
 // ----------------------------------------------------------------------------------- calls --
 
+// Whether an error is of the second edit, whose cell is not on a map of 12 x 7 cells.
+bool is_of_the_second(const cairn_error &error)
+{
+    return error.status == CAIRN_E_ARGUMENT && error.line == 2 &&
+           cairn::text(error, "edits") ==
+               "edits:2: expected cells of the map, found \"1 x 1 at 99,0 of 12 x 7\"";
+}
+
+bool errors_of_edits_say_which_and_why()
+{
+    cairn::map map = new_hall(), units;
+    cairn_error error{};
+    const std::vector<cairn_edit> edits = {cairn_block(6, 2), cairn_block(99, 0)};
+    if (cairn::edit(map, edits, &error) != CAIRN_E_ARGUMENT || !is_of_the_second(error) ||
+        cairn::edit(map, {cairn_block(6, 2)}, &error) != CAIRN_OK || error.status != CAIRN_OK ||
+        error.line != 0 || cairn::edit(map, {cairn_terrain(0, 0, '?')}, &error) != CAIRN_E_FORMAT ||
+        error.line != 1)
+        return false;
+    // A map for units takes no edits of its own, and none of these is at fault.
+    if (cairn::map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, units) != CAIRN_OK ||
+        cairn::edit(units, {cairn_open(6, 2)}, &error) != CAIRN_E_ARGUMENT ||
+        error.status != CAIRN_E_ARGUMENT || error.line != 0)
+        return false;
+    for (cairn::map *of : {&units, &map}) {
+        cairn::world world;
+        if (cairn::new_world(*of, world) != CAIRN_OK ||
+            cairn::edit(world, edits, &error) != CAIRN_E_ARGUMENT || !is_of_the_second(error) ||
+            cairn::edit(world, {cairn_open(6, 2)}, &error) != CAIRN_OK || error.line != 0 ||
+            cairn_world_publish(world.get()) != CAIRN_OK)
+            return false;
+    }
+    return true;
+}
+
 bool edits_are_lists()
 {
     const cairn::map map = new_hall();
@@ -671,6 +705,7 @@ const test tests[] = {
     {"batches_have_a_path_for_each_query", batches_have_a_path_for_each_query},
     {"steps_are_listed", steps_are_listed},
     {"copies_of_paths_outlive_the_next_run", copies_of_paths_outlive_the_next_run},
+    {"errors_of_edits_say_which_and_why", errors_of_edits_say_which_and_why},
     {"edits_are_lists", edits_are_lists},
     {"nodes_are_avoided", nodes_are_avoided},
     {"the_nearest_of_many_is_found", the_nearest_of_many_is_found},

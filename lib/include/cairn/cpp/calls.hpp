@@ -16,15 +16,38 @@
 
 namespace cairn {
 
-inline cairn_status edit(ref<cairn_map> of, range<cairn_edit> list)
+namespace detail {
+
+/* What a map has against edits that were refused. */
+inline void why_not(const cairn_map *of, range<cairn_edit> list, cairn_status status,
+                    cairn_error *error)
 {
-    return cairn_map_edit(of, list.data(), list.size());
+    if (!error || (status != CAIRN_OK &&
+                   cairn_map_check_edits(of, list.data(), list.size(), error) == status))
+        return;
+    *error = cairn_error();
+    error->status = status;
+}
+
+} // namespace detail
+
+/* Of edits that are refused, `error` says why, and which is the first: its `line`, from 1
+ * (cairn_map_check_edits). */
+inline cairn_status edit(ref<cairn_map> of, range<cairn_edit> list, cairn_error *error = nullptr)
+{
+    const cairn_status status = cairn_map_edit(of, list.data(), list.size());
+    detail::why_not(of, list, status, error);
+    return status;
 }
 
 /* The draft of a world. */
-inline cairn_status edit(ref<cairn_world> of, range<cairn_edit> list)
+inline cairn_status edit(ref<cairn_world> of, range<cairn_edit> list, cairn_error *error = nullptr)
 {
-    return cairn_world_edit(of, list.data(), list.size());
+    const cairn_status status = cairn_world_edit(of, list.data(), list.size());
+    cairn_view published = cairn_world_acquire(of); /* accepts what the draft does */
+    detail::why_not(published.map, list, status, error);
+    cairn_world_release(of, &published);
+    return status;
 }
 
 /* No extra costs: the nodes may not be entered. No nodes: ends avoiding. CAIRN_E_ARGUMENT also
