@@ -6,6 +6,7 @@ import copy
 import ctypes
 import errno
 import gc
+import io
 import os
 import pickle
 import random
@@ -592,6 +593,26 @@ def test_messages_tell_what_was_refused():
         name = os.path.join(folder, "t.cairn")
         refused = raises(cairn.OutOfMemory, grid.build_file, name, 2, memory_limit=10)
         assert "more than memory_limit, 10" in str(refused) and not os.path.exists(name)
+
+
+def test_a_map_for_a_table_and_a_table_for_a_map_are_refused_with_what_helps():
+    grid = open_grid()
+    with tempfile.TemporaryDirectory() as folder:
+        text, table = os.path.join(folder, "t.map"), os.path.join(folder, "t.cairn")
+        grid.save(text)
+        grid.build(1).save(table)
+        with open(text, "rb") as file:
+            letters = file.read()
+        for call in (lambda: cairn.load(text), lambda: cairn.load_bytes(letters),
+                     lambda: cairn.verify(text), lambda: cairn.outline(text),
+                     lambda: cairn.load_from(io.BytesIO(letters))):
+            assert "; cairn.Map.load reads a map" in str(raises(cairn.FormatError, call))
+        refused = raises(cairn.FormatError, cairn.Map.load, table)
+        assert "; cairn.load reads a table" in str(refused) and str(refused).startswith(table)
+        with open(table, "rb") as file:
+            damaged = file.read()[:-9]
+        for call in (lambda: cairn.load_bytes(damaged), lambda: cairn.Map.parse("type hex\n")):
+            assert ";" not in str(raises(cairn.FormatError, call))
 
 
 def test_options_of_maps_of_a_wrong_type_are_named():

@@ -105,7 +105,16 @@ def _message(status, where, error):
     name = str(where).encode(errors="replace") if where else None
     line = ctypes.create_string_buffer(lib.error_text(ctypes.byref(error), name, None, 0) + 1)
     lib.error_text(ctypes.byref(error), name, line, len(line))
-    return line.value.decode(errors="replace")
+    return line.value.decode(errors="replace") + _advice(error)
+
+
+def _advice(error):
+    """What helps where a map is taken for a table, or a table for a map."""
+    if error.expected == b"the first bytes of a cairn file":
+        return "; cairn.Map.load reads a map, whose build makes a table"
+    if error.line == 1 and br"\x89CARN" in error.found:
+        return "; cairn.load reads a table, and its map with it: table.map"
+    return ""
 
 
 def _file_at_fault(where, error):
