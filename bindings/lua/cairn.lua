@@ -589,6 +589,13 @@ end
 function Map:build(values)
     local map = of(self, Map)
     local made = options('cairn_build_options', values, {listed = true})
+    local most = M.ROWS_MAX
+    if lib.cairn_map_is_directed(map.pointer) and made.flat_metric.straight == 0 then
+        most = most / 2 -- a row for each direction
+    end
+    if made.landmark_count > most then
+        error('landmark_count: expected 1 to ' .. most .. ', found ' .. made.landmark_count, 0)
+    end
     local listed, count
     if values and values.listed ~= nil then
         listed, count = nodes_of(map, values.listed)

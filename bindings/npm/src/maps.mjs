@@ -1,6 +1,6 @@
 // Grids and graphs.
 import * as D from './declarations.mjs';
-import {NO_NODE, whole, uint32, signed, textBytes, enumValue} from './values.mjs';
+import {NO_NODE, CairnError, whole, uint32, signed, textBytes, enumValue} from './values.mjs';
 import {MADE, fix, Owned, pointerOf} from './owned.mjs';
 import {metricOf, queryBytes, progressOf} from './structs.mjs';
 import {editMap, editBy} from './edits.mjs';
@@ -290,6 +290,7 @@ export class GridMap extends Owned {
                         listedCount: nodes.length, pairCount: asked.length}, {
                         listed: nodes.length ? places : 0, pairs: asked.length ? queries : 0,
                         progress: report});
+                    checkLandmarks(this, options);
                     if (options.metric === 'compact')
                         library.mayChange();
                     const made = library.make('cairn_table_build', [pointer, address], 1, false);
@@ -331,6 +332,14 @@ export class GridMap extends Owned {
             return queries;
         });
     }
+}
+
+// Where costs depend on the direction, a set of landmarks has a row for each.
+function checkLandmarks(map, {landmarkCount = 0, flatMetric}) {
+    const most = map.isDirected && !flatMetric ? D.CAIRN_ROWS_MAX / 2 : D.CAIRN_ROWS_MAX;
+    if (landmarkCount > most)
+        throw new CairnError(`landmarkCount: expected 1 to ${most}, found ${landmarkCount}`,
+            'e-limit');
 }
 
 function mapStruct(library, {terrain, heights, ...options}, work) {

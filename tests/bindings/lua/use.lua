@@ -205,6 +205,17 @@ do
     assert(cairn.world(ground):search():run(1, 3):is_found())
 end
 
+-- How many landmarks there may be, is said.
+for terrain, most in pairs{['S=1'] = 256, ['one-way'] = 128, ['S=3'] = 128} do
+    local ground = cairn.map_from_rows({'....'}, {terrain = terrain})
+    local is_made, refused = pcall(ground.build, ground, {landmark_count = most + 1})
+    assert(not is_made and refused == 'landmark_count: expected 1 to ' .. most .. ', found ' ..
+        most + 1, refused)
+    assert(pcall(ground.build, ground, {landmark_count = most}))
+    assert(pcall(ground.build, ground, {landmark_count = terrain == 'one-way' and 128 or 256,
+        flat_metric = {1, 1}}))
+end
+
 -- Components are numbered by size; cells that no way leaves are strongly connected with no other.
 do
     local ground = cairn.map_from_rows({'..@..', '..@.>', '..@..'}, {terrain = 'one-way'})

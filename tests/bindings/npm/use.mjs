@@ -238,6 +238,15 @@ assert.throws(() => cairn.world(cairn.mapFromRows(['...']), {}), TypeError);
         assert.deepEqual([...cairn.mapFromRows(rows).build({landmarkCount: 2}).costs(0)], costs);
 }
 
+// How many landmarks there may be, is said.
+for (const [terrain, most, flat] of [['S=1', 256, 256], ['one-way', 128, 128], ['S=3', 128, 256]]) {
+    const ground = cairn.mapFromRows(['....'], {terrain});
+    assert.throws(() => ground.build({landmarkCount: most + 1}), {status: 'e-limit',
+        message: `landmarkCount: expected 1 to ${most}, found ${most + 1}`});
+    ground.build({landmarkCount: most});
+    ground.build({landmarkCount: flat, flatMetric: [1, 1]});
+}
+
 // A file without its map is loaded with one that is given.
 {
     const ground = cairn.mapFromRows(rows);
