@@ -490,6 +490,17 @@ local function edit_map(pointer, edits, count)
     return status, problem
 end
 
+-- The same of a world's draft, which accepts the edits that the published state would.
+local function edit_world(pointer, edits, count)
+    local status, problem = lib.cairn_world_edit(pointer, edits, count), ffi.new 'cairn_error'
+    if status ~= STATUS.CAIRN_OK then
+        local view = lib.cairn_world_acquire(pointer)
+        lib.cairn_map_check_edits(view.map, edits, count, problem)
+        lib.cairn_world_release(pointer, view)
+    end
+    return status, problem
+end
+
 local function edit_by(call, owner, edits)
     local pointer = owner.pointer
     if type(edits) == 'string' then
@@ -520,7 +531,8 @@ local function edit_by(call, owner, edits)
                 whole(width, UINT32), whole(height, UINT32), text(letter, 'letter'):byte() or 0)
         end
     end
-    check(call(pointer, structs, #edits))
+    local status, refused = call(pointer, structs, #edits)
+    check(status, refused)
     keep_alive(owner)
 end
 
@@ -1189,7 +1201,7 @@ end
 
 --- Edits the draft, as Map:edit does. This call and the next ones are an error while a search that
 -- paused keeps the state before the published one.
-function World:edit(edits) edit_by(lib.cairn_world_edit, of(self, World), edits) end
+function World:edit(edits) edit_by(edit_world, of(self, World), edits) end
 
 --- Repairs the draft's table; false while there is more to do.
 function World:refresh(microseconds)

@@ -564,6 +564,7 @@ def test_a_table_is_not_taken_for_one_of_another_map():
 def test_messages_tell_what_was_refused():
     grid = cairn.Map.from_rows([".@.", "..."])
     search, from_arcs, world = grid.search(), cairn.Map.from_arcs, cairn.World(grid.clone())
+    carts = cairn.World(open_grid().for_units(2))
     for call, words in (
             (lambda: grid.costs_from(1), "found 1, which is blocked"),
             (lambda: grid.flood().flow_to(0, 1), "found 1, which is blocked"),
@@ -587,7 +588,8 @@ def test_messages_tell_what_was_refused():
             (lambda: from_arcs(0, []), "at least one node"),
             (lambda: grid.search_all([(1, 1, 4, 4)]), "expected a start and a goal"),
             (lambda: grid.build(2).refresh(cells=-1), "cells is -1"),
-            (lambda: world.edit(cairn.block(0, 0), cairn.block(9, 9)), "edits:2:")):
+            (lambda: world.edit(cairn.block(0, 0), cairn.block(9, 9)), "edits:2:"),
+            (lambda: carts.edit(cairn.block(0, 0), cairn.block(9, 9)), "edits:2:")):
         assert words in str(raises(Exception, call)), words
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "t.cairn")

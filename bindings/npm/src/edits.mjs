@@ -5,15 +5,33 @@ import {STATUS, uint32, textBytes} from './values.mjs';
 // Edits of a map: an error says which of them was refused.
 export function editMap(library, pointer, edits, count) {
     const status = library.change('cairn_map_edit', pointer, edits, count);
+    checkEdits(library, status, pointer, edits, count);
+}
+
+// The same of a world's draft, which accepts the edits that the published state would.
+export function editWorld(library, pointer, edits, count) {
+    const status = library.change('cairn_world_edit', pointer, edits, count);
     if (status !== STATUS.ok)
-        library.withBytes([new Uint8Array(D.STRUCTS.cairn_error.size)], error => {
-            library.call('cairn_map_check_edits', pointer, edits, count, error);
-            library.check(status, error);
+        library.within(() => {
+            const view = library.take(D.STRUCTS.cairn_view.size);
+            library.call('cairn_world_acquire', view, pointer);
+            const map = library.memory().view.getUint32(
+                view + D.STRUCTS.cairn_view.members.map[1], true);
+            try {
+                checkEdits(library, status, map, edits, count);
+            } finally {
+                library.call('cairn_world_release', pointer, view);
+            }
         });
 }
 
-export function editWorld(library, pointer, edits, count) {
-    library.check(library.change('cairn_world_edit', pointer, edits, count));
+function checkEdits(library, status, map, edits, count) {
+    if (status === STATUS.ok)
+        return;
+    library.withBytes([new Uint8Array(D.STRUCTS.cairn_error.size)], error => {
+        const refused = library.call('cairn_map_check_edits', map, edits, count, error);
+        library.check(status, refused === status ? error : 0);
+    });
 }
 
 export function editBy(owned, make, edits, more) {

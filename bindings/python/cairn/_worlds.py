@@ -153,8 +153,7 @@ class World(Owned):
             self._write(lib.world_edit, structs, len(structs), wait=wait)
         except ArgumentError:
             with self.view() as view:
-                if view._map.unit_size == 1:  # that of cells, which is edited, cannot be asked
-                    view._map._check_edits(structs)
+                view._map._check_edits(structs)
             raise
 
     def refresh(self, *, cells: Optional[SupportsIndex] = None,

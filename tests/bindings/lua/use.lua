@@ -199,6 +199,10 @@ do
     local ground = cairn.map_from_rows{'....', '....', '....'}
     local carts = cairn.world(ground:for_units(2))
     carts:edit{{1, 1, '@'}}
+    for _, edits in ipairs{{{0, 0, '.'}, {9, 0, '@'}}, 'open 0 0\nblock 9 0\n'} do
+        local is_made, refused = pcall(carts.edit, carts, edits)
+        assert(not is_made and refused:find 'line 2: expected cells of the map', refused)
+    end
     carts:publish()
     assert(not carts:search():run(0, 2):is_found() and ground:is_open(5))
     ground:edit{{0, 0, '@'}}

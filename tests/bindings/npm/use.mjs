@@ -262,6 +262,8 @@ for (const [terrain, most, flat] of [['S=1', 256, 256], ['one-way', 128, 128], [
     const ground = cairn.mapFromRows(['....', '....', '....']);
     const carts = cairn.world(ground.forUnits(2));
     carts.edit({x: 1, y: 1, letter: '@'});
+    assert.throws(() => carts.edit([{x: 0, y: 0, letter: '.'}, {x: 9, y: 0, letter: '@'}]),
+        error => error.line === 2 && /expected cells of the map/.test(error.message));
     carts.publish();
     assert.equal(carts.search().run(0, 2).isFound, false);
     ground.edit({x: 0, y: 0, letter: '@'});
