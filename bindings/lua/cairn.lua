@@ -11,7 +11,10 @@
 -- says where and why; so are arguments of wrong types and numbers out of range.
 local ffi = require 'ffi'
 local declared = require 'cairn_declarations'
-local lib = ffi.load(os.getenv 'CAIRN_LIBRARY' or 'cairn')
+local is_there, lib = pcall(ffi.load, os.getenv 'CAIRN_LIBRARY' or 'cairn')
+if not is_there then
+    error('libcairn was not found: set CAIRN_LIBRARY to its file (' .. lib .. ')', 0)
+end
 
 local UINT32 = 4294967295
 local M = {UNREACHABLE = UINT32, NO_NODE = UINT32, NO_COMPONENT = UINT32}

@@ -164,8 +164,14 @@ test_lua() {
     export LUA_PATH="$work/lua/?.lua" CAIRN_LIBRARY="$root/build/shared/lib/libcairn.so"
     check lua_answers_as_c_does answers_as_c_does lua 3 luajit "$root/examples/lua/queries.lua"
     check lua_serves luajit "$here/lua/use.lua"
+    check lua_says_that_the_library_is_missing lua_says_that_the_library_is_missing
     check lua_storm luajit "$here/lua/storm.lua" "$CALLS" 1
     unset LUA_PATH CAIRN_LIBRARY
+}
+
+lua_says_that_the_library_is_missing() {
+    CAIRN_LIBRARY=$work/no/libcairn.so luajit -e "require 'cairn'" 2>&1 | tee "$work/said"
+    grep -q "libcairn was not found: set CAIRN_LIBRARY to its file .*no/libcairn.so" "$work/said"
 }
 
 # ---------------------------------------------------------------------------------------- C# --
