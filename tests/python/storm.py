@@ -148,6 +148,9 @@ class Storm:
                                  cairn.Form, cairn.Ties, cairn.Codec])(luck.randrange(4)),
             lambda: luck.choice([(1, 1), (10, 14), (5, 7), (2378, 3363), (1, 2)]),
             lambda: luck.choice(["S=3", "one-way", "T=2,S=blocked", "W=65534"]),
+            lambda: {luck.choice(LETTERS): luck.choice([None, 1, 3, self.anything()])
+                     for _ in range(luck.randrange(3))},
+            lambda: [self.edit() for _ in range(luck.randrange(4))],
             lambda: cairn.Heights(8, 5, array.array("H", luck.choices(range(50), k=40)), 900, 100),
             lambda: self.function])()
 
