@@ -138,6 +138,14 @@ totals comparison_totals(const contender *search, size_t first, size_t end);
  * after edits. */
 bool comparison_has_lengths(const comparison *work);
 
+/* Whether lengths are wrong since the table's map has other steps, units or costs than those of
+ * published scenarios: the sentence that says so. */
+enum { OTHER_STEPS_ROOM = 240 };
+bool comparison_other_steps(const comparison *work, char *text, size_t size);
+
+/* Where there are queries for such a table. */
+const char *comparison_other_queries(const comparison *work);
+
 /* Whether some search may find longer paths than others: one that was asked for. */
 bool comparison_may_be_longer(const comparison *work);
 

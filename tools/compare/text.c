@@ -3,7 +3,6 @@
 
 #include "compare/compare.h"
 #include "kit/columns.h"
-#include "kit/map_words.h"
 #include "kit/metric.h"
 #include "kit/nodes.h"
 #include "kit/output.h"
@@ -235,25 +234,6 @@ static void print_wrong_query(const comparison *work, size_t index)
     printf(" (%s)\n", wrong_text(work->wrong[index]));
 }
 
-/* Whether lengths are wrong all over because steps or units are others than those of published
- * scenarios. */
-static bool has_other_steps(const comparison *work)
-{
-    const bool is_usual = cairn_map_rule(work->map) == CAIRN_RULE_8 &&
-                          cairn_map_unit_size(work->map) == 1;
-    return !is_usual && work->wrong_costs == 0 && 2 * work->wrong_lengths > work->query_count;
-}
-
-static void print_other_steps(const comparison *work)
-{
-    const uint32_t size = cairn_map_unit_size(work->map);
-    printf("  the table is for --moves %s", kit_moves[cairn_map_rule(work->map)]);
-    if (size > 1)
-        printf(" --unit-size %u", size);
-    printf(", the scenario most likely for --moves 8 and units of one cell\n"
-           "  (cairn queries draws queries for such tables; all of them: --json)\n");
-}
-
 static void print_verdict(const comparison *work)
 {
     size_t wrong = work->wrong_lengths + work->wrong_costs;
@@ -273,8 +253,9 @@ static void print_verdict(const comparison *work)
            kit_count(work->wrong_lengths).text, kit_plural(work->wrong_lengths),
            kit_count(work->wrong_costs).text, kit_plural(work->wrong_costs),
            work->searches[0].name);
-    if (has_other_steps(work)) {
-        print_other_steps(work);
+    char other[OTHER_STEPS_ROOM];
+    if (comparison_other_steps(work, other, sizeof other)) {
+        printf("  %s\n  (%s; all of them: --json)\n", other, comparison_other_queries(work));
         return;
     }
 

@@ -144,6 +144,18 @@ static void write_bounds(page *on)
     fputs("</tbody></table></details>\n", on->file);
 }
 
+static void write_wrong(page *on)
+{
+    const comparison *work = on->work;
+    char other[OTHER_STEPS_ROOM];
+    fprintf(on->file,
+            "<p><b>%s lengths are not as published, %s costs not those of the base "
+            "heuristic.</b></p>",
+            kit_count(work->wrong_lengths).text, kit_count(work->wrong_costs).text);
+    if (comparison_other_steps(work, other, sizeof other))
+        fprintf(on->file, "<p>%s (%s).</p>", other, comparison_other_queries(work));
+}
+
 static void write_totals(page *on)
 {
     const comparison *work = on->work;
@@ -179,10 +191,7 @@ static void write_totals(page *on)
                     : "All searches agree",
                 comparison_may_be_longer(work) ? " but those asked for" : "");
     else
-        fprintf(on->file,
-                "<p><b>%s lengths are not as published, %s costs not those of the "
-                "base heuristic.</b></p>",
-                kit_count(work->wrong_lengths).text, kit_count(work->wrong_costs).text);
+        write_wrong(on);
     fputs("</section>\n", on->file);
 }
 
