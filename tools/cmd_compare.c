@@ -285,14 +285,14 @@ static int load_tables(comparison *work, cairn_map **map, cairn_table **tables)
 /* Repairs every row of every table. */
 static int refresh_tables(comparison *work, const cairn_map *map, cairn_table *const *tables)
 {
-    const double started = kit_now();
+    const kit_watch started = kit_watch_start();
     for (size_t i = 0; i < work->table_count; i++) {
         cairn_status status = cairn_refresh_step(tables[i], map, CAIRN_UNLIMITED);
         if (status != CAIRN_OK)
             return kit_fail_on_map(work->table_paths[i], status, map, 0);
     }
     work->is_refreshed = true;
-    work->refresh_us = 1e6 * (kit_now() - started);
+    work->refresh_us = 1e6 * kit_watch_seconds(started);
     return KIT_EXIT_OK;
 }
 

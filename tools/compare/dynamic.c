@@ -106,13 +106,13 @@ static cairn_status refresh(follower *way)
 static cairn_status apply(follower *way, const cairn_event *events, size_t count)
 {
     size_t edit_count;
-    double started = kit_now();
+    const kit_watch started = kit_watch_start();
     cairn_status status = kit_apply_events(way->map, events, count, &edit_count);
-    double edited = kit_now();
+    way->sums.edit_seconds += kit_watch_seconds(started);
+    const kit_watch edited = kit_watch_start();
     if (status == CAIRN_OK)
         status = refresh(way);
-    way->sums.edit_seconds += edited - started;
-    way->sums.refresh_seconds += kit_now() - edited;
+    way->sums.refresh_seconds += kit_watch_seconds(edited);
     return status;
 }
 
@@ -142,13 +142,13 @@ static cairn_status refresh_as_it_pays(follower *way, const cairn_path *path)
 static cairn_status ask(follower *way, const cairn_query *query)
 {
     cairn_path path;
-    double started = kit_now();
+    const kit_watch started = kit_watch_start();
     cairn_status status = cairn_search_run(way->search, query->start, query->goal, &path);
-    double found = kit_now();
+    way->sums.query_seconds += kit_watch_seconds(started);
+    const kit_watch found = kit_watch_start();
     if (status == CAIRN_OK && way->policy == POLICY_WORTH_IT)
         status = refresh_as_it_pays(way, &path);
-    way->sums.query_seconds += found - started;
-    way->sums.refresh_seconds += kit_now() - found;
+    way->sums.refresh_seconds += kit_watch_seconds(found);
     way->sums.expanded += path.expanded;
     way->sums.queries++;
     if (status == CAIRN_OK && !is_right(query, &path))

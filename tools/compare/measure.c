@@ -143,9 +143,9 @@ static cairn_status run_query(const comparison *work, contender *search, size_t 
     }
 
     cairn_path path;
-    double started = kit_now();
+    const kit_watch started = kit_watch_start();
     cairn_status status = cairn_search_run(search->search, query->start, query->goal, &path);
-    double seconds = kit_now() - started;
+    const double seconds = kit_watch_seconds(started);
     if (status != CAIRN_OK)
         return status;
 
@@ -305,10 +305,10 @@ static cairn_status time_rebuild(comparison *work, size_t table)
     cairn_table *copy;
     kit_progress_step("rows rebuilt", table, work->table_count);
     cairn_status status = cairn_table_clone(work->tables[table], &copy);
-    double started = kit_now();
+    const kit_watch started = kit_watch_start();
     if (status == CAIRN_OK)
         status = cairn_table_rebuild(copy, work->map);
-    work->rebuild_us[table] = 1e6 * (kit_now() - started);
+    work->rebuild_us[table] = 1e6 * kit_watch_seconds(started);
     cairn_table_free(copy);
     return status;
 }

@@ -11,4 +11,16 @@ double kit_now(void);
  * look slower on a busy machine. */
 double kit_thread_now(void);
 
+/* A moment by both clocks. */
+typedef struct kit_watch {
+    double thread;
+    double real;
+} kit_watch;
+
+kit_watch kit_watch_start(void);
+
+/* Seconds since then: by the thread's clock, which leaves out what else runs on the machine, or by
+ * the other where that says less, as of a search that is as short as a reading of the clock. */
+double kit_watch_seconds(kit_watch since);
+
 #endif
