@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "render/legend.h"
+#include "render/palette.h"
 #include "render/scene.h"
 #include "support/check.h"
 #include "support/fixtures.h"
@@ -416,31 +417,62 @@ static void a_window_is_a_part_of_the_picture(void **state)
 
 static void count_sign(void *context, legend_sign sign, uint32_t rgb, const char *text)
 {
-    size_t *counts = context; /* of trees, water, no value */
+    size_t *counts = context; /* of trees, water, no value, blocked */
     (void)sign, (void)rgb;
     counts[0] += strcmp(text, "trees") == 0;
     counts[1] += strcmp(text, "water") == 0;
     counts[2] += strcmp(text, "no value") == 0;
+    counts[3] += strcmp(text, "blocked") == 0;
 }
 
+/* Beside values all that is blocked looks alike. */
 static void a_legend_lists_what_the_picture_shows(void **state)
 {
     picture drawn = PICTURE("TT..WW", "TT..WW", "......");
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     double values[] = {0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0, 1, NAN, 1, 1, 1, 1};
     const field shown = {.values = values, .full = 1};
-    size_t all[3] = {0}, right[3] = {0}, unknown[3] = {0};
+    size_t all[4] = {0}, right[4] = {0}, blocked[4] = {0}, unknown[4] = {0};
     (void)state;
     scene of = scene_of(map, "signs");
     legend_list(&of, count_sign, all);
     of.window = (scene_window){2, 0, 4, 3};
-    of.values = &shown;
     legend_list(&of, count_sign, right);
+    of.values = &shown;
+    legend_list(&of, count_sign, blocked);
     of.window = (scene_window){0, 2, 2, 1};
     legend_list(&of, count_sign, unknown);
-    assert_memory_equal(all, ((const size_t[]){1, 1, 0}), sizeof all);
-    assert_memory_equal(right, ((const size_t[]){0, 1, 0}), sizeof right);
-    assert_memory_equal(unknown, ((const size_t[]){0, 0, 1}), sizeof unknown);
+    assert_memory_equal(all, ((const size_t[]){1, 1, 0, 0}), sizeof all);
+    assert_memory_equal(right, ((const size_t[]){0, 1, 0, 0}), sizeof right);
+    assert_memory_equal(blocked, ((const size_t[]){0, 0, 0, 1}), sizeof blocked);
+    assert_memory_equal(unknown, ((const size_t[]){0, 0, 1, 0}), sizeof unknown);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Contours are as green as trees, and some costs as blue as water. */
+static void beside_values_whatever_is_blocked_has_one_colour(void **state)
+{
+    enum { CELL = 20 };
+    picture drawn = PICTURE("TW@.");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    double values[] = {0, 0, 0, 1};
+    const field shown = {.values = values, .full = 1};
+    image on;
+    (void)state;
+    scene of = scene_of(map, "signs");
+    of.most_width = 4 * CELL;
+    of.most_height = CELL;
+    of.is_bare = true;
+    for (int style = FIELD_BANDS; style <= FIELD_HEAT; style++) {
+        of.values = &shown;
+        of.style = (field_style)style;
+        assert_true(scene_draw(&of, &on));
+        for (uint32_t cell = 0; cell < 3; cell++)
+            assert_true(is(&on, MARGIN + cell * CELL + CELL / 2, MARGIN + CELL / 2,
+                           COLOUR(PALETTE_BLOCKED)));
+        image_free(&on);
+    }
     cairn_map_free(map);
     picture_free(&drawn);
 }
@@ -537,6 +569,7 @@ int main(void)
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
         cmocka_unit_test(a_window_is_a_part_of_the_picture),
         cmocka_unit_test(a_legend_lists_what_the_picture_shows),
+        cmocka_unit_test(beside_values_whatever_is_blocked_has_one_colour),
         cmocka_unit_test(landmarks_that_would_hide_the_map_are_left_out),
         cmocka_unit_test(roads_are_drawn_north_up_and_as_wide_as_they_are),
         cmocka_unit_test(graphs_without_coordinates_are_not_drawn),

@@ -114,18 +114,22 @@ const ground_sign ground_signs[GROUND_SIGNS] = {{0, PALETTE_BLOCKED, "blocked"},
                                                 {'W', PALETTE_WATER, "water"},
                                                 {'S', PALETTE_SWAMP, "swamp"}};
 
-size_t ground_sign_of(const cairn_map *map, cairn_node node)
+/* Beside values green and blue would be taken for some of them. */
+size_t ground_sign_of(const scene *of, cairn_node node)
 {
+    const cairn_map *map = of->map;
     const char letter = cairn_map_letter(map, node);
     size_t sign = 1;
+    if (of->values)
+        return cairn_map_is_open(map, node) ? GROUND_SIGNS : 0;
     while (sign < GROUND_SIGNS && ground_signs[sign].letter != letter)
         sign++;
     return sign < GROUND_SIGNS || cairn_map_is_open(map, node) ? sign : 0;
 }
 
-static colour terrain_colour(const cairn_map *map, cairn_node node)
+static colour terrain_colour(const scene *of, cairn_node node)
 {
-    const size_t sign = ground_sign_of(map, node);
+    const size_t sign = ground_sign_of(of, node);
     return COLOUR(sign < GROUND_SIGNS ? ground_signs[sign].rgb : PALETTE_FLOOR);
 }
 
@@ -173,7 +177,7 @@ static colour cell_colour(const scene *of, cairn_node node)
         return COLOUR(of->explored[node] & EXPLORED_LANDMARKS ? PALETTE_LANDMARKS : PALETTE_BASE);
     if (is_open && of->values)
         return value_colour(of, node);
-    return terrain_colour(of->map, node);
+    return terrain_colour(of, node);
 }
 
 static bool draw_cells(const ground *below, image *on)

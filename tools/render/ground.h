@@ -25,8 +25,9 @@ typedef struct ground_sign {
 enum { GROUND_SIGNS = 4 };
 extern const ground_sign ground_signs[GROUND_SIGNS];
 
-/* Which of them a cell has; GROUND_SIGNS: none. */
-size_t ground_sign_of(const cairn_map *map, cairn_node node);
+/* Which of them a cell has; GROUND_SIGNS: none. In a picture of values every blocked cell has the
+ * first, and open cells have none. */
+size_t ground_sign_of(const scene *of, cairn_node node);
 
 /* The map of a scene, as large as it may be. */
 ground ground_of(const scene *of, uint32_t most_width, uint32_t most_height);

@@ -22,7 +22,7 @@ enum { NO_VALUE = GROUND_SIGNS + 1 };
 static size_t seen_at(const scene *of, cairn_node node)
 {
     if (!of->values || !cairn_map_is_open(of->map, node))
-        return ground_sign_of(of->map, node);
+        return ground_sign_of(of, node);
     return isnan(of->values->values[node]) ? NO_VALUE : GROUND_SIGNS;
 }
 
