@@ -1,5 +1,6 @@
 /* The pictures of `cairn render`: what is drawn, pixel by pixel, and on which scale. */
 #include <math.h>
+#include <string.h>
 
 #include "render/legend.h"
 #include "render/palette.h"
@@ -450,6 +451,54 @@ static void a_legend_lists_what_the_picture_shows(void **state)
     picture_free(&drawn);
 }
 
+static void count_mark(void *context, legend_sign sign, uint32_t rgb, const char *text)
+{
+    size_t *counts = context; /* of path, start, goal, landmark */
+    (void)sign, (void)rgb;
+    counts[0] += strcmp(text, "path") == 0;
+    counts[1] += strcmp(text, "start") == 0;
+    counts[2] += strcmp(text, "goal") == 0;
+    counts[3] += strncmp(text, "landmark", 8) == 0;
+}
+
+static void assert_marks(const scene *of, size_t path, size_t start, size_t goal, size_t landmark)
+{
+    size_t counts[4] = {0};
+    legend_list(of, count_mark, counts);
+    assert_memory_equal(counts, ((const size_t[]){path, start, goal, landmark}), sizeof counts);
+}
+
+static void a_legend_names_no_mark_outside_of_the_window(void **state)
+{
+    picture drawn = picture_filled(40, 1, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node own[] = {30}, path[] = {10, 11, 12, 13};
+    cairn_build_options options = {.placement = CAIRN_PLACE_LIST, .listed = own, .listed_count = 1};
+    cairn_table *table = table_built(map, options);
+    scene of = scene_of(map, "marks");
+    (void)state;
+    of.table = table;
+    of.path = path;
+    of.path_count = 4;
+    of.start = 10;
+    of.goal = 13;
+    assert_marks(&of, 1, 1, 1, 1);
+    of.window = (scene_window){9, 0, 3, 1};
+    assert_marks(&of, 1, 1, 0, 0);
+    of.window = (scene_window){13, 0, 1, 1};
+    assert_marks(&of, 0, 0, 1, 0);
+    of.window = (scene_window){25, 0, 10, 1};
+    assert_marks(&of, 0, 0, 0, 1);
+    of.table = NULL;
+    of.landmark = 2;
+    assert_marks(&of, 0, 0, 0, 0);
+    of.window = (scene_window){0, 0, 5, 1};
+    assert_marks(&of, 0, 0, 0, 1);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* Contours are as green as trees, and some costs as blue as water. */
 static void beside_values_whatever_is_blocked_has_one_colour(void **state)
 {
@@ -569,6 +618,7 @@ int main(void)
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
         cmocka_unit_test(a_window_is_a_part_of_the_picture),
         cmocka_unit_test(a_legend_lists_what_the_picture_shows),
+        cmocka_unit_test(a_legend_names_no_mark_outside_of_the_window),
         cmocka_unit_test(beside_values_whatever_is_blocked_has_one_colour),
         cmocka_unit_test(landmarks_that_would_hide_the_map_are_left_out),
         cmocka_unit_test(roads_are_drawn_north_up_and_as_wide_as_they_are),

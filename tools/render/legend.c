@@ -56,19 +56,39 @@ static void list_left_out(const scene *of, legend_entry *add, void *context)
     add(context, SIGN_SPOT, PALETTE_LANDMARK, text);
 }
 
+static bool shows_path(const scene *of)
+{
+    for (size_t i = 1; i < of->path_count; i++)
+        if (scene_shows(of, of->path[i - 1]) && scene_shows(of, of->path[i]))
+            return true;
+    return false;
+}
+
+static bool shows_landmarks(const scene *of)
+{
+    for (uint32_t row = 0; row < cairn_table_row_count(of->table); row++) {
+        const cairn_node *nodes;
+        const size_t count = cairn_table_landmarks(of->table, row, &nodes);
+        for (size_t i = 0; i < count; i++)
+            if (scene_shows(of, nodes[i]))
+                return true;
+    }
+    return false;
+}
+
 void legend_list(const scene *of, legend_entry *add, void *context)
 {
     if (of->explored)
         list_explored(of, add, context);
-    if (of->path_count)
+    if (shows_path(of))
         add(context, SIGN_LINE, PALETTE_PATH, "path");
-    if (of->start != CAIRN_NO_NODE)
+    if (scene_shows(of, of->start))
         add(context, SIGN_SPOT, PALETTE_START, "start");
-    if (of->goal != CAIRN_NO_NODE)
+    if (scene_shows(of, of->goal))
         add(context, SIGN_SPOT, PALETTE_GOAL, "goal");
-    if (of->table)
+    if (of->table && shows_landmarks(of))
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark, with its row");
-    else if (of->landmark != CAIRN_NO_NODE)
+    else if (scene_shows(of, of->landmark))
         add(context, SIGN_SPOT, PALETTE_LANDMARK, "landmark");
     if (of->left_out)
         list_left_out(of, add, context);
