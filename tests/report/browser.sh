@@ -75,9 +75,10 @@ claim $? "the_line_of_the_exact_heuristic_is_explained_where_it_is"
     ! grep -q 'otted: exact' "$work/one.html"
 claim $? "and_only_there"
 
-# What overruns its place, at the width of a screen and of a telephone; tables may scroll in their
-# boxes on the latter, but not the gains out of sight. Two copies of the page are measured in
-# frames of these widths, as the page's policy allows no script.
+# What overruns its place, at the width of a screen, of half of one and of a telephone; tables may
+# scroll in their boxes on the latter two, but not the gains out of sight. Letters of charts are no
+# larger than headings, and short names are not broken. Copies of the page are measured in frames of
+# these widths, as the page's policy allows no script.
 cat >"$work/measure.html" <<'END'
 <script>
 /* Whether one must scroll the table under that heading to see some of these columns. */
@@ -104,6 +105,18 @@ function overruns() {
         if (parseFloat(getComputedStyle(text).fontSize) * text.closest("svg").clientWidth <
             10 * text.closest("svg").viewBox.baseVal.width)
             found.add("small");
+        else if (parseFloat(getComputedStyle(text).fontSize) * text.closest("svg").clientWidth >
+                 18 * text.closest("svg").viewBox.baseVal.width)
+            found.add("large");
+    for (const head of document.querySelectorAll("tbody th:first-child"))
+        for (const node of head.childNodes)
+            for (const word of (node.data ?? "").matchAll(/[^ /]{1,12}/g)) {
+                const range = document.createRange();
+                range.setStart(node, word.index);
+                range.setEnd(node, word.index + word[0].length);
+                if (node.length <= 24 && range.getClientRects().length > 1)
+                    found.add("broken");
+            }
     return "overruns at " + innerWidth + ": " + [...found].join(" ") + ".\n";
 }
 parent.found.push(overruns());
@@ -123,6 +136,7 @@ measure() {
         echo '<body><script>var found = [];'
         echo 'onload = () => { document.body.textContent = found.sort().join(""); };</script>'
         framed 1400
+        framed 900
         framed 390
     } >"$work/frames.html"
     browse "$work/frames.html"
@@ -130,7 +144,8 @@ measure() {
 }
 nothing_overruns() {
     [ "$(measure "$1" | tee "$work/overruns")" = "overruns at 1400: .
-overruns at 390: ." ]
+overruns at 390: .
+overruns at 900: ." ]
 }
 
 name=a_name_of_sixty_letters_without_a_place_where_a_line_may_end
@@ -147,6 +162,21 @@ grep ': [a-z]' "$work/overruns"
 nothing_overruns "$work/many.html"
 claim $? "long_names_overrun_nothing_in_a_report_of_many"
 grep ': [a-z]' "$work/overruns"
+mkdir "$work/k8" "$work/k16"
+cp "$work/a.cairn" "$work/k8/t.cairn"
+cp "$work/b.cairn" "$work/k16/t.cairn"
+cp "$scenario" "$work/t.map.scen"
+(cd "$work" && "$program" compare k8/t.cairn k16/t.cairn t.map.scen --results sets.csv \
+    --report sets.html >out)
+nothing_overruns "$work/sets.html"
+claim $? "names_end_lines_behind_their_folders"
+grep ': [a-z]' "$work/overruns"
+sed 's|</style>|svg{max-width:none!important}</style>|' "$work/sets.html" >"$work/large.html"
+measure "$work/large.html" | grep -q '900: .*large'
+claim $? "letters_larger_than_headings_would_be_caught"
+sed 's|<wbr>||g; s|</style>|th:first-child{min-width:0!important}</style>|' "$work/sets.html" >"$work/broken.html"
+measure "$work/broken.html" | grep -q '900: .*broken'
+claim $? "names_that_are_broken_would_be_caught"
 sed 's|</style>|table{margin-left:800px}</style>|' "$work/many.html" >"$work/wide.html"
 measure "$work/wide.html" | grep -q '1400: .*table'
 claim $? "a_table_beyond_its_box_would_be_caught"

@@ -21,6 +21,15 @@ void html_text(FILE *file, const char *text)
     }
 }
 
+void html_name(FILE *file, const char *name)
+{
+    for (; *name; name++) {
+        html_text(file, (char[2]){*name, '\0'});
+        if (*name == '/')
+            fputs("<wbr>", file);
+    }
+}
+
 axis axis_over(const char *name, double low, double high, bool is_log)
 {
     if (!is_log) {

@@ -23,6 +23,9 @@ typedef struct chart {
 /* Text for HTML: markup in it is spelled out. */
 void html_text(FILE *file, const char *text);
 
+/* A name, which may be that of a file: lines may end behind its folders. */
+void html_name(FILE *file, const char *name);
+
 /* An axis that holds everything from low to high; one in logarithms ends at powers of ten. */
 axis axis_over(const char *name, double low, double high, bool is_log);
 

@@ -125,7 +125,7 @@ static void open_numbers(FILE *file, const char *const *heads)
     fputs("<details><summary>As numbers</summary><div class=\"wide\"><table><thead><tr>", file);
     for (; *heads; heads++) {
         fputs("<th>", file);
-        html_text(file, *heads);
+        html_name(file, *heads);
         fputs("</th>", file);
     }
     fputs("</tr></thead><tbody>\n", file);
@@ -134,7 +134,7 @@ static void open_numbers(FILE *file, const char *const *heads)
 static void open_row(FILE *file, const char *name)
 {
     fputs("<tr><th>", file);
-    html_text(file, name);
+    html_name(file, name);
     fputs("</th>", file);
 }
 

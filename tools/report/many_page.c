@@ -27,7 +27,7 @@ static void write_line(const page *on, const summary_line *line)
     char name[SUMMARY_NAME_MAX];
     summary_name(on->of, line, name, sizeof name);
     fputs("<tr><th>", on->file);
-    html_text(on->file, name);
+    html_name(on->file, name);
     fputs("</th>", on->file);
     fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
             kit_ratio(line->expansion_ratio.estimate, 1).text,

@@ -170,7 +170,7 @@ static void write_totals(page *on)
     for (size_t i = 0; i < work->search_count; i++) {
         totals sum = comparison_totals(&work->searches[i], 0, work->query_count);
         fputs("<tr><th>", on->file);
-        html_text(on->file, work->searches[i].name);
+        html_name(on->file, work->searches[i].name);
         fprintf(on->file, "</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
                 kit_ratio((double)base.expanded, (double)sum.expanded).text,
                 kit_ratio(base.time_us, sum.time_us).text, kit_count(sum.expanded).text,
