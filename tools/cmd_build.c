@@ -96,7 +96,7 @@ static const kit_option options[] = {
      .offset = offsetof(settings, flat_metric)},
     KIT_MAP_CHOICE(settings, map),
     KIT_THREADS(settings),
-    {.name = "memory",
+    {.name = "memory-limit",
      .value = "SIZE",
      .read = kit_read_size,
      .help = "bytes for a build: fewer rows at the same time, or a refusal before the work",
@@ -232,7 +232,9 @@ static bool are_at_odds(const build_settings *set)
     if (set->list && set->placement != CAIRN_PLACE_AUTO)
         return excludes("list", "placement");
     if (set->place_path && (set->output_path || set->part.count || set->memory_limit))
-        return excludes("place", set->output_path ? "output" : set->part.count ? "part" : "memory");
+        return excludes("place", set->output_path  ? "output"
+                                 : set->part.count ? "part"
+                                                   : "memory-limit");
     return is_out_of_place(set, are_many(set));
 }
 

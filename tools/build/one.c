@@ -36,9 +36,10 @@ static int refuse(const build_settings *set, const build_job *job, const kit_cel
         return KIT_EXIT_USAGE;
     }
     if (status == CAIRN_E_MEMORY && job->table.memory > set->memory_limit) {
-        kit_complain("%s: building takes %s (%llu bytes) at least (--memory SIZE allows more)",
-                     job->map_path, kit_bytes(job->table.memory).text,
-                     (unsigned long long)job->table.memory);
+        kit_complain(
+            "%s: building takes %s (%llu bytes) at least (--memory-limit SIZE allows more)",
+            job->map_path, kit_bytes(job->table.memory).text,
+            (unsigned long long)job->table.memory);
         return KIT_EXIT_IO;
     }
     const uint32_t listed = list->count < UINT32_MAX ? (uint32_t)list->count : UINT32_MAX;
