@@ -208,7 +208,7 @@ static void expectation(const kit_option *option, char text[EXPECTATION_SIZE])
     } else if (option->read == kit_read_cell) {
         snprintf(text, EXPECTATION_SIZE, "a cell as X,Y");
     } else if (option->read == kit_read_node) {
-        snprintf(text, EXPECTATION_SIZE, "a cell as X,Y or the number of a node");
+        snprintf(text, EXPECTATION_SIZE, "a cell as X,Y or, of a graph, the number of a node");
     } else if (option->read == kit_read_output) {
         snprintf(text, EXPECTATION_SIZE, "a file (standard output is for the report)");
     } else if (option->words) {

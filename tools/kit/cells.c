@@ -48,7 +48,8 @@ static int take_cell(kit_cells *cells, const char **at, const char *name, const 
         is_read = *(*at)++ == ',' && take_number(at, &cell.y);
     }
     if (!is_read) {
-        const char *expected = is_graph ? "the number of a node" : "a cell as X,Y";
+        const char *expected = is_graph ? "the number of a node, since the map is a graph"
+                                        : "a cell as X,Y";
         size_t length = strcspn(start, "; \t\r\n");
         kit_complain("%s: expected %s, found \"%.*s\"", name, expected,
                      (int)(length < 20 ? length : 20), start);

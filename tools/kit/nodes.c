@@ -77,7 +77,8 @@ bool kit_find_node(const char *name, const cairn_map *map, kit_cell cell, cairn_
         kit_complain("%s: expected a node from 0 to %u of the graph, found %s", name,
                      cairn_map_node_count(map) - 1, found);
     else if (cell.is_number)
-        kit_complain("%s: expected a cell as X,Y, found \"%s\"", name, found);
+        kit_complain("%s: expected a cell as X,Y, since the map is a grid, found \"%s\"", name,
+                     found);
     else
         kit_complain("%s: %s is outside the map of %u x %u cells", name, found,
                      cairn_map_width(map), cairn_map_height(map));
