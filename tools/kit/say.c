@@ -134,7 +134,9 @@ int kit_refuse_table(const char *path, const cairn_error *error)
 int kit_fail(const char *subject, cairn_status status)
 {
     const char *reason = cairn_status_text(status);
-    if (status == CAIRN_E_IO && errno != 0)
+    if (status == CAIRN_E_IO && strcmp(subject, "-") == 0)
+        reason = "expected the name of a file: standard input is not read here";
+    else if (status == CAIRN_E_IO && errno != 0)
         reason = strerror(errno);
     kit_complain("%s: %s", subject, reason);
     return KIT_EXIT_IO;
