@@ -144,9 +144,9 @@ static int check_wishes(const conversion *work)
         kit_complain("convert: --metric: %s has its metric", work->source.name);
         return KIT_EXIT_USAGE;
     }
-    if (!set->map_path && kit_map_is_chosen(&set->map)) {
-        kit_complain("convert: --moves, --terrain and so on say how to read --map MAP; "
-                     "there is none");
+    if (!set->map_path && kit_map_chosen(&set->map)) {
+        kit_complain("convert: --%s says how to read --map MAP; there is none",
+                     kit_map_chosen(&set->map));
         return KIT_EXIT_USAGE;
     }
     if (rows_kept(work) > before->row_count) {

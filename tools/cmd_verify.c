@@ -203,8 +203,8 @@ static int run(const kit_command *command, char **words)
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
     kit_source_limit(set.memory_limit);
-    if (!set.map_path && kit_map_is_chosen(&set.map)) {
-        kit_complain("verify: --moves, --terrain and so on say how to read MAP; there is none");
+    if (!set.map_path && kit_map_chosen(&set.map)) {
+        kit_complain("verify: --%s says how to read MAP; there is none", kit_map_chosen(&set.map));
         return KIT_EXIT_USAGE;
     }
 

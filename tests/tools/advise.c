@@ -145,6 +145,26 @@ static void landmarks_that_do_not_speed_up_jump_points_are_said_not_to(void **st
     assert_non_null(strstr(cells.sentence, "do not speed up A* on this map"));
 }
 
+static void a_speed_that_no_table_has_is_said_with_the_fastest(void **state)
+{
+    advice work = measured(3, 2, CAIRN_SPACE_JUMP);
+    (void)state;
+    work.speedup = 1000;
+    advice_choose(&work);
+    assert_ptr_equal(work.choice, &work.trials[0]);
+    assert_non_null(strstr(work.sentence, "No table is 1000 times as fast; the fastest has 16 "
+                                          "landmarks: 3.00 times fewer expansions"));
+}
+
+static void nodes_without_landmarks_stand_beside_those_with_them(void **state)
+{
+    advice work = measured(1.1, 1.1, CAIRN_SPACE_JUMP);
+    (void)state;
+    advice_choose(&work);
+    assert_non_null(strstr(work.sentence, "jump points expand 100 nodes a query without landmarks, "
+                                          "and 90.9 with 32."));
+}
+
 static void fewer_landmarks_than_usual_say_nothing_about_more(void **state)
 {
     advice work = measured(3, 1.1, CAIRN_SPACE_JUMP);
@@ -186,6 +206,8 @@ int main(void)
         cmocka_unit_test(every_query_is_asked_as_often_as_any_other),
         cmocka_unit_test(landmarks_are_compared_with_the_search_that_the_library_takes_without),
         cmocka_unit_test(landmarks_that_do_not_speed_up_jump_points_are_said_not_to),
+        cmocka_unit_test(a_speed_that_no_table_has_is_said_with_the_fastest),
+        cmocka_unit_test(nodes_without_landmarks_stand_beside_those_with_them),
         cmocka_unit_test(fewer_landmarks_than_usual_say_nothing_about_more),
         cmocka_unit_test(landmarks_that_speed_up_jump_points_are_advised_over_them),
         cmocka_unit_test(more_landmarks_are_taken_where_they_take_no_more_memory),

@@ -130,7 +130,7 @@ static void say_no(advice *work)
                  kit_bytes(work->budget).text, kit_bytes(work->trials[0].memory).text);
     else if (last->ratio.estimate < worth_while)
         snprintf(work->sentence, sizeof work->sentence,
-                 "%s: %s expand%s %s nodes a query without landmarks, and still %s with %u.",
+                 "%s: %s expand%s %s nodes a query without landmarks, and %s with %u.",
                  opening(work), search_name(work), work->base.space == CAIRN_SPACE_JUMP ? "" : "s",
                  kit_decimal(work->base.mean_expanded).text, kit_decimal(last->mean_expanded).text,
                  last->landmark_count);
@@ -147,14 +147,14 @@ static void say_yes(advice *work, bool reached)
                               work->base.space == CAIRN_SPACE_JUMP &&
                               cairn_map_rule(work->map) == CAIRN_RULE_8;
     if (!reached)
-        snprintf(miss, sizeof miss, "No table%s is %.10g times as fast; the fastest: ",
+        snprintf(miss, sizeof miss, "No table%s is %.10g times as fast; the fastest has",
                  work->budget ? " that fits" : "", work->speedup);
     if (of->file_size)
         snprintf(disk, sizeof disk, " and %s on disk", kit_bytes(of->file_size).text);
     snprintf(work->sentence, sizeof work->sentence,
-             "%s%s %u landmark%s: %s times fewer expansions and %s times the speed of %s without "
+             "%s %u landmark%s: %s times fewer expansions and %s times the speed of %s without "
              "landmarks for %s in memory%s; the build is worth it from %s queries on.%s",
-             miss, reached ? "Take" : "take", of->landmark_count, kit_plural(of->landmark_count),
+             reached ? "Take" : miss, of->landmark_count, kit_plural(of->landmark_count),
              kit_decimal(of->ratio.estimate).text, kit_decimal(of->speedup.estimate).text,
              search_name(work), kit_bytes(of->memory).text, disk,
              kit_count((uint64_t)of->breaks_even_after + 1).text,

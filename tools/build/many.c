@@ -392,7 +392,9 @@ static void print_summary(const crew *all, const counts *found, double seconds)
     printf("maps    %s: %s built, %s up to date, %s failed\n", kit_count(count).text,
            kit_count(found->of[BUILD_DONE]).text, kit_count(found->of[BUILD_FRESH]).text,
            kit_count(found->of[BUILD_FAILED]).text);
-    printf("tables  %s, %s bytes\n", kit_count(ready).text, kit_count(found->bytes).text);
+    const char *only = count == 1 && ready == 1 ? all->list->tasks[0].table_path : NULL;
+    printf("tables  %s, %s bytes\n", only ? only : kit_count(ready).text,
+           kit_count(found->bytes).text);
     if (found->of[BUILD_DONE])
         printf("time    %s on %u thread%s\n", kit_seconds(seconds).text, all->thread_count,
                kit_plural(all->thread_count));

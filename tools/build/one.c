@@ -169,7 +169,7 @@ int build_one(const build_settings *set, build_job *job)
     choice.metric = set->metric;
     int code = kit_load_map(job->map_path, &choice, &job->map);
     if (code == KIT_EXIT_OK && set->metric.choice == CAIRN_METRIC_COMPACT)
-        code = kit_need_grid(job->map_path, job->map);
+        code = kit_need_grid("metric", job->map_path, job->map);
     if (code == KIT_EXIT_OK)
         code = kit_team_same(job->map_path, cairn_map_hash(job->map));
     double loaded = kit_now();

@@ -379,8 +379,22 @@ static kit_parsed take_word(parser *state)
     return word[1] == '-' ? take_long(state, word) : take_short(state, word);
 }
 
+/* The command of this run. */
+static const kit_command *current;
+
+const char *kit_command_name(void)
+{
+    return current ? current->name : "cairn";
+}
+
+bool kit_command_has(const char *option)
+{
+    return current && find_long(current, option, strlen(option));
+}
+
 kit_parsed kit_parse(const kit_command *command, char **words, void *settings)
 {
+    current = command;
     parser state = {command, words, settings, command->operands, false};
     while (*state.next) {
         kit_parsed parsed = take_word(&state);

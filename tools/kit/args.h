@@ -123,6 +123,10 @@ typedef enum kit_parsed {
 /* Reads the words after the command's name (they end with NULL) into its settings. */
 kit_parsed kit_parse(const kit_command *command, char **words, void *settings);
 
+/* The command whose words were read last, and whether it has an option of that name. */
+const char *kit_command_name(void);
+bool kit_command_has(const char *option);
+
 /* The exit code for a parse that does not go on. */
 int kit_parsed_exit(kit_parsed parsed);
 

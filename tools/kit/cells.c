@@ -72,13 +72,13 @@ static const char *skip_gaps(const char *at)
     return at;
 }
 
-/* Where a complaint points to: the option, or the line of the file. */
-static void place_of(const char *name, unsigned line, char *place, size_t size)
+/* Where a complaint points to: the line of the file, or the option. */
+static void place_of(const char *file, unsigned line, char *place, size_t size)
 {
-    if (name[0] == '-')
-        snprintf(place, size, "%s", name);
+    if (file)
+        snprintf(place, size, "%s:%u", file, line);
     else
-        snprintf(place, size, "%s:%u", name, line);
+        snprintf(place, size, "%s: --list", kit_command_name());
 }
 
 static unsigned lines_between(const char *from, const char *to)
@@ -89,8 +89,8 @@ static unsigned lines_between(const char *from, const char *to)
     return lines;
 }
 
-/* `name` is what complaints call the list: an option, or a file. */
-static int take_cells(kit_cells *cells, const char *text, const char *name, const cairn_map *map)
+/* The file is NULL where the option itself has the cells. */
+static int take_cells(kit_cells *cells, const char *text, const char *file, const cairn_map *map)
 {
     char place[FILENAME_MAX];
     cells->nodes = calloc(strlen(text) / 2 + 1, sizeof *cells->nodes);
@@ -102,11 +102,12 @@ static int take_cells(kit_cells *cells, const char *text, const char *name, cons
     for (const char *at = skip_gaps(text); *at && code == KIT_EXIT_OK; at = skip_gaps(at)) {
         line += lines_between(counted, at);
         counted = at;
-        place_of(name, line, place, sizeof place);
+        place_of(file, line, place, sizeof place);
         code = take_cell(cells, &at, place, map);
     }
     if (code == KIT_EXIT_OK && cells->count == 0) {
-        kit_complain("%s: expected cells as X,Y;X,Y;..., found none", name);
+        place_of(file, line, place, sizeof place);
+        kit_complain("%s: expected cells as X,Y;X,Y;..., found none", place);
         code = KIT_EXIT_USAGE;
     }
     return code;
@@ -116,7 +117,7 @@ int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map)
 {
     *cells = (kit_cells){0};
     if (strspn(text, "0123456789,; ") == strlen(text))
-        return take_cells(cells, text, "--list", map);
+        return take_cells(cells, text, NULL, map);
     kit_source source;
     const int code = kit_source_open_text(&source, text);
     const int taken = code == KIT_EXIT_OK

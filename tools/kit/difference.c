@@ -1,6 +1,5 @@
 #include "difference.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -145,6 +144,18 @@ kit_difference kit_map_difference(const cairn_map *own, const cairn_map *read)
     return why;
 }
 
+/* What is known of a map that is not in its table is how many nodes it has. */
+static kit_difference sizes_differ(uint32_t own, const cairn_map *read)
+{
+    kit_difference why;
+    char sides[40] = "";
+    if (cairn_map_kind_of(read) == CAIRN_MAP_GRID)
+        snprintf(sides, sizeof sides, " (%u x %u)", cairn_map_width(read), cairn_map_height(read));
+    snprintf(why.text, sizeof why.text, "its map has %s cells or nodes, that one %s%s",
+             kit_count(own).text, kit_count(cairn_map_node_count(read)).text, sides);
+    return why;
+}
+
 kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_map *read)
 {
     kit_difference why = {"other cells or arcs, or read in another way (--moves, --terrain, "
@@ -155,9 +166,7 @@ kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_
     else if (has_anchor && outline->unit_anchor != anchor_of(read))
         why = anchors_differ(outline->unit_anchor, anchor_of(read));
     else if (outline->node_count != cairn_map_node_count(read))
-        snprintf(why.text, sizeof why.text,
-                 "its map has %" PRIu32 " cells or nodes, that one %" PRIu32, outline->node_count,
-                 cairn_map_node_count(read));
+        return sizes_differ(outline->node_count, read);
     else if (outline->is_directed != cairn_map_is_directed(read))
         snprintf(why.text, sizeof why.text,
                  "costs depend on the direction on %s alone (--terrain, "

@@ -18,6 +18,23 @@ typedef struct reader {
     char values[40]; /* what is expected of them */
 } reader;
 
+/* A letter; or a byte that is none, with those that follow it. */
+static void put_bytes(const reader *in, int first, char *text, size_t size)
+{
+    enum { BYTES = 4, ROOM = sizeof "\\x00" };
+    if (first >= ' ' && first <= '~') {
+        snprintf(text, size, "%c", first);
+        return;
+    }
+    size_t used = 0;
+    for (int i = 0; i < BYTES && first != EOF && used + ROOM <= size; i++) {
+        const bool is_letter = first >= ' ' && first <= '~';
+        used += (size_t)snprintf(text + used, size - used, is_letter ? "%c" : "\\x%02x",
+                                 (unsigned)first);
+        first = fgetc(in->file);
+    }
+}
+
 static int refuse(const reader *in, const char *expected, int found)
 {
     cairn_error error = {.status = CAIRN_E_FORMAT, .expected = expected};
@@ -28,8 +45,7 @@ static int refuse(const reader *in, const char *expected, int found)
     if (found == EOF)
         snprintf(error.found, sizeof error.found, "the end of the file");
     else
-        snprintf(error.found, sizeof error.found, found >= ' ' && found <= '~' ? "%c" : "byte %d",
-                 found);
+        put_bytes(in, found, error.found, sizeof error.found);
     return kit_refuse(in->path, &error);
 }
 

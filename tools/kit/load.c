@@ -29,6 +29,9 @@ static bool begins_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+/* How what was found in place of text begins, where that is a table. */
+static const char table_start[] = "\\x89CARN";
+
 /* Terrain is items, or else the name of a file of items. */
 static bool is_items(const char *terrain)
 {
@@ -46,7 +49,8 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
     if (is_items(terrain)) {
         if (cairn_alphabet_parse(terrain, strlen(terrain), alphabet, &error) == CAIRN_OK)
             return KIT_EXIT_OK;
-        kit_complain("--terrain: expected %s, found \"%s\"", error.expected, error.found);
+        kit_complain("%s: --terrain: expected %s, found \"%s\"", kit_command_name(), error.expected,
+                     error.found);
         return KIT_EXIT_USAGE;
     }
     FILE *file = kit_file_open(terrain, "rb");
@@ -68,20 +72,31 @@ uint32_t kit_climb(const kit_map_choice *choice)
     return choice->climb.is_given ? choice->climb.number : KIT_CLIMB;
 }
 
-bool kit_map_is_chosen(const kit_map_choice *choice)
+/* The first of the options that were given and say something of cells; NULL: none. */
+static const char *option_of_cells(const kit_map_choice *choice)
 {
-    return choice->moves.is_given || choice->charge.is_given || choice->terrain || choice->places ||
-           choice->heights || choice->climb.is_given || choice->descend.is_given ||
-           choice->unit_size.is_given || choice->unit_anchor.is_given || choice->metric.is_given;
+    return choice->moves.is_given         ? "moves"
+           : choice->terrain              ? "terrain"
+           : choice->charge.is_given      ? "charge"
+           : choice->heights              ? "heights"
+           : choice->climb.is_given       ? "climb"
+           : choice->descend.is_given     ? "descend"
+           : choice->unit_size.is_given   ? "unit-size"
+           : choice->unit_anchor.is_given ? "unit-anchor"
+                                          : NULL;
 }
 
-int kit_need_grid(const char *path, const cairn_map *map)
+const char *kit_map_chosen(const kit_map_choice *choice)
+{
+    const char *option = choice->metric.is_given ? "metric" : option_of_cells(choice);
+    return option ? option : choice->places ? "places" : NULL;
+}
+
+int kit_need_grid(const char *option, const char *path, const cairn_map *map)
 {
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
         return KIT_EXIT_OK;
-    kit_complain("%s: --metric, --moves, --terrain, --charge, --heights and --unit-size are for "
-                 "grids; this is a graph",
-                 path);
+    kit_complain("%s: --%s is for grids; %s is a graph", kit_command_name(), option, path);
     return KIT_EXIT_USAGE;
 }
 
@@ -89,11 +104,9 @@ int kit_need_grid(const char *path, const cairn_map *map)
 static int check_choice(const char *path, const kit_map_choice *choice, const cairn_map *map)
 {
     const cairn_metric pair = choice->metric.pair;
-    bool has_metric = choice->metric.is_given && (pair.straight != 1 || pair.diagonal != 1);
-    if (!choice->moves.is_given && !choice->charge.is_given && !choice->terrain &&
-        !choice->heights && !has_metric && !choice->unit_size.is_given)
-        return KIT_EXIT_OK;
-    return kit_need_grid(path, map);
+    const bool has_metric = choice->metric.is_given && (pair.straight != 1 || pair.diagonal != 1);
+    const char *option = has_metric ? "metric" : option_of_cells(choice);
+    return option ? kit_need_grid(option, path, map) : KIT_EXIT_OK;
 }
 
 /* Tells a table by its first byte. Of a file that cannot be read the loader complains. */
@@ -110,10 +123,27 @@ static bool is_table(const kit_source *source)
     return first == TABLE;
 }
 
+/* Which option gives a letter a meaning; nothing where another thing is wrong. */
+static void advise_terrain(const cairn_error *error, char *advice, size_t size)
+{
+    const char *letter = error->found;
+    if (!error->expected || !strstr(error->expected, "terrain") || !kit_command_has("terrain"))
+        return;
+    if (letter[0] > ' ' && letter[1] == '\0' && !strchr(",=", letter[0]))
+        snprintf(advice, size, " (--terrain %c=1 or %c=blocked says what it means)", letter[0],
+                 letter[0]);
+    else
+        snprintf(advice, size, " (--terrain says what letters mean)");
+}
+
 static int refuse_text(const kit_source *source, const cairn_error *error)
 {
-    if (error->status != CAIRN_E_FORMAT || !is_table(source))
-        return kit_refuse(source->name, error);
+    char advice[80] = "";
+    if (error->status != CAIRN_E_FORMAT || !begins_with(error->found, table_start)) {
+        if (error->status == CAIRN_E_FORMAT)
+            advise_terrain(error, advice, sizeof advice);
+        return kit_refuse_advising(source->name, error, advice);
+    }
     kit_complain("%s: expected a map as text, found a table of cairn build; cairn export --map "
                  "writes its map",
                  source->name);
@@ -238,11 +268,13 @@ static int take_units(const char *path, const kit_map_choice *choice, cairn_map 
 static int check_pairs(const kit_map_choice *choice)
 {
     if (!choice->heights && (choice->climb.is_given || choice->descend.is_given)) {
-        kit_complain("--climb and --descend are the cost of --heights, and there are none");
+        kit_complain("%s: --climb and --descend are the cost of --heights, and there are none",
+                     kit_command_name());
         return KIT_EXIT_USAGE;
     }
     if (!choice->unit_size.is_given && choice->unit_anchor.is_given) {
-        kit_complain("--unit-anchor is the anchor of units of --unit-size, which is missing");
+        kit_complain("%s: --unit-anchor is the anchor of units of --unit-size, which is missing",
+                     kit_command_name());
         return KIT_EXIT_USAGE;
     }
     return KIT_EXIT_OK;
@@ -352,10 +384,9 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
         code = load_map(&source, choice, map);
         if (code == KIT_EXIT_OK)
             code = check_table_options(&source);
-    } else if (code == KIT_EXIT_OK && kit_map_is_chosen(choice)) {
-        kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places, "
-                     "--heights, --unit-size and --metric are for maps as text",
-                     path);
+    } else if (code == KIT_EXIT_OK && kit_map_chosen(choice)) {
+        kit_complain("%s: --%s is for maps as text; %s is a table, which knows its map",
+                     kit_command_name(), kit_map_chosen(choice), path);
         code = KIT_EXIT_USAGE;
     } else if (code == KIT_EXIT_OK) {
         code = kit_source_load(&source, NULL, map, table);
@@ -369,7 +400,7 @@ static const char *kind_of_other(const cairn_error *error)
 {
     if (error->status != CAIRN_E_FORMAT)
         return NULL;
-    if (begins_with(error->found, "\\x89CARN"))
+    if (begins_with(error->found, table_start))
         return "a table of cairn build";
     if (begins_with(error->found, "type") || begins_with(error->found, "p sp "))
         return "a map as text";

@@ -97,8 +97,8 @@ int kit_map_choice_check(const kit_map_choice *choice);
 
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
 
-/* Refuses a graph for what only grids have. */
-int kit_need_grid(const char *path, const cairn_map *map);
+/* Refuses a graph for an option of grids alone, which is named without its dashes. */
+int kit_need_grid(const char *option, const char *path, const cairn_map *map);
 
 /* Chooses the units of a table, where the command line says nothing of units. */
 void kit_follow_units(kit_map_choice *choice, uint32_t size, cairn_anchor anchor);
@@ -120,7 +120,7 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
 /* Queries on a map. */
 int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **scenario);
 
-/* Whether anything is said of the map. */
-bool kit_map_is_chosen(const kit_map_choice *choice);
+/* The first option that says anything of the map, without its dashes; NULL: none does. */
+const char *kit_map_chosen(const kit_map_choice *choice);
 
 #endif

@@ -22,7 +22,10 @@ static bool complain_of_folder(const char *path)
     const int folder = (int)(kit_file_name(path) - path);
     if (errno != ENOENT || folder == 0)
         return complain(path);
-    kit_complain("%s: there is no folder %.*s", path, folder > 1 ? folder - 1 : folder, path);
+    kit_complain("%s: %s %.*s", path,
+                 kit_folder_of(path).is_there ? "no file can be created in the folder"
+                                              : "there is no folder",
+                 folder > 1 ? folder - 1 : folder, path);
     return false;
 }
 

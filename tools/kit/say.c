@@ -76,8 +76,7 @@ void kit_complain_forget(void)
     later.line[0] = '\0';
 }
 
-/* The line, with what to do behind it. */
-static int refuse(const char *path, const cairn_error *error, const char *advice)
+int kit_refuse_advising(const char *path, const cairn_error *error, const char *advice)
 {
     if (error->status == CAIRN_E_IO && error->expected) {
         kit_complain("%s: %s: %s", path, error->expected,
@@ -95,7 +94,7 @@ static int refuse(const char *path, const cairn_error *error, const char *advice
 
 int kit_refuse(const char *path, const cairn_error *error)
 {
-    return refuse(path, error, "");
+    return kit_refuse_advising(path, error, "");
 }
 
 /* The first bytes of every table, and the error where they are not there. */
@@ -128,7 +127,7 @@ int kit_refuse_table(const char *path, const cairn_error *error)
         advice = " (--memory-limit SIZE allows more)";
     else if (error->status == CAIRN_E_MISMATCH)
         advice = "; cairn convert --map MAP puts it in";
-    return refuse(path, error, advice);
+    return kit_refuse_advising(path, error, advice);
 }
 
 int kit_fail(const char *subject, cairn_status status)

@@ -23,6 +23,9 @@ void kit_complain_forget(void);
 /* The line for a file or a text that was refused; gives the exit code. */
 int kit_refuse(const char *path, const cairn_error *error);
 
+/* The same with advice behind the line. */
+int kit_refuse_advising(const char *path, const cairn_error *error, const char *advice);
+
 /* Says for which tables --resident corners is; returns the exit code. */
 int kit_refuse_corners(const char *path);
 

@@ -89,7 +89,7 @@ static cairn_status read_arc(reader *in, uint32_t nodes, cairn_arc *arc)
     if (!cn_span_equals(in->word, "a") || !take_number(&in->rest, UINT64_MAX, &from) ||
         !take_number(&in->rest, UINT64_MAX, &to) || !take_number(&in->rest, UINT64_MAX, &cost) ||
         !cn_span_is_blank(in->rest))
-        return refuse(in, "\"a FROM TO COST\"");
+        return refuse(in, "\"a FROM TO COST\", whole numbers from 1");
     if (from == 0 || from > nodes || to == 0 || to > nodes)
         return refuse(in, "nodes from 1 to their number");
     if (cost == 0)
