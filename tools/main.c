@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "kit/exits.h"
 #include "kit/interrupt.h"
+#include "kit/nearest_word.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
@@ -30,6 +31,19 @@ static const kit_command *find(const char *name)
     return NULL;
 }
 
+static int refuse_unknown(const char *name)
+{
+    kit_guess guess = {.wrong = name, .size = strlen(name)};
+    char meant[64] = "";
+    for (const kit_command *const *command = all_commands; *command; command++)
+        kit_guess_offer(&guess, (*command)->name);
+    if (guess.best)
+        snprintf(meant, sizeof meant, "; did you mean %s?", guess.best);
+    kit_complain("unknown %s \"%s\"%s (see cairn --help)", name[0] == '-' ? "option" : "command",
+                 name, meant);
+    return KIT_EXIT_USAGE;
+}
+
 static bool refuse_more(char **words)
 {
     if (*words)
@@ -37,7 +51,12 @@ static bool refuse_more(char **words)
     return *words;
 }
 
-/* `cairn help build` is `cairn build --help`. */
+static bool is_one_of(const char *word, const char *one, const char *two, const char *three)
+{
+    return strcmp(word, one) == 0 || strcmp(word, two) == 0 || (three && strcmp(word, three) == 0);
+}
+
+/* `cairn help build`, or `cairn --help build`, is `cairn build --help`. */
 static int help(char **words)
 {
     static char option[] = "--help";
@@ -46,10 +65,8 @@ static int help(char **words)
         print_help();
         return KIT_EXIT_OK;
     }
-    if (!command) {
-        kit_complain("unknown command \"%s\" (see cairn --help)", *words);
-        return KIT_EXIT_USAGE;
-    }
+    if (!command)
+        return refuse_unknown(*words);
     return refuse_more(words + 1) ? KIT_EXIT_USAGE
                                   : command->run(command, (char *[]){option, NULL});
 }
@@ -61,25 +78,18 @@ static int run(char **words)
         kit_complain("expected a command (see cairn --help)");
         return KIT_EXIT_USAGE;
     }
-    const bool is_help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
-    if ((is_help || strcmp(name, "--version") == 0) && refuse_more(words + 1))
-        return KIT_EXIT_USAGE;
-    if (is_help)
-        return help((char *[]){NULL});
-    if (strcmp(name, "help") == 0)
+    if (is_one_of(name, "help", "--help", "-h"))
         return help(words + 1);
-    if (strcmp(name, "--version") == 0) {
+    const bool is_version = is_one_of(name, "--version", "-V", NULL);
+    if (is_version && refuse_more(words + 1))
+        return KIT_EXIT_USAGE;
+    if (is_version) {
         printf("cairn %s\n", cairn_version());
         return KIT_EXIT_OK;
     }
 
     const kit_command *command = find(name);
-    if (!command) {
-        kit_complain("unknown %s \"%s\" (see cairn --help)", name[0] == '-' ? "option" : "command",
-                     name);
-        return KIT_EXIT_USAGE;
-    }
-    return command->run(command, words + 1);
+    return command ? command->run(command, words + 1) : refuse_unknown(name);
 }
 
 int main(int count, char **words)

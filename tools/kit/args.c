@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exits.h"
+#include "nearest_word.h"
 #include "say.h"
 
 enum { HELP_COLUMN = 26, EXPECTATION_SIZE = 160 };
@@ -296,8 +297,17 @@ static kit_parsed take_value(parser *state, const kit_option *option, const char
 
 static kit_parsed complain_unknown(const parser *state, const char *word)
 {
-    kit_complain("%s: unknown option \"%s\" (see cairn %s --help)", state->command->name, word,
-                 state->command->name);
+    kit_guess guess = {.wrong = word + 2};
+    char meant[64] = "";
+    if (word[1] == '-') {
+        guess.size = strcspn(guess.wrong, "=");
+        for (const kit_option *option = state->command->options; option->name; option++)
+            kit_guess_offer(&guess, option->name);
+    }
+    if (guess.best)
+        snprintf(meant, sizeof meant, "; did you mean --%s?", guess.best);
+    kit_complain("%s: unknown option \"%s\"%s (see cairn %s --help)", state->command->name, word,
+                 meant, state->command->name);
     return KIT_PARSED_WRONG;
 }
 
