@@ -451,6 +451,26 @@ static void a_legend_lists_what_the_picture_shows(void **state)
     picture_free(&drawn);
 }
 
+static void assert_number(double value, double full, const char *wanted)
+{
+    char text[24];
+    legend_number(value, full, text, sizeof text);
+    assert_string_equal(text, wanted);
+}
+
+static void numbers_of_a_scale_have_one_unit(void **state)
+{
+    (void)state;
+    assert_number(0, 558214, "0");
+    assert_number(50000, 558214, "50k");
+    assert_number(558214, 558214, "558k");
+    assert_number(0, 2, "0");
+    assert_number(0.25, 2, "0.25");
+    assert_number(20000, 99999, "20000");
+    assert_number(500000, 1234567, "0.5M");
+    assert_number(1234567, 1234567, "1.235M");
+}
+
 static void count_mark(void *context, legend_sign sign, uint32_t rgb, const char *text)
 {
     size_t *counts = context; /* of path, start, goal, landmark */
@@ -618,6 +638,7 @@ int main(void)
         cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
         cmocka_unit_test(a_window_is_a_part_of_the_picture),
         cmocka_unit_test(a_legend_lists_what_the_picture_shows),
+        cmocka_unit_test(numbers_of_a_scale_have_one_unit),
         cmocka_unit_test(a_legend_names_no_mark_outside_of_the_window),
         cmocka_unit_test(beside_values_whatever_is_blocked_has_one_colour),
         cmocka_unit_test(landmarks_that_would_hide_the_map_are_left_out),

@@ -175,13 +175,22 @@ typedef struct tick {
     int width;
 } tick;
 
+void legend_number(double value, double full, char *text, size_t size)
+{
+    if (value == 0)
+        snprintf(text, size, "0");
+    else if (full >= 1e6)
+        snprintf(text, size, "%.4gM", value / 1e6);
+    else if (full >= 1e5)
+        snprintf(text, size, "%.0fk", value / 1e3);
+    else
+        snprintf(text, size, value < 1000 ? "%.3g" : "%.0f", value);
+}
+
 static tick tick_at(double value, double full, int x, int width)
 {
     tick made = {.middle = x + (int)(value / full * width)};
-    if (value < 1e5)
-        snprintf(made.text, sizeof made.text, value < 1000 ? "%.3g" : "%.0f", value);
-    else
-        snprintf(made.text, sizeof made.text, "%.4gM", value / 1e6);
+    legend_number(value, full, made.text, sizeof made.text);
     made.width = image_text_width(made.text, LETTERS);
     return made;
 }

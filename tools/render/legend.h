@@ -11,6 +11,9 @@ typedef void legend_entry(void *context, legend_sign sign, uint32_t rgb, const c
 /* Calls `add` for each sign of the scene. */
 void legend_list(const scene *of, legend_entry *add, void *context);
 
+/* A value on a scale that ends at `full`, in thousands (100k) or millions where that is large. */
+void legend_number(double value, double full, char *text, size_t size);
+
 /* How much a legend takes below a picture of that width; a cell has `scale` pixels, 0 on a
  * graph. */
 int legend_height(const scene *of, double scale, int width);
