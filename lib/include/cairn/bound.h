@@ -62,7 +62,7 @@ CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain
  * searches of the table, in tens of microseconds (CAIRN_E_MEMORY). Otherwise a call takes tens of
  * nanoseconds, with gates up to some microseconds, and the time to examine the edits that have not
  * been applied to the table. With a table of corners (cairn_resident) it takes time by the area
- * in sight, some tenths of a microsecond on most maps and 0.07 ms on open ground of 1000 x 1000
+ * in sight, one or two microseconds on maps of games and 0.07 ms on open ground of 1000 x 1000
  * cells, and so does the bound of each node that is no corner. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);

@@ -42,11 +42,11 @@ typedef enum cairn_placement {
  * cent of all cells. Landmarks count as corners, too. A table of corners, and a search along it,
  * take a small part of the memory that they take with all cells, unless most cells are corners, and
  * searches are still exact. The entries of any other cell are computed from the corners that see
- * it. This takes some tenths of a microsecond for the goal of a search, and for each node that is
- * given to cairn_bound_at; for these it takes time by the area in sight, on open ground of 1000 x
- * 1000 cells 0.07 ms. The search that first expands a corner finds where the runs from it end,
- * which takes about as long as expanding it without a table, and keeps the result in the table, for
- * all searches.
+ * it. This takes some tenths of a microsecond for the goal of a search. For each node that is given
+ * to cairn_bound_at it takes time by the area in sight: one or two microseconds on maps of games,
+ * and 0.07 ms on open ground of 1000 x 1000 cells. The search that first expands a corner finds
+ * where the runs from it end, which takes about as long as expanding it without a table, and keeps
+ * the result in the table, for all searches.
  *
  * Tables of corners are for grids with 8 neighbours, uniform costs and no cutting of corners, and
  * cannot count steps; otherwise the result is CAIRN_E_RESIDENT. Saving one writes the same file as
