@@ -13,6 +13,7 @@ typedef struct field_repair {
     const cn_mem *mem;
     const cairn_node *targets;
     size_t target_count;
+    uint64_t *target_bits; /* by node; NULL: not made yet, or there are few */
     uint8_t *flow;
     cairn_cost *costs;
     cn_nodes unsure;  /* nodes to check for support */
@@ -58,8 +59,23 @@ static outcome list_around(field_repair *self, cairn_node cell)
     return done;
 }
 
-static bool is_target(const field_repair *self, cairn_node node)
+enum { FEW_TARGETS = 64 };
+
+/* Without memory each question takes time by the number of targets. */
+static void mark_targets(field_repair *self)
 {
+    const size_t words = cn_map_node_count(self->map) / 64 + 1;
+    self->target_bits = cn_zeroed(self->mem, words, sizeof *self->target_bits);
+    for (size_t i = 0; self->target_bits && i < self->target_count; i++)
+        cn_set_bit(self->target_bits, self->targets[i]);
+}
+
+static bool is_target(field_repair *self, cairn_node node)
+{
+    if (!self->target_bits && self->target_count > FEW_TARGETS)
+        mark_targets(self);
+    if (self->target_bits)
+        return cn_has_bit(self->target_bits, node);
     for (size_t i = 0; i < self->target_count; i++) {
         if (self->targets[i] == node)
             return true;
@@ -67,7 +83,7 @@ static bool is_target(const field_repair *self, cairn_node node)
     return false;
 }
 
-static bool is_supported(const field_repair *self, cairn_node node)
+static bool is_supported(field_repair *self, cairn_node node)
 {
     if (self->costs[node] == 0)
         return is_target(self, node);
@@ -193,6 +209,7 @@ static outcome repair(field_repair *self, const cairn_node *cells, size_t cell_c
     cn_release(self->mem, self->unsure.items);
     cn_release(self->mem, self->changed.items);
     cn_release(self->mem, self->open);
+    cn_release(self->mem, self->target_bits);
     return done;
 }
 
