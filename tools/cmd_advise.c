@@ -20,7 +20,7 @@ typedef struct settings {
     uint32_t thread_count;
     uint64_t seed;
     int placement;
-    cairn_metric flat_metric;
+    cairn_metric step_metric;
     int resident; /* a cairn_resident */
     kit_map_choice map;
     uint64_t budget;
@@ -87,7 +87,7 @@ static const kit_option options[] = {
      .read = kit_read_pair,
      .expects = KIT_PAIR_EXPECTS,
      .help = "tables that count steps, as for cairn build",
-     .offset = offsetof(settings, flat_metric)},
+     .offset = offsetof(settings, step_metric)},
     KIT_RESIDENT(settings),
     KIT_MAP_CHOICE(settings, map),
     {.name = "every",
@@ -141,8 +141,8 @@ static int measure(advice *work, bool json)
     if (code == KIT_EXIT_OK)
         status = advice_measure(work);
     kit_progress_end();
-    if (status == CAIRN_E_ARGUMENT && work->flat_metric.straight)
-        code = kit_refuse_flat_metric(work->map_path, work->flat_metric);
+    if (status == CAIRN_E_ARGUMENT && work->step_metric.straight)
+        code = kit_refuse_step_metric(work->map_path, work->step_metric);
     else if (status == CAIRN_E_RESIDENT)
         code = kit_refuse_corners(work->map_path);
     else if (status != CAIRN_OK)
@@ -182,7 +182,7 @@ static int run(const kit_command *command, char **words)
         .thread_count = set.thread_count,
         .seed = set.seed,
         .placement = (cairn_placement)set.placement,
-        .flat_metric = set.flat_metric,
+        .step_metric = set.step_metric,
         .resident = (cairn_resident)set.resident,
         .budget = set.budget,
         .speedup = set.speedup,

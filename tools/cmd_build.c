@@ -93,7 +93,7 @@ static const kit_option options[] = {
      .read = kit_read_pair,
      .expects = KIT_PAIR_EXPECTS,
      .help = "rows that count steps, 1/1: small, weaker, for any terrain",
-     .offset = offsetof(settings, flat_metric)},
+     .offset = offsetof(settings, step_metric)},
     KIT_MAP_CHOICE(settings, map),
     KIT_THREADS(settings),
     {.name = "memory-limit",
@@ -227,7 +227,7 @@ static bool are_at_odds(const build_settings *set)
         kit_complain("build: MAP is missing (see cairn build --help)");
         return true;
     }
-    if (set->flat_metric.straight && set->metric.choice == CAIRN_METRIC_COMPACT)
+    if (set->step_metric.straight && set->metric.choice == CAIRN_METRIC_COMPACT)
         return excludes("table-metric", "metric compact");
     if (set->list && set->placement != CAIRN_PLACE_AUTO)
         return excludes("list", "placement");

@@ -140,7 +140,7 @@ static int check_wishes(const conversion *work)
         kit_complain("convert: %s has no map: --map MAP is needed", work->source.name);
         return KIT_EXIT_USAGE;
     }
-    if (set->map.metric.is_given && !(set->map_path && before->is_flat)) {
+    if (set->map.metric.is_given && !(set->map_path && before->counts_steps)) {
         kit_complain("convert: --metric: %s has its metric", work->source.name);
         return KIT_EXIT_USAGE;
     }

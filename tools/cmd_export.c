@@ -183,7 +183,7 @@ static void print_text(const row_export *work, uint64_t size)
     }
     printf("%s: row %u, %s, costs%s up to %s in ", set->output_path, set->row.number,
            kit_map_size(work->map).text, way_of_costs(work), kit_count(work->most).text);
-    if (cairn_table_is_flat(work->table))
+    if (cairn_table_counts_steps(work->table))
         printf("metric %s", kit_metric_text(cairn_table_metric(work->table)).text);
     else
         printf("%s", kit_cost_unit_text(work->map).text);
@@ -205,7 +205,7 @@ static void print_json(const row_export *work, uint64_t size)
     kit_json_count(&json, "height", cairn_map_height(work->map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
     kit_json_count(&json, "unit", cairn_map_unit(work->map));
-    if (!work->clearance && cairn_table_is_flat(work->table))
+    if (!work->clearance && cairn_table_counts_steps(work->table))
         kit_json_text(&json, "table_metric", kit_metric_text(cairn_table_metric(work->table)).text);
     kit_json_count(&json, "entry_bits", entry_bits(work));
     kit_json_count(&json, work->clearance ? "clearance_max" : "cost_max", work->most);

@@ -62,7 +62,7 @@ static bool is_graph(const facts *known)
 /* Rows that count steps are not of the map whose hash the file tells. */
 static bool knows_hash(const facts *known)
 {
-    return known->map || !known->outline.is_flat || !known->outline.map_size;
+    return known->map || !known->outline.counts_steps || !known->outline.map_size;
 }
 
 static uint64_t hash_of(const facts *known)
@@ -178,9 +178,9 @@ static void print_map(const facts *known)
 
 static void print_metric(const facts *known)
 {
-    const char *rows = known->outline.is_flat ? "rows count " : "";
+    const char *rows = known->outline.counts_steps ? "rows count " : "";
     printf("  metric     ");
-    if (known->outline.map_size && known->outline.is_flat)
+    if (known->outline.map_size && known->outline.counts_steps)
         printf("%s, ", kit_metric_text(known->outline.ground.metric).text);
     printf("%s%s\n", rows, kit_metric_text(known->outline.metric).text);
 }
@@ -306,11 +306,11 @@ static void map_json(kit_json *json, const facts *known)
 
 static void metric_json(kit_json *json, const cairn_outline *outline)
 {
-    if (outline->map_size || !outline->is_flat)
+    if (outline->map_size || !outline->counts_steps)
         kit_json_text(
             json, "metric",
-            kit_metric_text(outline->is_flat ? outline->ground.metric : outline->metric).text);
-    if (outline->is_flat)
+            kit_metric_text(outline->counts_steps ? outline->ground.metric : outline->metric).text);
+    if (outline->counts_steps)
         kit_json_text(json, "table_metric", kit_metric_text(outline->metric).text);
 }
 
@@ -425,7 +425,7 @@ static int load(const settings *set, const kit_source *source, const cairn_outli
 static bool is_own_map(const cairn_outline *outline, const cairn_map *map)
 {
     const cairn_ground *ground = &outline->ground;
-    if (map && !outline->is_flat)
+    if (map && !outline->counts_steps)
         return cairn_map_hash(map) == outline->map_hash;
     return !outline->map_size || ground->kind == CAIRN_MAP_GRAPH ||
            (uint64_t)ground->width * ground->height == outline->node_count;

@@ -506,8 +506,8 @@ namespace Cairn
                     seed = options.Seed, placement = options.Placement, metric = options.Metric,
                     candidate_count = options.CandidateCount, listed = nodes,
                     listed_count = (UIntPtr)listed.Length, resident = options.Resident };
-                if (options.FlatMetric.HasValue)
-                    made.flat_metric = options.FlatMetric.Value.Struct;
+                if (options.StepMetric.HasValue)
+                    made.step_metric = options.StepMetric.Value.Struct;
                 Check.Done(Native.cairn_table_build(Handle, &made, out table));
             }
             return new Table(this, table);

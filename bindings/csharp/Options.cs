@@ -52,7 +52,7 @@ namespace Cairn
         public MetricChoice Metric;
         public uint CandidateCount;
         public uint[] Listed;
-        public Metric? FlatMetric;
+        public Metric? StepMetric;
         public Resident Resident;
     }
 

@@ -97,7 +97,7 @@ namespace Cairn
         public uint RowCount => Native.cairn_table_row_count(Handle);
         public uint EntryBits => Native.cairn_table_entry_bits(Handle);
         public Resident Resident => Native.cairn_table_resident(Handle);
-        public bool IsFlat => Native.cairn_table_is_flat(Handle) != 0;
+        public bool CountsSteps => Native.cairn_table_counts_steps(Handle) != 0;
         public ulong MapHash => Native.cairn_table_map_hash(Handle);
         public ulong Memory => (ulong)Native.cairn_table_memory(Handle);
         public ulong Version => Native.cairn_table_version(Handle);

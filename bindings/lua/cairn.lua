@@ -605,7 +605,7 @@ function Map:build(values)
     local map = of(self, Map)
     local made = options('cairn_build_options', values, {listed = true})
     local most = M.ROWS_MAX
-    if lib.cairn_map_is_directed(map.pointer) and made.flat_metric.straight == 0 then
+    if lib.cairn_map_is_directed(map.pointer) and made.step_metric.straight == 0 then
         most = most / 2 -- a row for each direction
     end
     if made.landmark_count > most then
@@ -691,7 +691,7 @@ for name, call in pairs {
     Table[name] = function(self) return tonumber(lib[call](of(self, Table).pointer)) end
 end
 
-function Table:is_flat() return lib.cairn_table_is_flat(of(self, Table).pointer) end
+function Table:counts_steps() return lib.cairn_table_counts_steps(of(self, Table).pointer) end
 function Table:map_hash() return lib.cairn_table_map_hash(of(self, Table).pointer) end
 
 function Table:metric()

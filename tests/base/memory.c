@@ -11,7 +11,7 @@ typedef struct journey {
     const char *table_path;
     uint32_t thread_count;
     cairn_metric_choice metric;
-    cairn_metric flat_metric;
+    cairn_metric step_metric;
     cairn_map *map;
     cairn_table *table;
     cairn_map *map_again;
@@ -35,7 +35,7 @@ static cairn_status build(journey *way)
                                    .landmark_count = 5,
                                    .thread_count = way->thread_count,
                                    .metric = way->metric,
-                                   .flat_metric = way->flat_metric};
+                                   .step_metric = way->step_metric};
     way->table = (cairn_table *)"";
     return cairn_table_build(way->map, &options, &way->table);
 }
@@ -116,7 +116,7 @@ static void write_map(const picture *drawn, const char *path)
 }
 
 static void fail_each_in_turn(uint32_t thread_count, cairn_metric_choice metric,
-                              cairn_metric flat_metric)
+                              cairn_metric step_metric)
 {
     picture drawn = random_map(MAP_SPARSE, 60, 50, 3);
     char *map_path = scratch_file("any.map"), *table_path = scratch_file("any.cairn");
@@ -130,7 +130,7 @@ static void fail_each_in_turn(uint32_t thread_count, cairn_metric_choice metric,
                        .table_path = table_path,
                        .thread_count = thread_count,
                        .metric = metric,
-                       .flat_metric = flat_metric};
+                       .step_metric = step_metric};
         failing_allocator_init(&way.failing);
         failing_allocator_arm(&way.failing, n);
         cairn_status status = travel(&way);

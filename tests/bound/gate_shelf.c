@@ -22,7 +22,7 @@ static cairn_table *behind_table(const twin *both, dice *luck)
                        (cairn_build_options){
                            .landmark_count = ROWS,
                            .thread_count = 1,
-                           .flat_metric = !counts_steps         ? (cairn_metric){0, 0}
+                           .step_metric = !counts_steps         ? (cairn_metric){0, 0}
                                           : both->drawn.letters ? (cairn_metric){5, 7}
                                                                 : (cairn_metric){1, 1},
                            .resident = at_corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS});

@@ -29,7 +29,7 @@ static cairn_table *behind_table(const twin *both, dice *luck)
                        (cairn_build_options){.landmark_count = 1 + dice_below(luck, ROWS_MOST),
                                              .thread_count = 1,
                                              .seed = dice_below(luck, 1000),
-                                             .flat_metric = steps,
+                                             .step_metric = steps,
                                              .resident = at_corners ? CAIRN_RESIDENT_CORNERS
                                                                     : CAIRN_RESIDENT_CELLS});
 }
@@ -162,7 +162,7 @@ static void assert_gates(const twin *both, const cairn_table *table, dice *luck,
     sum->kept_parts += kept && kept->parts.of_tile;
     oracle_arcs steps = twin_step_map_arcs(both, cairn_table_metric(table));
     for (unsigned i = 0; gates.is_usable && i < GOALS; i++) {
-        const oracle_arcs *arcs = cairn_table_is_flat(table) ? &steps : &both->arcs;
+        const oracle_arcs *arcs = cairn_table_counts_steps(table) ? &steps : &both->arcs;
         if (!draw_open(both, luck, &goal))
             continue;
         assert_bounds(arcs, both, &gates, goal, sum);
@@ -625,22 +625,22 @@ static void assert_worth(const cairn_map *map, const cairn_table *table, dice *l
     assert_in_range(worth_across(map, table, luck), 85, 100);
 }
 
-static cairn_table *halved_table(cairn_map *map, cairn_resident resident, cairn_metric flat)
+static cairn_table *halved_table(cairn_map *map, cairn_resident resident, cairn_metric steps)
 {
     return table_built(map, (cairn_build_options){.landmark_count = 9,
                                                   .thread_count = 1,
                                                   .resident = resident,
-                                                  .flat_metric = flat});
+                                                  .step_metric = steps});
 }
 
 /* A door opens between halves that have landmarks of their own: bounds lead through it at once,
  * once the edit is applied, while rows are repaired, and when another edit follows. */
-static void open_door(cairn_rule rule, cairn_resident resident, cairn_metric flat)
+static void open_door(cairn_rule rule, cairn_resident resident, cairn_metric steps)
 {
     dice luck = {rule + 1};
     uint32_t door;
     cairn_map *map = halves(rule, NULL, &door);
-    cairn_table *table = halved_table(map, resident, flat), *copy;
+    cairn_table *table = halved_table(map, resident, steps), *copy;
     const cairn_edit opened = cairn_open(door, 0), other = cairn_block(2, 2);
     assert_int_equal(cairn_map_edit(map, &opened, 1), CAIRN_OK);
     assert_worth(map, table, &luck);

@@ -23,7 +23,8 @@ batons?	serial stage
 trips	queries
 cn_trip[a-z_]*	cn_query
 flat (maps?|tables?|rows?)	step map
-([a-z]+_)?flat_(arcs|map|table)[a-z_]*	step_map
+([a-z]+_)?flat_(arcs|map|table|metric)[a-z_]*	step_map, step_metric
+([a-z]+_)?is_flat	counts_steps
 stops? at all ones	saturate
 edits? (is|are|was|were|being) taken	edits are applied
 takes? (an|its|the|these|those) edits?	edits are applied
@@ -60,14 +61,15 @@ planted() {
     for example in 'measured anew' 'connect_anew' 'a plain distance' 'the way back' \
         'rows turned over' 'the baton' 'many trips' 'cn_trip_rows' 'a flat map' \
         'sums stop at all ones' 'when edits are taken' 'a plain loop' 'plain maps' \
-        'plain_expanded' 'twin_flat_arcs' 'an edit is taken' 'as it pays' 'own_graph.c' \
+        'plain_expanded' 'twin_flat_arcs' 'flat_metric' 'table_is_flat' \
+        'an edit is taken' 'as it pays' 'own_graph.c' \
         'seem not to pay' 'they do not pay' '| times faster |' 'in one look where' \
         'it takes the edits' 'folded to z' 'pays after' 'as far as pays' 'measure them again' \
         'an own graph' 'cells looked at' 'a look at a cell' 'touched cells' 'a relay'; do
         echo "Text, $example." >"$work/planted.md"
         [ -n "$(found)" ] || echo "not found: $example"
     done
-    echo 'Looking at it, plain sentences, a folder, retaken, cairn_own_graph, flat_metric,' \
+    echo 'Looking at it, plain sentences, a folder, retaken, cairn_own_graph,' \
         'cairn_refresh_as_it_pays, 3 times faster.' >"$work/planted.md"
     found
 }

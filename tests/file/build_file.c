@@ -485,7 +485,7 @@ static void step_maps_count_in_a_limit_of_memory(void **state)
                                        .alphabet = &alphabet,
                                        .allocator = &memory.allocator};
     const cairn_build_options build = {
-        .size = sizeof build, .landmark_count = 8, .flat_metric = {1, 1}};
+        .size = sizeof build, .landmark_count = 8, .step_metric = {1, 1}};
     assert_int_equal(cairn_map_from_letters(SIDE, SIDE, letters, &options, &map, NULL), CAIRN_OK);
     assert_build_keeps_to(map, &memory, build, 6, path);
     cairn_map_free(map);

@@ -215,7 +215,7 @@ static void what_differs_is_named(void **state)
         {.what = "map", .is_of_another_map = true},
         {.what = "map", .save.map_part = CAIRN_MAP_LEFT_OUT},
         {.what = "metric", .metric = {10, 14}},
-        {.what = "metric", .build.flat_metric = {1, 1}},
+        {.what = "metric", .build.step_metric = {1, 1}},
         {.what = "rows", .build.landmark_count = 7},
         {.what = "parts", .count = 4},
         {.what = "seed", .build.seed = 1},

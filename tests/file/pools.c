@@ -70,7 +70,7 @@ static results work_on(cairn_map *map, const cairn_pool *pool, uint64_t seed, co
                                        .placement = seed % 3 == 0   ? CAIRN_PLACE_GREEDY
                                                     : seed % 3 == 1 ? CAIRN_PLACE_REFINED
                                                                     : CAIRN_PLACE_AUTO,
-                                       .flat_metric = seed % 5 == 4 ? (cairn_metric){1, 1}
+                                       .step_metric = seed % 5 == 4 ? (cairn_metric){1, 1}
                                                                     : (cairn_metric){0, 0}};
     const cairn_save_options save = {.size = sizeof save, .thread_count = THREADS};
     results found = {0}, again;

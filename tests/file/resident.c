@@ -166,7 +166,7 @@ static void other_maps_are_refused(void **state)
     (void)state;
     const cairn_map_options terms = {.size = sizeof terms, .rule = CAIRN_RULE_8_ANY};
     const cairn_build_options steps = {
-        .size = sizeof steps, .landmark_count = 2, .flat_metric = {1, 1}};
+        .size = sizeof steps, .landmark_count = 2, .step_metric = {1, 1}};
     cairn_load_options options = at_corners();
     cairn_map *map, *read;
     cairn_table *cells, *corners;

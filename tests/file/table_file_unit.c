@@ -361,7 +361,7 @@ static void an_outline_of_rows_that_count_steps_says_so(void **state)
         cairn_alphabet alphabet;
         cairn_map *map = terrain_of_kind(kind, &alphabet);
         cairn_build_options build = {
-            .size = sizeof build, .landmark_count = 2, .flat_metric = {1, 1}};
+            .size = sizeof build, .landmark_count = 2, .step_metric = {1, 1}};
         cairn_outline outline;
         cairn_table *table;
         uint8_t *bytes;
@@ -370,7 +370,7 @@ static void an_outline_of_rows_that_count_steps_says_so(void **state)
         assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
         assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
         assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, NULL), CAIRN_OK);
-        assert_true(outline.is_flat);
+        assert_true(outline.counts_steps);
         assert_int_equal(outline.metric.straight, 1);
         assert_int_equal(outline.metric.diagonal, 1);
         assert_int_equal(outline.row_count, cairn_table_row_count(table));
@@ -409,7 +409,7 @@ static void assert_loads_verified(const cairn_map *map, const cairn_table *table
 static void verify_before_and_after_an_edit(cairn_map *edited, cairn_map *map)
 {
     const cairn_build_options build = {
-        .size = sizeof build, .landmark_count = 2, .flat_metric = {1, 1}};
+        .size = sizeof build, .landmark_count = 2, .step_metric = {1, 1}};
     const cairn_edit block = cairn_block(0, 0);
     cairn_table *table;
 

@@ -75,7 +75,7 @@ cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
     if (dice_below(luck, 2))
         build.placement = CAIRN_PLACE_FARTHEST;
     if (dice_below(luck, 4) == 0)
-        build.flat_metric = (cairn_metric){1, 1};
+        build.step_metric = (cairn_metric){1, 1};
     else if (storm_has_corners(&here->both) && dice_below(luck, 2))
         build.resident = CAIRN_RESIDENT_CORNERS;
     return table_built(map, build);

@@ -76,7 +76,7 @@ static void check_fresh_rows(const storm_scene *here)
 {
     const twin *both = &here->both;
     oracle_arcs steps = {0};
-    if (cairn_table_is_flat(here->table))
+    if (cairn_table_counts_steps(here->table))
         steps = twin_step_map_arcs(both, cairn_table_metric(here->table));
     for (uint32_t row = 0; row < cairn_table_row_count(here->table); row++)
         if (cairn_table_row_state(here->table, both->map, row) == CAIRN_ROW_FRESH)

@@ -53,7 +53,7 @@ static void costs_up_to_the_limit_are_exact(void **state)
 static void costs_beyond_the_limit_are_refused(void **state)
 {
     cairn_map *map = road_of(NODES);
-    cairn_build_options steps = {.size = sizeof steps, .flat_metric = {1, 1}};
+    cairn_build_options steps = {.size = sizeof steps, .step_metric = {1, 1}};
     cairn_cost costs[NODES];
     cairn_table *table;
     cairn_path path;

@@ -351,7 +351,7 @@ static void a_copy_of_a_map_that_became_even_remembers_its_edits(void **state)
 
     assert_int_equal(cairn_map_from_arcs(3, arcs, 4, NULL, NULL, &options, &map), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
-    build.flat_metric = (cairn_metric){1, 1};
+    build.step_metric = (cairn_metric){1, 1};
     assert_int_equal(cairn_table_build(map, &build, &steps), CAIRN_OK);
     assert_int_equal(cairn_map_edit(map, &cheaper, 1), CAIRN_OK);
     assert_int_equal(cairn_map_clone(map, &copy), CAIRN_OK);

@@ -852,7 +852,7 @@ def test_maps_tell_what_they_are():
     assert not grid.connected((0, 0), 19) and not grid.connected(2, 2)
     grid.edit(cairn.rectangle(2, 0, 1, 4, "."))
     table = grid.build(2, count_steps=(1, 1))
-    assert table.is_flat and table.metric == (1, 1) and table.way(0) == cairn.Way.BOTH
+    assert table.counts_steps and table.metric == (1, 1) and table.way(0) == cairn.Way.BOTH
     twin = table.clone()
     twin.set_cost(0, 3, 7)
     assert twin.cost(0, 3) == 7 != table.cost(0, 3) and twin.version > 0

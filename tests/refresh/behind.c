@@ -17,7 +17,7 @@ static cairn_table *table_that(cairn_map *map, bool counts_steps)
     return table_built(
         map, (cairn_build_options){.landmark_count = ROWS,
                                    .thread_count = 1,
-                                   .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}});
+                                   .step_metric = counts_steps ? metric : (cairn_metric){0, 0}});
 }
 
 static bool is_behind(const twin *both, const cairn_table *table)

@@ -106,7 +106,7 @@ static cairn_table *table_on(cairn_map *map, unsigned which)
     const bool at_corners = which == 2 && cn_corner_rows_suit(map);
     return table_built(map, (cairn_build_options){.landmark_count = ROWS,
                                                   .thread_count = 1,
-                                                  .flat_metric = which == 1 ? metric : none,
+                                                  .step_metric = which == 1 ? metric : none,
                                                   .resident = at_corners ? CAIRN_RESIDENT_CORNERS
                                                                          : CAIRN_RESIDENT_CELLS});
 }

@@ -20,7 +20,7 @@ static cairn_table *table_on(cairn_map *map, cairn_resident resident, bool count
     const cairn_metric metric = cairn_map_metric(map), none = {0, 0};
     return table_built(map, (cairn_build_options){.landmark_count = ROWS,
                                                   .thread_count = 1,
-                                                  .flat_metric = counts_steps ? metric : none,
+                                                  .step_metric = counts_steps ? metric : none,
                                                   .resident = resident});
 }
 

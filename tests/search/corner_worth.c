@@ -262,7 +262,7 @@ static void searches_without_their_table_go_by_corner(void **state)
     picture drawn = picture_magnified(random_map(MAP_ROOMS, 45, 35, 5), 2);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table =
-        table_built(map, (cairn_build_options){.landmark_count = 4, .flat_metric = {1, 1}});
+        table_built(map, (cairn_build_options){.landmark_count = 4, .step_metric = {1, 1}});
     cairn_search *search = search_with(map, table, (cairn_search_options){0});
     assert_all_shortest(search, map, &drawn, &luck, 10);
     assert_true(search->query.scale.factor > 0);

@@ -82,7 +82,7 @@ static cairn_table *any_table(cairn_map *map, dice *luck)
     if (dice_below(luck, 2))
         options.resident = CAIRN_RESIDENT_CORNERS;
     else if (dice_below(luck, 4) == 0)
-        options.flat_metric = (cairn_metric){1, 1};
+        options.step_metric = (cairn_metric){1, 1};
     return table_suiting(map, options);
 }
 

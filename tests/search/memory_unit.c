@@ -77,7 +77,7 @@ static void memory_of_graphs_is_counted_to_the_byte(void **state)
         failing_allocator memory;
         failing_allocator_init(&memory);
         const cairn_map_options options = {.size = sizeof options, .allocator = &memory.allocator};
-        const cairn_build_options steps = {.size = sizeof steps, .flat_metric = {1, 1}};
+        const cairn_build_options steps = {.size = sizeof steps, .step_metric = {1, 1}};
         cairn_map *map;
         cairn_table *table;
         assert_int_equal(cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), x, y, &options, &map),

@@ -45,7 +45,7 @@ static cairn_table *any_table(cairn_map *map, uint64_t seed, bool may_be_at_corn
     if (seed % 6 == 5)
         return NULL;
     if (seed % 4 == 3)
-        build.flat_metric = (cairn_metric){1, 1};
+        build.step_metric = (cairn_metric){1, 1};
     if (may_be_at_corners && seed % 5 == 2)
         build.resident = CAIRN_RESIDENT_CORNERS;
     cairn_table *table = table_suiting(map, build);

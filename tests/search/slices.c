@@ -19,7 +19,7 @@ static cairn_table *table_for(cairn_map *map, row_kind kind)
     if (kind == NO_ROWS)
         return NULL;
     if (kind == STEP_ROWS)
-        build.flat_metric = (cairn_metric){1, 1};
+        build.step_metric = (cairn_metric){1, 1};
     if (kind == CORNER_ROWS)
         build.resident = CAIRN_RESIDENT_CORNERS;
     cairn_status status = cairn_table_build(map, &build, &table);

@@ -175,7 +175,7 @@ void assert_map_equals_a_rebuilt_one(const twin *both)
 
 void assert_table_is_exact(const twin *both, const cairn_table *table)
 {
-    const bool counts_steps = cairn_table_is_flat(table);
+    const bool counts_steps = cairn_table_counts_steps(table);
     oracle_arcs steps = {0};
     if (counts_steps)
         steps = twin_step_map_arcs(both, cairn_table_metric(table));

@@ -141,7 +141,7 @@ static void assert_refused(cairn_map *map, cairn_metric steps)
 {
     const cairn_build_options options = {.size = sizeof options,
                                          .landmark_count = 2,
-                                         .flat_metric = steps,
+                                         .step_metric = steps,
                                          .resident = CAIRN_RESIDENT_CORNERS};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_E_RESIDENT);

@@ -17,7 +17,7 @@ static cairn_table *step_table(const twin *both, cairn_metric count, uint64_t se
     cairn_table *table = table_built(both->map, (cairn_build_options){.landmark_count = ROWS,
                                                                       .thread_count = 1,
                                                                       .seed = seed,
-                                                                      .flat_metric = count});
+                                                                      .step_metric = count});
     assert_int_equal(cairn_table_metric(table).straight, count.straight);
     assert_int_equal(cairn_table_metric(table).diagonal, count.diagonal);
     return table;
@@ -51,7 +51,7 @@ static void assert_file(const twin *both, const cairn_table *table)
     assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &loaded, NULL), CAIRN_OK);
     cairn_bytes_free(both->map, bytes);
     assert_true(cairn_map_hash(map) == cairn_map_hash(both->map));
-    assert_int_equal(cairn_table_is_flat(loaded), cairn_table_is_flat(table));
+    assert_int_equal(cairn_table_counts_steps(loaded), cairn_table_counts_steps(table));
     assert_rows(both, map, loaded);
     cairn_table_free(loaded);
     cairn_map_free(map);
@@ -169,7 +169,7 @@ static void a_graph_whose_arcs_came_to_cost_one_goes_through_a_file(void **state
 {
     static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 7}, {1, 2, 1}, {2, 1, 1}};
     cairn_build_options options = {
-        .size = sizeof options, .landmark_count = ROWS, .flat_metric = {1, 1}};
+        .size = sizeof options, .landmark_count = ROWS, .step_metric = {1, 1}};
     const cairn_edit edits[] = {cairn_arc_cost(0, 1, 1), cairn_arc_cost(1, 0, 1)};
     cairn_map *map, *loaded_map;
     cairn_table *table, *loaded;
@@ -196,7 +196,7 @@ static void a_graph_whose_arcs_came_to_cost_one_is_its_own_step_map(void **state
 {
     static const cairn_arc arcs[] = {{0, 1, 9}, {1, 2, 1}};
     const cairn_build_options options = {
-        .size = sizeof options, .landmark_count = ROWS, .flat_metric = {1, 1}};
+        .size = sizeof options, .landmark_count = ROWS, .step_metric = {1, 1}};
     const cairn_edit to_one = cairn_arc_cost(0, 1, 1), to_five = cairn_arc_cost(0, 1, 5);
     cairn_map *map;
     cairn_table *table;
@@ -206,7 +206,7 @@ static void a_graph_whose_arcs_came_to_cost_one_is_its_own_step_map(void **state
                      CAIRN_OK);
     assert_int_equal(cairn_map_edit(map, &to_one, 1), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    assert_false(cairn_table_is_flat(table));
+    assert_false(cairn_table_counts_steps(table));
     assert_int_equal(cairn_map_edit(map, &to_five, 1), CAIRN_OK);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
     assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
@@ -228,7 +228,7 @@ static void assert_file_keeps_directions(const cairn_map *map, const cairn_table
     cairn_bytes_free(map, bytes);
     assert_true(cairn_map_is_directed(loaded_map));
     assert_int_equal(cairn_table_row_count(loaded), cairn_table_row_count(table));
-    assert_int_equal(cairn_table_is_flat(loaded), cairn_table_is_flat(table));
+    assert_int_equal(cairn_table_counts_steps(loaded), cairn_table_counts_steps(table));
     assert_int_equal(cairn_table_verify(loaded, loaded_map, 1, NULL), CAIRN_OK);
 
     /* The arc in the other direction keeps its cost. */
@@ -252,7 +252,7 @@ static void a_graph_that_edits_made_symmetric_stays_directed_in_its_file(void **
         const cairn_edit edits[] = {cairn_arc_cost(0, 1, cost), cairn_arc_cost(1, 0, cost)};
         for (uint32_t steps = 0; steps <= 1; steps++) {
             const cairn_build_options options = {
-                .size = sizeof options, .landmark_count = ROWS, .flat_metric = {steps, steps}};
+                .size = sizeof options, .landmark_count = ROWS, .step_metric = {steps, steps}};
             cairn_map *map;
             cairn_table *table;
             assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
@@ -299,11 +299,11 @@ static void wrong_wishes_are_refused(void **state)
     cairn_table *table;
 
     (void)state;
-    options.flat_metric = (cairn_metric){2, 1};
+    options.step_metric = (cairn_metric){2, 1};
     assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_E_ARGUMENT);
-    options.flat_metric = (cairn_metric){0, 1};
+    options.step_metric = (cairn_metric){0, 1};
     assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_E_ARGUMENT);
-    options.flat_metric = (cairn_metric){5, 7};
+    options.step_metric = (cairn_metric){5, 7};
     assert_int_equal(cairn_table_build(graph.map, &options, &table), CAIRN_E_ARGUMENT);
     options.metric = CAIRN_METRIC_COMPACT;
     assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_E_ARGUMENT);
@@ -311,9 +311,9 @@ static void wrong_wishes_are_refused(void **state)
 
     /* What the map costs anyhow is an ordinary table. */
     options.metric = CAIRN_METRIC_OF_MAP;
-    options.flat_metric = (cairn_metric){10, 14};
+    options.step_metric = (cairn_metric){10, 14};
     assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_OK);
-    assert_false(cairn_table_is_flat(table));
+    assert_false(cairn_table_counts_steps(table));
     cairn_table_free(table);
     twin_free(&both);
     twin_free(&graph);

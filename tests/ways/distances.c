@@ -433,7 +433,7 @@ static void a_table_of_another_map_is_refused_at_once(void **state)
     for (unsigned i = 0; i < 2 * COUNT_OF(strange); i++) {
         cairn_map *its = map_of(strange[i / 2], CAIRN_METRIC_OCTILE);
         cairn_table *table = table_built(
-            its, (cairn_build_options){.landmark_count = 2, .flat_metric = i % 2 ? even : none});
+            its, (cairn_build_options){.landmark_count = 2, .step_metric = i % 2 ? even : none});
         for (size_t count = 0; count <= MANY; count += MANY / 2) {
             assert_int_equal(cairn_distances(map, table, 1, nodes, count, nodes, count, costs),
                              CAIRN_E_MISMATCH);

@@ -133,7 +133,7 @@ static void open_arena(arena *here, twin both, arena_table of, uint64_t seed)
     if (of == AT_CORNERS || of == OF_UNITS_AT_CORNERS)
         build.resident = CAIRN_RESIDENT_CORNERS;
     if (of == OF_STEPS)
-        build.flat_metric = (cairn_metric){1, 1};
+        build.step_metric = (cairn_metric){1, 1};
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
     assert_int_equal(cairn_world_new(map, table, &here->world), CAIRN_OK);
     for (size_t i = 0; i < SOURCES; i++)

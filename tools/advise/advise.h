@@ -37,7 +37,7 @@ typedef struct advice {
     uint32_t thread_count;
     uint64_t seed;
     cairn_placement placement;
-    cairn_metric flat_metric; /* of tables that count steps; {0, 0}: they hold the map's costs */
+    cairn_metric step_metric; /* of tables that count steps; {0, 0}: they hold the map's costs */
     cairn_resident resident;  /* of the tables in memory, where the map allows corners */
     uint64_t budget;          /* bytes; 0: any */
     double speedup;           /* wanted; 0: what is sensible */

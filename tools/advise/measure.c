@@ -228,7 +228,7 @@ static cairn_status measure_trial(advice *work, uint32_t landmark_count)
         .thread_count = work->thread_count,
         .seed = work->seed,
         .placement = work->placement,
-        .flat_metric = work->flat_metric,
+        .step_metric = work->step_metric,
         .resident = work->resident,
         .pairs = work->scenario_path ? work->queries : NULL,
         .pair_count = work->scenario_path ? work->query_count : 0,

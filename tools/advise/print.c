@@ -22,8 +22,8 @@ static void print_head(const advice *work)
     printf("%s: %s, metric %s, placement %s", kit_file_name(work->map_path),
            kit_map_size(work->map).text, kit_metric_text(cairn_map_metric(work->map)).text,
            kit_placement_on(work->map, work->placement));
-    if (work->flat_metric.straight)
-        printf(", tables count %s", kit_metric_text(work->flat_metric).text);
+    if (work->step_metric.straight)
+        printf(", tables count %s", kit_metric_text(work->step_metric).text);
     if (resident_of(work) == CAIRN_RESIDENT_CORNERS)
         printf(", rows at corners");
     printf("\n");
@@ -123,8 +123,8 @@ void advice_print_json(const advice *work)
     kit_json_count(&json, "seed", work->seed);
     kit_json_text(&json, "placement", kit_placement_on(work->map, work->placement));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
-    if (work->flat_metric.straight)
-        kit_json_text(&json, "table_metric", kit_metric_text(work->flat_metric).text);
+    if (work->step_metric.straight)
+        kit_json_text(&json, "table_metric", kit_metric_text(work->step_metric).text);
     kit_json_text(&json, "resident", kit_resident_words[resident_of(work)]);
     kit_json_text(&json, "space", kit_space_words[work->base.space]);
     kit_json_count(&json, "queries", work->query_count);

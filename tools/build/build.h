@@ -34,7 +34,7 @@ typedef struct build_settings {
     const char *list;
     build_part part;
     kit_metric metric;
-    cairn_metric flat_metric;
+    cairn_metric step_metric;
     kit_map_choice map;
     int codec;
     bool json;

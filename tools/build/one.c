@@ -28,8 +28,8 @@ static int refuse(const build_settings *set, const build_job *job, const kit_cel
         return KIT_EXIT_IO;
     if (status == CAIRN_E_IO)
         return kit_fail(job->table_path, status);
-    if (status == CAIRN_E_ARGUMENT && set->flat_metric.straight)
-        return kit_refuse_flat_metric(job->map_path, set->flat_metric);
+    if (status == CAIRN_E_ARGUMENT && set->step_metric.straight)
+        return kit_refuse_step_metric(job->map_path, set->step_metric);
     if (status == CAIRN_E_ARGUMENT && set->part.count) {
         kit_complain("build: --part %u/%u: there are fewer rows than parts", set->part.number,
                      set->part.count);
@@ -57,7 +57,7 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
         .seed = set->seed,
         .placement = set->list ? CAIRN_PLACE_LIST : (cairn_placement)set->placement,
         .metric = set->metric.choice,
-        .flat_metric = set->flat_metric,
+        .step_metric = set->step_metric,
         .progress = job->progress,
         .candidate_count = set->candidate_count,
         .pairs = pairs ? cairn_scenario_queries(pairs) : NULL,

@@ -58,9 +58,9 @@ void build_print_text(const build_settings *set, const build_job *job)
     if (cairn_map_open_count(map) == 0)
         printf(
             "rows    hold nothing, as no cell is open: edits that open some give them landmarks\n");
-    if (job->table.is_flat)
+    if (job->table.counts_steps)
         printf("rows    count steps as %s, and bounds are multiplied: never too high, weaker\n",
-               kit_metric_text(set->flat_metric).text);
+               kit_metric_text(set->step_metric).text);
     printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n", job->table.row_count,
            kit_plural(job->table.row_count), job->table.entry_bits, placement_word(set, map),
            kit_bytes(job->table.table_memory).text);
@@ -92,8 +92,8 @@ void build_json_members(kit_json *json, const build_settings *set, const build_j
     kit_json_count(json, "rows", job->table.row_count);
     kit_json_text(json, "placement", placement_word(set, map));
     kit_json_text(json, "metric", kit_metric_text(cairn_map_metric(map)).text);
-    if (job->table.is_flat)
-        kit_json_text(json, "table_metric", kit_metric_text(set->flat_metric).text);
+    if (job->table.counts_steps)
+        kit_json_text(json, "table_metric", kit_metric_text(set->step_metric).text);
     put_sizes(json, job);
 }
 

@@ -34,7 +34,7 @@ uint64_t build_stamp_options(const build_settings *set)
              " %" PRIu32 ", codec %d",
              cairn_version(), set->landmark_count, set->placement, set->seed, set->candidate_count,
              (int)set->metric.choice, set->metric.pair.straight, set->metric.pair.diagonal,
-             set->flat_metric.straight, set->flat_metric.diagonal, map->moves.number,
+             set->step_metric.straight, set->step_metric.diagonal, map->moves.number,
              map->charge.number, kit_climb(map), map->descend.number, map->unit_size.number,
              map->unit_anchor.number, set->codec);
     uint64_t sum = kit_fingerprint_text(0, text);

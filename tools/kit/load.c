@@ -343,7 +343,7 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
     kit_map_choice own = *choice;
     cairn_error error;
 
-    if (!outline->is_flat)
+    if (!outline->counts_steps)
         own.of_table = outline->metric;
     kit_follow_units(&own, outline->unit_size, outline->unit_anchor);
     int code = kit_load_map(map_path, &own, map);

@@ -39,7 +39,7 @@ bool kit_read_metric(const kit_option *option, const char *text, void *to)
     return kit_read_pair(option, text, &metric->pair);
 }
 
-int kit_refuse_flat_metric(const char *map_path, cairn_metric metric)
+int kit_refuse_step_metric(const char *map_path, cairn_metric metric)
 {
     kit_complain("%s: --table-metric: expected 1/1 for a graph, found %s", map_path,
                  kit_metric_text(metric).text);

@@ -26,7 +26,7 @@ kit_reader kit_read_pair;
 #define KIT_PAIR_EXPECTS "S/D with 0 < S <= D <= 2 S and D <= 16777216"
 
 /* Says that --table-metric is none for this map; gives the exit code. */
-int kit_refuse_flat_metric(const char *map_path, cairn_metric metric);
+int kit_refuse_step_metric(const char *map_path, cairn_metric metric);
 
 /* "2378/3363". */
 kit_text kit_metric_text(cairn_metric metric);

@@ -47,7 +47,7 @@ cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32
 {
     if (!init(to, map))
         return CAIRN_E_MEMORY;
-    double step = cairn_table_is_flat(table)
+    double step = cairn_table_counts_steps(table)
                       ? cairn_table_metric(table).straight
                       : (double)cairn_map_metric(map).straight * cairn_map_unit(map);
     for (uint32_t other = 0; other < cairn_table_row_count(table); other++) {

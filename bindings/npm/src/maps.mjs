@@ -335,8 +335,8 @@ export class GridMap extends Owned {
 }
 
 // Where costs depend on the direction, a set of landmarks has a row for each.
-function checkLandmarks(map, {landmarkCount = 0, flatMetric}) {
-    const most = map.isDirected && !flatMetric ? D.CAIRN_ROWS_MAX / 2 : D.CAIRN_ROWS_MAX;
+function checkLandmarks(map, {landmarkCount = 0, stepMetric}) {
+    const most = map.isDirected && !stepMetric ? D.CAIRN_ROWS_MAX / 2 : D.CAIRN_ROWS_MAX;
     if (landmarkCount > most)
         throw new CairnError(`landmarkCount: expected 1 to ${most}, found ${landmarkCount}`,
             'e-limit');

@@ -15,7 +15,7 @@ export class Table extends Owned {
 
     get rowCount() { return this.library.call('cairn_table_row_count', this.pointer); }
     get entryBits() { return this.library.call('cairn_table_entry_bits', this.pointer); }
-    get isFlat() { return this.library.call('cairn_table_is_flat', this.pointer) !== 0; }
+    get countsSteps() { return this.library.call('cairn_table_counts_steps', this.pointer) !== 0; }
     get memory() { return this.library.call('cairn_table_memory', this.pointer) >>> 0; }
     get version() { return Number(this.library.call('cairn_table_version', this.pointer)); }
     get metric() { return metricOf(this.library, 'cairn_table_metric', this.pointer); }

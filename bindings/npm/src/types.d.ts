@@ -38,8 +38,8 @@ export interface MapOptions {
     heights?: HeightsOfCells;
 }
 
-export type BuildOptions = Partial<Omit<BuildOptionsMembers, 'flatMetric'>> & {
-    flatMetric?: MetricPair;
+export type BuildOptions = Partial<Omit<BuildOptionsMembers, 'stepMetric'>> & {
+    stepMetric?: MetricPair;
     listed?: PlaceList;
     pairs?: Iterable<Query>;
     progress?: Progress;
@@ -143,7 +143,7 @@ export interface Table extends Owned {
     readonly map: GridMap;
     readonly rowCount: number;
     readonly entryBits: number;
-    readonly isFlat: boolean;
+    readonly countsSteps: boolean;
     readonly resident: Resident;
     readonly memory: number;
     readonly version: number;

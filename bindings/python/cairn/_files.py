@@ -156,7 +156,7 @@ class Outline(typing.NamedTuple):
     map_size: int
     map_hash: int
     metric: typing.Tuple[int, int]
-    is_flat: bool
+    counts_steps: bool
     node_count: int
     entry_bits: int
     is_directed: bool
@@ -220,7 +220,7 @@ def _outline(function, where, *source):
     check(function(*source, byref(found), byref(error)), where, error)
     rows = [(Codec(row.codec), row.size) for row in found.rows[:found.row_count]]
     return Outline(found.map_size, found.map_hash, (found.metric.straight, found.metric.diagonal),
-                   found.is_flat, found.node_count, found.entry_bits, found.is_directed,
+                   found.counts_steps, found.node_count, found.entry_bits, found.is_directed,
                    found.landmark_count, found.table_memory,
                    _ground(found.ground) if found.map_size else None, rows, found.stamp,
                    _part(found.part) if found.part.number else None, found.unit_size,

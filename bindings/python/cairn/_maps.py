@@ -104,7 +104,7 @@ class BuildSummary(typing.NamedTuple):
     entry_bits: int
     table_memory: int
     memory: int
-    is_flat: bool
+    counts_steps: bool
 
 
 class Map(Owned):
@@ -762,7 +762,7 @@ class Map(Owned):
             self._check_open(status, chosen.at, "at: ")
         check(status, path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory,
-                            summary.memory, summary.is_flat)
+                            summary.memory, summary.counts_steps)
 
     def place_landmarks(self, landmarks: Optional[SupportsIndex] = None, *,
                         placement: Placement = Placement.AUTO, compact: bool = False,
@@ -790,14 +790,14 @@ class Map(Owned):
             raise ArgumentError("placement: expected landmarks as at=, found none", Status.ARGUMENT)
         asked = self._queries(pairs)
         count = self._landmark_count(landmarks, count_steps)
-        flat = metric_struct(count_steps, "count_steps") if count_steps else _native.Metric()
+        steps = metric_struct(count_steps, "count_steps") if count_steps else _native.Metric()
         made = options(_native.BuildOptions, landmark_count=count,
                        thread_count=1 if self._calls_back else threads, seed=seed,
                        placement=Placement.LIST if listed else Placement(placement),
                        metric=int(bool(compact)), progress=progress_pointer(progress), pairs=asked,
                        pair_count=len(asked), candidate_count=candidates,
                        listed=address(listed), listed_count=len(listed),
-                       flat_metric=flat)
+                       step_metric=steps)
         made.at = listed
         return made
 

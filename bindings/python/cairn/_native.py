@@ -98,7 +98,7 @@ class BuildOptions(Structure):
                 ("seed", c_uint64), ("placement", c_int), ("metric", c_int),
                 ("progress", POINTER(Progress)), ("pairs", POINTER(Query)),
                 ("pair_count", c_size_t), ("candidate_count", c_uint32),
-                ("listed", POINTER(c_uint32)), ("listed_count", c_size_t), ("flat_metric", Metric),
+                ("listed", POINTER(c_uint32)), ("listed_count", c_size_t), ("step_metric", Metric),
                 ("resident", c_int), ("part", c_uint32), ("part_count", c_uint32),
                 ("team", POINTER(Team)),
                 ("memory_limit", c_uint64)]
@@ -106,7 +106,7 @@ class BuildOptions(Structure):
 
 class BuildSummary(Structure):
     _fields_ = [("row_count", c_uint32), ("entry_bits", c_uint32), ("table_memory", c_size_t),
-                ("memory", c_uint64), ("is_flat", c_bool)]
+                ("memory", c_uint64), ("counts_steps", c_bool)]
 
 
 class Pool(Structure):
@@ -154,7 +154,7 @@ class MergeFault(Structure):
 
 class Outline(Structure):
     _fields_ = [("stamp", c_uint64), ("map_size", c_uint64), ("map_hash", c_uint64),
-                ("metric", Metric), ("is_flat", c_bool), ("node_count", c_uint32),
+                ("metric", Metric), ("counts_steps", c_bool), ("node_count", c_uint32),
                 ("entry_bits", c_uint32), ("row_count", c_uint32), ("is_directed", c_bool),
                 ("landmark_count", c_uint64),
                 ("table_memory", c_uint64), ("ground", Ground), ("part", Part),
@@ -305,7 +305,7 @@ FUNCTIONS = {
     "table_resident": (c_int, _TABLE),
     "table_holds": (c_bool, _TABLE, c_uint32),
     "table_metric": (Metric, _TABLE),
-    "table_is_flat": (c_bool, _TABLE),
+    "table_counts_steps": (c_bool, _TABLE),
     "table_map_hash": (c_uint64, _TABLE),
     "table_memory": (c_size_t, _TABLE),
     "table_version": (c_uint64, _TABLE),

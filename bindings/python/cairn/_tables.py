@@ -114,9 +114,9 @@ class Table(Owned):
         return metric.straight, metric.diagonal
 
     @property
-    def is_flat(self) -> bool:
+    def counts_steps(self) -> bool:
         """Whether the table counts steps, and leaves out what terrain costs."""
-        return self._read(lib.table_is_flat)
+        return self._read(lib.table_counts_steps)
 
     @property
     def map_hash(self) -> int:

@@ -123,7 +123,7 @@ typedef struct cairn_build_summary {
     size_t table_memory; /* bytes that the table will take when it is loaded */
     uint64_t memory;     /* with a memory_limit: bytes that were counted for the build and its map;
                           * of a build that was refused, those that it needs at least; else 0 */
-    bool is_flat;        /* the table counts steps: see cairn_build_options.flat_metric */
+    bool counts_steps;   /* the table counts steps: see cairn_build_options.step_metric */
 } cairn_build_summary;
 
 /* Builds a table and saves it. The file equals the one that cairn_table_build and cairn_save would
@@ -217,7 +217,7 @@ typedef struct cairn_outline {
     uint64_t map_size;   /* bytes of the map; 0: it was left out */
     uint64_t map_hash;   /* that of cairn_table_map_hash */
     cairn_metric metric; /* of the rows */
-    bool is_flat;        /* the table counts steps: see cairn_build_options.flat_metric */
+    bool counts_steps;   /* the table counts steps: see cairn_build_options.step_metric */
     uint32_t node_count;
     uint32_t entry_bits;
     uint32_t row_count;

@@ -130,7 +130,7 @@ typedef struct cairn_build_options {
      * map does not cover these edits and all rows have to be rebuilt. For a map whose steps cost
      * just this, rows hold costs of the map as with {0, 0}: the table counts no steps. Not with
      * CAIRN_METRIC_COMPACT. */
-    cairn_metric flat_metric;
+    cairn_metric step_metric;
 
     cairn_resident resident; /* of the table in memory; cairn_build_file makes none */
 
@@ -196,11 +196,11 @@ CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32
 CAIRN_API cairn_resident cairn_table_resident(const cairn_table *table);
 CAIRN_API bool cairn_table_holds(const cairn_table *table, cairn_node node);
 
-/* The metric of the rows: that of the map or, in a table that counts steps, the flat_metric of
+/* The metric of the rows: that of the map or, in a table that counts steps, the step_metric of
  * cairn_build_options; whether the table counts steps; and the hash of the map that its rows are
  * exact for (cairn_map_hash), which is that of the step map where it counts steps. */
 CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
-CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
+CAIRN_API bool cairn_table_counts_steps(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 
 /* The bytes that the table has taken from its allocator, without what refreshing keeps. It grows

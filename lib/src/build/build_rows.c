@@ -360,7 +360,7 @@ static uint32_t default_rows(const cairn_build_options *options)
 /* The map whose costs the options ask for. */
 static cairn_status choose_terrain(cn_rows *job)
 {
-    cairn_metric step_metric = job->options.flat_metric;
+    cairn_metric step_metric = job->options.step_metric;
     job->row_map = job->map;
     if (step_metric.straight == 0 && step_metric.diagonal == 0)
         return CAIRN_OK;

@@ -304,7 +304,7 @@ static void summarise(assembly *job)
         .entry_bits = shape.entry_bits,
         .table_memory = (size_t)cn_table_memory_for(
             cn_map_node_count(shape.map), end - job->out.first_row, shape.entry_bits, landmarks),
-        .is_flat = shape.map != job->map};
+        .counts_steps = shape.map != job->map};
 }
 
 static void pack_map(assembly *job)

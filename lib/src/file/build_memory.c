@@ -124,7 +124,7 @@ static void add_plan(const cairn_map *map, const cairn_build_options *build, uin
 /* A table that counts steps has a map of its own, which is kept. */
 static uint64_t step_map_bytes(const cairn_map *map, const cairn_build_options *build)
 {
-    return build->flat_metric.straight ? cairn_map_memory(map) + sizes_of(map).nodes : 0;
+    return build->step_metric.straight ? cairn_map_memory(map) + sizes_of(map).nodes : 0;
 }
 
 cairn_status cn_build_needs_of(const cairn_map *map, const cairn_build_options *build,

@@ -162,7 +162,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     outline->map_size = in->map_size;
     outline->map_hash = facts->map_hash;
     outline->metric = facts->metric;
-    outline->is_flat = facts->counts_steps;
+    outline->counts_steps = facts->counts_steps;
     outline->node_count = facts->node_count;
     outline->entry_bits = facts->entry_bits;
     outline->row_count = in->row_count;

@@ -16,7 +16,7 @@ cairn_metric cairn_table_metric(const cairn_table *table)
     return table->metric;
 }
 
-bool cairn_table_is_flat(const cairn_table *table)
+bool cairn_table_counts_steps(const cairn_table *table)
 {
     return table->counts_steps;
 }

@@ -217,7 +217,7 @@ for terrain, most in pairs{['S=1'] = 256, ['one-way'] = 128, ['S=3'] = 128} do
         most + 1, refused)
     assert(pcall(ground.build, ground, {landmark_count = most}))
     assert(pcall(ground.build, ground, {landmark_count = terrain == 'one-way' and 128 or 256,
-        flat_metric = {1, 1}}))
+        step_metric = {1, 1}}))
 end
 
 -- Components are numbered by size; cells that no way leaves are strongly connected with no other.

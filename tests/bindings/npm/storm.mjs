@@ -26,7 +26,7 @@ const words = ['8', '4', '8-one-side', 'hex', 'average', 'compact', 'list', 'gre
     'jump', 'raw', 'middle', 'top-left', 'seeds', 'left-out', 'zero', 'euclidean', 'use', '', 'x',
     'block 1 1', 'cost 0 1 7\n'];
 const keys = ['rule', 'charge', 'metric', 'terrain', 'landmarkCount', 'placement', 'listed', 'seed',
-    'resident', 'flatMetric', 'space', 'form', 'nearest', 'neverReopen', 'weight', 'ties', 'plain',
+    'resident', 'stepMetric', 'space', 'form', 'nearest', 'neverReopen', 'weight', 'ties', 'plain',
     'bound', 'onExpand', 'expansionLimit', 'progress', 'codec', 'mapPart', 'rowCount', 'map',
     'memoryLimit', 'cells', 'microseconds', 'x', 'y', 'width', 'height', 'letter', 'bits',
     'letters', 'from', 'to', 'cost', 'nodeCount', 'arcs', 'heights', 'climb', 'descend', 'pairs',

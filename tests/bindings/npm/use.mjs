@@ -244,7 +244,7 @@ for (const [terrain, most, flat] of [['S=1', 256, 256], ['one-way', 128, 128], [
     assert.throws(() => ground.build({landmarkCount: most + 1}), {status: 'e-limit',
         message: `landmarkCount: expected 1 to ${most}, found ${most + 1}`});
     ground.build({landmarkCount: most});
-    ground.build({landmarkCount: flat, flatMetric: [1, 1]});
+    ground.build({landmarkCount: flat, stepMetric: [1, 1]});
 }
 
 // A file without its map is loaded with one that is given.
