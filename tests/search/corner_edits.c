@@ -316,6 +316,63 @@ static void rows_at_every_cell_go_by_corner_and_by_cell_through_edits(void **sta
     assert_true(by_corner > 0 && by_cell > 0 && by_gates > 0);
 }
 
+/* A wall opens and closes in one call, or a cell the other way round. */
+static void edit_and_undo(cairn_map *map, picture *drawn, dice *luck)
+{
+    const uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
+    const cairn_edit both[] = {cairn_open(x, y), cairn_block(x, y), cairn_open(x, y)};
+    const bool is_open = drawn->letters[y * drawn->width + x] == '.';
+    assert_int_equal(cairn_map_edit(map, both + is_open, 2), CAIRN_OK);
+}
+
+/* From a cell to the nearest of some, and to it from the nearest. */
+static void assert_nearest(cairn_search *search, const picture *drawn, dice *luck)
+{
+    cairn_node ends[6];
+    const cairn_node one = dice_open_cell(luck, drawn);
+    uint64_t *costs = oracle_costs(drawn, steps_of(CAIRN_METRIC_OCTILE), &one, 1);
+    uint64_t least = ORACLE_NEVER;
+    cairn_path path;
+    for (unsigned i = 0; i < COUNT_OF(ends); i++) {
+        ends[i] = dice_open_cell(luck, drawn);
+        least = costs[ends[i]] < least ? costs[ends[i]] : least;
+    }
+    const cairn_cost right = least == ORACLE_NEVER ? CAIRN_UNREACHABLE : (cairn_cost)least;
+    assert_int_equal(cairn_search_run_to_any(search, one, ends, COUNT_OF(ends), &path), CAIRN_OK);
+    assert_int_equal(path.cost, right);
+    assert_int_equal(cairn_search_run_from_any(search, ends, COUNT_OF(ends), one, &path), CAIRN_OK);
+    assert_int_equal(path.cost, right);
+    free(costs);
+}
+
+/* An edit that undoes itself leaves the version of the map as it is, and may give other numbers to
+ * its components all the same: what is kept by these numbers is not taken for that of others. */
+static void an_edit_that_undoes_itself_changes_no_path(void **state)
+{
+    enum { WIDTH = 9, HEIGHT = 7, ROUNDS = 12 };
+    (void)state;
+    for (uint64_t seed = 0; seed < 20 * seeds_to(12); seed++) {
+        dice luck = {seed + 1};
+        picture drawn = picture_filled(WIDTH, HEIGHT, '.');
+        for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+            drawn.letters[i] = dice_below(&luck, 100) < 35 ? '@' : '.';
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = corner_table(map, 4, seed, CAIRN_RESIDENT_CORNERS);
+        cairn_search *search = search_with(map, table, (cairn_search_options){0});
+        const uint64_t version = cairn_map_version(map);
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            edit_and_undo(map, &drawn, &luck);
+            assert_all_shortest(search, map, &drawn, &luck, 3);
+            assert_nearest(search, &drawn, &luck);
+        }
+        assert_true(cairn_map_version(map) == version);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_world_may_outgrow_the_corners_of_its_table),
         cmocka_unit_test(rows_serve_through_an_edit_and_when_it_is_undone),
         cmocka_unit_test(a_search_changes_between_tables),
+        cmocka_unit_test(an_edit_that_undoes_itself_changes_no_path),
     };
     return cmocka_run_group_tests_name("corner_edits", tests, NULL, NULL);
 }

@@ -102,6 +102,28 @@ static void every_query_is_asked_as_often_as_any_other(void **state)
     picture_free(&drawn);
 }
 
+/* In a chain of arcs no path leads back: each node is strongly connected with itself alone. */
+static void pairs_follow_arcs_that_have_no_reverse(void **state)
+{
+    enum { NODES = 40 };
+    cairn_arc arcs[NODES - 1];
+    advice work = {.query_limit = QUERIES};
+    size_t steps = 0;
+    (void)state;
+    for (cairn_node node = 0; node + 1 < NODES; node++)
+        arcs[node] = (cairn_arc){.from = node, .to = node + 1, .cost = 1};
+    assert_int_equal(cairn_map_from_arcs(NODES, arcs, NODES - 1, NULL, NULL, NULL, &work.map),
+                     CAIRN_OK);
+    assert_int_equal(advice_draw(&work), CAIRN_OK);
+    assert_int_equal(work.query_count, QUERIES);
+    for (size_t i = 0; i < work.query_count; i++) {
+        assert_true(work.queries[i].start <= work.queries[i].goal);
+        steps += work.queries[i].goal - work.queries[i].start;
+    }
+    assert_true(steps > 2 * QUERIES);
+    release(&work);
+}
+
 /* On a uniform map the search without landmarks is that along jump points, as with them. */
 static void landmarks_are_compared_with_the_search_that_the_library_takes_without(void **state)
 {
@@ -204,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_in_which_another_has_the_processor_is_no_search_time),
         cmocka_unit_test(every_query_is_asked_as_often_as_any_other),
+        cmocka_unit_test(pairs_follow_arcs_that_have_no_reverse),
         cmocka_unit_test(landmarks_are_compared_with_the_search_that_the_library_takes_without),
         cmocka_unit_test(landmarks_that_do_not_speed_up_jump_points_are_said_not_to),
         cmocka_unit_test(a_speed_that_no_table_has_is_said_with_the_fastest),

@@ -24,14 +24,15 @@ cairn_status advice_take(advice *work, const cairn_scenario *scenario)
     return CAIRN_OK;
 }
 
-/* Nodes by component: any two of one have a path, but a graph of arcs without reverse arcs may have
- * a component for each node. */
+/* Nodes by component: any two of one have a path. Where costs are directed many components may have
+ * one node, and a flood tells where paths lead. */
 typedef struct drawing {
     kit_rng rng;
     uint32_t *component; /* of each node */
     cairn_node *nodes;   /* the open ones, component by component */
     uint32_t *end;       /* of each component among them */
     uint32_t component_count;
+    cairn_cost *costs; /* from a start; NULL: costs are not directed */
 } drawing;
 
 static void free_drawing(drawing *from)
@@ -39,6 +40,7 @@ static void free_drawing(drawing *from)
     free(from->component);
     free(from->nodes);
     free(from->end);
+    free(from->costs);
 }
 
 static void sort_by_component(const advice *work, drawing *from)
@@ -66,8 +68,13 @@ static cairn_status begin_drawing(const advice *work, drawing *from)
     from->nodes = calloc(node_count + 1u, sizeof *from->nodes);
     if (!from->component || !from->nodes)
         return CAIRN_E_MEMORY;
-    const cairn_status status = cairn_map_components(work->map, CAIRN_STRONGLY_CONNECTED,
-                                                     from->component, &from->component_count);
+    if (cairn_map_is_directed(work->map)) {
+        from->costs = calloc(node_count + 1u, sizeof *from->costs);
+        if (!from->costs)
+            return CAIRN_E_MEMORY;
+    }
+    const cairn_status status = cairn_map_components(work->map, CAIRN_CONNECTED, from->component,
+                                                     &from->component_count);
     if (status != CAIRN_OK)
         return status;
     from->end = calloc(from->component_count + 1u, sizeof *from->end);
@@ -77,14 +84,33 @@ static cairn_status begin_drawing(const advice *work, drawing *from)
     return CAIRN_OK;
 }
 
-/* Any start, and a goal of its component. */
-static void draw_query(advice *work, drawing *from)
+/* One of the nodes of a component that the costs reach. */
+static cairn_node reached_node(drawing *from, uint32_t first, uint32_t end)
+{
+    uint32_t reached = 0, at = first;
+    for (uint32_t i = first; i < end; i++)
+        reached += from->costs[from->nodes[i]] != CAIRN_UNREACHABLE;
+    for (uint32_t left = 1 + kit_rng_below(&from->rng, reached); left; at++)
+        left -= from->costs[from->nodes[at]] != CAIRN_UNREACHABLE;
+    return from->nodes[at - 1];
+}
+
+/* Any start, and a goal to which a path leads. */
+static cairn_status draw_query(advice *work, drawing *from)
 {
     const uint32_t open_count = from->end[from->component_count - 1];
     const cairn_node start = from->nodes[kit_rng_below(&from->rng, open_count)];
     const uint32_t part = from->component[start], first = part ? from->end[part - 1] : 0;
-    const uint32_t at = first + kit_rng_below(&from->rng, from->end[part] - first);
-    work->queries[work->query_count++] = (cairn_query){.start = start, .goal = from->nodes[at]};
+    const uint32_t end = from->end[part];
+    cairn_status status = CAIRN_OK;
+    if (from->costs)
+        status = cairn_costs_from(work->map, &start, 1, from->costs);
+    if (status == CAIRN_OK)
+        work->queries[work->query_count++] = (cairn_query){
+            .start = start,
+            .goal = from->costs ? reached_node(from, first, end)
+                                : from->nodes[first + kit_rng_below(&from->rng, end - first)]};
+    return status;
 }
 
 cairn_status advice_draw(advice *work)
@@ -96,8 +122,11 @@ cairn_status advice_draw(advice *work)
     work->queries = calloc(count + 1u, sizeof *work->queries);
     if (!work->queries)
         status = CAIRN_E_MEMORY;
-    for (uint32_t i = 0; i < count && status == CAIRN_OK && from.component_count; i++)
-        draw_query(work, &from);
+    for (uint32_t i = 0; i < count && status == CAIRN_OK && from.component_count; i++) {
+        status = draw_query(work, &from);
+        if (!kit_progress_step("pairs", i + 1u, count))
+            status = CAIRN_E_CANCELLED;
+    }
     free_drawing(&from);
     return status;
 }

@@ -297,9 +297,10 @@ static kit_parsed take_value(parser *state, const kit_option *option, const char
 
 static kit_parsed complain_unknown(const parser *state, const char *word)
 {
-    kit_guess guess = {.wrong = word + 2};
+    kit_guess guess = {.wrong = word};
     char meant[64] = "";
     if (word[1] == '-') {
+        guess.wrong = word + 2;
         guess.size = strcspn(guess.wrong, "=");
         for (const kit_option *option = state->command->options; option->name; option++)
             kit_guess_offer(&guess, option->name);

@@ -15,6 +15,8 @@ typedef struct cn_landmark_places {
     size_t count;       /* more than the capacity: not all are here */
     uint32_t component; /* CN_NO_COMPONENT: of none */
     uint32_t size;      /* of the component, in cells */
+    uint64_t history;   /* of the components: an edit that undoes itself may give them other
+                         * numbers, and leaves the version of the map as it is */
 } cn_landmark_places;
 
 /* Which rows a search uses. */

@@ -57,14 +57,19 @@ cairn_cost cn_query_corner_way(const void *context)
  * have several landmarks in one component. */
 enum { LANDMARKS_FEW = 128, PLACES_BY_ROW = 2 };
 
+static void forget_places(cn_landmark_places *places)
+{
+    places->count = 0;
+    places->component = CN_NO_COMPONENT;
+    places->size = 0;
+}
+
 cairn_status cn_search_reserve_places(cairn_search *search)
 {
     cn_landmark_places *places = &search->places;
     const size_t capacity = PLACES_BY_ROW * search->table->row_count;
 
-    places->count = 0;
-    places->component = CN_NO_COMPONENT;
-    places->size = 0;
+    forget_places(places);
     if (places->capacity == capacity)
         return CAIRN_OK;
     cn_release(&search->mem, places->items);
@@ -101,11 +106,14 @@ static void list_places(cairn_search *search, const cn_components *components, u
 static bool list_goal_places(cairn_search *search)
 {
     const cairn_table *table = search->table;
-    const cn_landmark_places *places = &search->places;
+    cn_landmark_places *places = &search->places;
     const cn_components *components;
 
     if (cn_map_connect(search->map, &components) != CAIRN_OK)
         return false;
+    if (places->history != components->history)
+        forget_places(places);
+    places->history = components->history;
     const uint32_t component = cn_component_of(components, search->query.goal);
     if (component != places->component) {
         if (table->landmark_start[table->row_count] > LANDMARKS_FEW &&

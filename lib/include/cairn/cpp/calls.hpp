@@ -44,6 +44,8 @@ inline cairn_status edit(ref<cairn_map> of, range<cairn_edit> list, cairn_error 
 inline cairn_status edit(ref<cairn_world> of, range<cairn_edit> list, cairn_error *error = nullptr)
 {
     const cairn_status status = cairn_world_edit(of, list.data(), list.size());
+    if (!error)
+        return status;
     cairn_view published = cairn_world_acquire(of); /* accepts what the draft does */
     detail::why_not(published.map, list, status, error);
     cairn_world_release(of, &published);
