@@ -141,7 +141,7 @@ static cairn_status open_arena(goals_arena *arena, const bench_options *options,
 {
     const cairn_build_options wishes = {
         .size = sizeof wishes, .landmark_count = ROWS, .thread_count = 1};
-    const cairn_search_options bare = {.size = sizeof bare, .plain = CAIRN_PLAIN_ZERO};
+    const cairn_search_options bare = {.size = sizeof bare, .heuristic = CAIRN_HEURISTIC_ZERO};
 
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)

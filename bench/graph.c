@@ -313,7 +313,8 @@ static cairn_status open_searches(roads_bench *bench)
     cairn_status status = CAIRN_OK;
     for (unsigned way = 0; way < WAY_COUNT && status == CAIRN_OK; way++) {
         cairn_search_options options = {.size = sizeof options,
-                                        .plain = way == 0 ? CAIRN_PLAIN_ZERO : CAIRN_PLAIN_BEST};
+                                        .heuristic = way == 0 ? CAIRN_HEURISTIC_ZERO
+                                                              : CAIRN_HEURISTIC_BEST};
         status = cairn_search_new(bench->map, way == 2 ? bench->table : NULL, &options,
                                   &bench->search[way]);
     }

@@ -137,8 +137,8 @@ static cairn_status weigh_coordinates(const bench_options *options, const arena 
                                       uint32_t rows)
 {
     cairn_build_options build = {.size = sizeof build, .landmark_count = rows, .thread_count = 1};
-    cairn_search_options with = {.size = sizeof with, .plain = CAIRN_PLAIN_EUCLIDEAN};
-    cairn_search_options without = {.size = sizeof without, .plain = CAIRN_PLAIN_ZERO};
+    cairn_search_options with = {.size = sizeof with, .heuristic = CAIRN_HEURISTIC_EUCLIDEAN};
+    cairn_search_options without = {.size = sizeof without, .heuristic = CAIRN_HEURISTIC_ZERO};
     cairn_search *search[SEARCHES] = {NULL, NULL};
     cairn_table *table = NULL;
     uint64_t expanded[SEARCHES];

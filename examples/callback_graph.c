@@ -69,13 +69,14 @@ static cairn_status delay(cairn_map *map, cairn_table *table)
 
 int main(void)
 {
-    cairn_own_graph graph = {.size = sizeof graph, .node_count = AIRPORTS, .arcs = flights_from};
+    cairn_callback_graph graph = {
+        .size = sizeof graph, .node_count = AIRPORTS, .arcs = flights_from};
     cairn_build_options options = {.size = sizeof options, .landmark_count = 2};
     cairn_map *map = NULL;
     cairn_table *table = NULL;
     cairn_search *search = NULL;
 
-    cairn_status status = cairn_map_from_own(&graph, NULL, &map);
+    cairn_status status = cairn_map_from_callbacks(&graph, NULL, &map);
     if (status == CAIRN_OK)
         status = cairn_table_build(map, &options, &table);
     if (status == CAIRN_OK)

@@ -24,8 +24,8 @@ static void show_rows(const cairn_map *map, const cairn_table *table)
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
         const cairn_node *landmarks;
         size_t count = cairn_table_landmarks(table, row, &landmarks);
-        printf("row %u: costs %s %zu landmark%s", row, ways[cairn_table_way(table, row)], count,
-               count == 1 ? "" : "s");
+        printf("row %u: costs %s %zu landmark%s", row, ways[cairn_table_direction(table, row)],
+               count, count == 1 ? "" : "s");
         if (cairn_table_holds(table, node))
             printf("; at 3,1: %u", cairn_table_cost(table, row, node));
         printf("\n");
@@ -75,9 +75,9 @@ static cairn_status show_search(const cairn_map *map, const cairn_table *table)
     if (status == CAIRN_OK)
         status = cairn_search_resume(search, 5, &path);
     if (status == CAIRN_OK)
-        status = cairn_search_look(search, node, &seen);
+        status = cairn_search_node_info(search, node, &seen);
     if (status == CAIRN_OK)
-        status = cairn_bound_with(map, table, goal, CAIRN_PLAIN_ZERO, &bound);
+        status = cairn_bound_with(map, table, goal, CAIRN_HEURISTIC_ZERO, &bound);
     if (status == CAIRN_OK)
         printf("2,2 after five nodes: g %u, h %u; by landmarks alone %u\n", seen.g, seen.h,
                cairn_bound_at(&bound, node));

@@ -30,7 +30,7 @@ import declarations  # noqa: E402
 # The members that sizes of structs let a library tell apart.
 SUPPRESSIONS = """[suppress_type]
   type_kind = struct
-  name_regexp = ^cairn_(.*_options|own_graph)$
+  name_regexp = ^cairn_(.*_options|callback_graph)$
   has_data_member_inserted_at = end
 """
 

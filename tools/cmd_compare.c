@@ -222,7 +222,7 @@ static const char *misplaced_option(const settings *set)
         {"exact", set->exact},
         {"space", set->space},
         {"every", set->every != 1},
-        {"bound", set->wish.bound},
+        {"heuristic", set->wish.heuristic},
         {"ties", set->wish.ties},
         {"weight", set->wish.weight},
         {"limit", set->wish.limit},
@@ -327,7 +327,7 @@ static int compare_on(const settings *set, comparison *work, cairn_map *map,
     for (size_t i = 0; i < work->table_count; i++)
         work->tables[i] = tables[i];
     work->map = map;
-    if (!kit_bound_is_there("compare", map, set->wish.bound))
+    if (!kit_heuristic_is_there("compare", map, set->wish.heuristic))
         return KIT_EXIT_USAGE;
     int code = edit_map(set, work, map, tables);
     return code == KIT_EXIT_OK ? compare(set, work) : code;
@@ -476,7 +476,7 @@ const kit_command compare_command = {
              "when the scenario itself is: such lines are listed. A published length of 0\n"
              "between two cells says that there is no path. With several tables, each is\n"
              "compared with the first, query by query, and the time to rebuild its rows is\n"
-             "given. With --bound, --weight, --ties, --no-reopening or --limit there are two\n"
+             "given. With --heuristic, --weight, --ties, --no-reopening or --limit there are two\n"
              "further searches, `asked` and `asked landmarks`, with these options; where their\n"
              "bounds promise shortest paths and one is longer, that is exit code 1.\n"
              "With --edits the queries are those of the map after the edits, along the tables as\n"

@@ -166,9 +166,9 @@ static bool write_csv(const row_export *work, FILE *file)
 
 static const char *way_of_costs(const row_export *work)
 {
-    switch (cairn_table_way(work->table, work->set->row.number)) {
-    case CAIRN_WAY_FROM: return " from the landmarks";
-    case CAIRN_WAY_TO: return " to the landmarks";
+    switch (cairn_table_direction(work->table, work->set->row.number)) {
+    case CAIRN_DIRECTION_FROM: return " from the landmarks";
+    case CAIRN_DIRECTION_TO: return " to the landmarks";
     default: return "";
     }
 }

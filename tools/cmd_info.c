@@ -56,7 +56,7 @@ static void gather(const kit_source *source, const cairn_map *map, const cairn_t
 
 static bool is_graph(const facts *known)
 {
-    return known->outline.ground.kind == CAIRN_MAP_GRAPH;
+    return known->outline.map.kind == CAIRN_MAP_GRAPH;
 }
 
 /* Rows that count steps are not of the map whose hash the file tells. */
@@ -85,7 +85,7 @@ static size_t put_item(char *to, size_t room, unsigned letter, uint16_t factor)
 
 static const char *terrain_items(const facts *known, bool all, char items[ITEMS_ROOM])
 {
-    const uint16_t *factors = known->outline.ground.alphabet.cost;
+    const uint16_t *factors = known->outline.map.alphabet.cost;
     cairn_alphabet usual;
     size_t size = 0;
 
@@ -151,15 +151,15 @@ static void list_rows(const facts *known)
 /* "256 x 224", or "4 nodes" where the map is not at hand; more where it is. */
 static kit_phrase map_size(const facts *known)
 {
-    const cairn_ground *ground = &known->outline.ground;
+    const cairn_map_outline *map = &known->outline.map;
     kit_phrase phrase;
 
     if (known->map)
         return kit_map_size(known->map);
     if (is_graph(known))
-        snprintf(phrase.text, sizeof phrase.text, "%s nodes", kit_count(ground->width).text);
+        snprintf(phrase.text, sizeof phrase.text, "%s nodes", kit_count(map->width).text);
     else
-        snprintf(phrase.text, sizeof phrase.text, "%u x %u", ground->width, ground->height);
+        snprintf(phrase.text, sizeof phrase.text, "%u x %u", map->width, map->height);
     return phrase;
 }
 
@@ -181,13 +181,13 @@ static void print_metric(const facts *known)
     const char *rows = known->outline.counts_steps ? "rows count " : "";
     printf("  metric     ");
     if (known->outline.map_size && known->outline.counts_steps)
-        printf("%s, ", kit_metric_text(known->outline.ground.metric).text);
+        printf("%s, ", kit_metric_text(known->outline.map.metric).text);
     printf("%s%s\n", rows, kit_metric_text(known->outline.metric).text);
 }
 
 static bool is_directed(const facts *known)
 {
-    return known->outline.ground.is_directed || known->outline.is_directed ||
+    return known->outline.map.is_directed || known->outline.is_directed ||
            (known->map && cairn_map_is_directed(known->map));
 }
 
@@ -201,7 +201,7 @@ static void print_units(const cairn_outline *outline)
 /* What else decides costs, as far as the file tells. */
 static void print_steps(const facts *known)
 {
-    const cairn_ground *ground = &known->outline.ground;
+    const cairn_map_outline *map = &known->outline.map;
     const char *ways = is_directed(known) ? "depend on the direction" : "are the same both ways";
     char items[ITEMS_ROOM];
 
@@ -214,12 +214,12 @@ static void print_steps(const facts *known)
         printf("  steps      arcs, costs %s\n", ways);
         return;
     }
-    printf("  steps      --moves %s, costs %s\n", kit_moves[ground->rule], ways);
+    printf("  steps      --moves %s, costs %s\n", kit_moves[map->rule], ways);
     if (*terrain_items(known, false, items))
-        printf("  terrain    --terrain '%s' --charge %s\n", items, kit_charges[ground->charge]);
+        printf("  terrain    --terrain '%s' --charge %s\n", items, kit_charges[map->charge]);
     print_units(&known->outline);
-    if (ground->climb || ground->descend)
-        printf("  heights    --climb %u --descend %u\n", ground->climb, ground->descend);
+    if (map->climb || map->descend)
+        printf("  heights    --climb %u --descend %u\n", map->climb, map->descend);
 }
 
 static void print_table(const facts *known)
@@ -295,8 +295,8 @@ static void map_json(kit_json *json, const facts *known)
 {
     const cairn_outline *outline = &known->outline;
     if (outline->map_size) {
-        kit_json_count(json, "width", outline->ground.width);
-        kit_json_count(json, "height", outline->ground.height);
+        kit_json_count(json, "width", outline->map.width);
+        kit_json_count(json, "height", outline->map.height);
     }
     if (knows_hash(known))
         kit_json_text(json, "hash", kit_hash(hash_of(known)).text);
@@ -309,14 +309,14 @@ static void metric_json(kit_json *json, const cairn_outline *outline)
     if (outline->map_size || !outline->counts_steps)
         kit_json_text(
             json, "metric",
-            kit_metric_text(outline->counts_steps ? outline->ground.metric : outline->metric).text);
+            kit_metric_text(outline->counts_steps ? outline->map.metric : outline->metric).text);
     if (outline->counts_steps)
         kit_json_text(json, "table_metric", kit_metric_text(outline->metric).text);
 }
 
 static void steps_json(kit_json *json, const facts *known)
 {
-    const cairn_ground *ground = &known->outline.ground;
+    const cairn_map_outline *map = &known->outline.map;
     char items[ITEMS_ROOM];
 
     kit_json_bool(json, "directed", is_directed(known));
@@ -326,13 +326,13 @@ static void steps_json(kit_json *json, const facts *known)
     }
     if (!known->outline.map_size || is_graph(known))
         return;
-    kit_json_text(json, "moves", kit_moves[ground->rule]);
+    kit_json_text(json, "moves", kit_moves[map->rule]);
     kit_json_text(json, "terrain", terrain_items(known, true, items));
-    kit_json_text(json, "charge", kit_charges[ground->charge]);
-    if (!ground->climb && !ground->descend)
+    kit_json_text(json, "charge", kit_charges[map->charge]);
+    if (!map->climb && !map->descend)
         return;
-    kit_json_count(json, "climb", ground->climb);
-    kit_json_count(json, "descend", ground->descend);
+    kit_json_count(json, "climb", map->climb);
+    kit_json_count(json, "descend", map->descend);
 }
 
 /* What a loaded table, its map and one search along it take. False where the table is not loaded
@@ -424,11 +424,11 @@ static int load(const settings *set, const kit_source *source, const cairn_outli
 /* Whether the map may be that of the rows. Rows that count steps tell the hash of another one. */
 static bool is_own_map(const cairn_outline *outline, const cairn_map *map)
 {
-    const cairn_ground *ground = &outline->ground;
+    const cairn_map_outline *of_map = &outline->map;
     if (map && !outline->counts_steps)
         return cairn_map_hash(map) == outline->map_hash;
-    return !outline->map_size || ground->kind == CAIRN_MAP_GRAPH ||
-           (uint64_t)ground->width * ground->height == outline->node_count;
+    return !outline->map_size || of_map->kind == CAIRN_MAP_GRAPH ||
+           (uint64_t)of_map->width * of_map->height == outline->node_count;
 }
 
 static int check_map(const kit_source *source, const cairn_outline *outline, const cairn_map *map)

@@ -274,10 +274,10 @@ static void move_ends(answer *found)
 
 /* Refuses jump points where a search moves along cells whatever is asked for, and straight lines
  * where there is no ground between nodes. */
-static bool has_ground(const answer *found)
+static bool fits_space(const answer *found)
 {
     const kit_wish *wish = &found->set->wish;
-    const char *option = wish->bound ? "bound" : wish->ties ? "ties" : NULL;
+    const char *option = wish->heuristic ? "heuristic" : wish->ties ? "ties" : NULL;
     if (found->set->pull && cairn_map_kind_of(found->map) == CAIRN_MAP_GRAPH) {
         kit_complain("path: --pull is for grids; %s is a graph", found->set->source_path);
         return false;
@@ -303,7 +303,7 @@ static int search(answer *found)
         !kit_find_node("path: GOAL", found->map, set->goal, &found->goal))
         return KIT_EXIT_USAGE;
 
-    if (!kit_bound_is_there("path", found->map, set->wish.bound) || !has_ground(found))
+    if (!kit_heuristic_is_there("path", found->map, set->wish.heuristic) || !fits_space(found))
         return KIT_EXIT_USAGE;
 
     found->asked_start = found->start;

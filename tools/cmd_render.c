@@ -350,8 +350,8 @@ static cairn_status fill_values(rendering *work)
     switch (set->show) {
     case SHOW_ROW:
         snprintf(name, size, "cost %s the landmarks of row %u, in %s",
-                 cairn_table_way(work->table, set->row) == CAIRN_WAY_TO ? "to" : "from", set->row,
-                 unit_of(work));
+                 cairn_table_direction(work->table, set->row) == CAIRN_DIRECTION_TO ? "to" : "from",
+                 set->row, unit_of(work));
         return field_of_row(work->map, work->table, set->row, &work->values);
     case SHOW_GAIN: return fill_gain(work);
     case SHOW_SITES:

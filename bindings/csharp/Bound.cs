@@ -25,11 +25,11 @@ namespace Cairn
         private readonly Memory memory = new Memory();
         public Map Map { get; }
 
-        internal Bound(Map map, Table table, uint goal, Plain plain)
+        internal Bound(Map map, Table table, uint goal, Heuristic heuristic)
         {
             Map = map;
             Check.Done(Native.cairn_bound_with(map.Handle, table?.Handle ?? TableHandle.None,
-                                               map.Node(goal), plain, memory.At));
+                                               map.Node(goal), heuristic, memory.At));
             memory.Keep(map.Handle);
             memory.Keep(table?.Handle);
         }

@@ -488,10 +488,10 @@ namespace Cairn
                 return Native.cairn_flow_next(Handle, at, Node(node));
         }
 
-        public bool IsAdmissible(Plain plain) =>
-            Native.cairn_bound_is_admissible(Handle, plain) != 0;
-        public bool IsConsistent(Plain plain) =>
-            Native.cairn_bound_is_consistent(Handle, plain) != 0;
+        public bool IsAdmissible(Heuristic heuristic) =>
+            Native.cairn_bound_is_admissible(Handle, heuristic) != 0;
+        public bool IsConsistent(Heuristic heuristic) =>
+            Native.cairn_bound_is_consistent(Handle, heuristic) != 0;
 
         public Table Build(BuildOptions options = null)
         {
@@ -514,8 +514,8 @@ namespace Cairn
         }
 
         public Search Search(SearchOptions options = null) => new Search(this, null, options);
-        public Bound Bound(uint goal, Plain plain = Plain.Best) =>
-            new Bound(this, null, goal, plain);
+        public Bound Bound(uint goal, Heuristic heuristic = Heuristic.Best) =>
+            new Bound(this, null, goal, heuristic);
         public Flood Flood() => new Flood(this);
 
         private delegate Status Reader(out ScenarioHandle scenario, Native.Error* error);

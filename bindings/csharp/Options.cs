@@ -61,7 +61,7 @@ namespace Cairn
     {
         public Space Space;
         public Form Form;
-        public Plain Plain;
+        public Heuristic Heuristic;
         /// <summary>In thousandths, from 1000; 0: 1000.</summary>
         public uint Weight;
         public Ties Ties;
@@ -77,7 +77,7 @@ namespace Cairn
                 size = (UIntPtr)sizeof(Native.SearchOptions),
                 space = options.Space,
                 form = options.Form,
-                plain = options.Plain,
+                heuristic = options.Heuristic,
                 weight = options.Weight,
                 ties = options.Ties,
                 nearest = (byte)(options.Nearest ? 1 : 0),

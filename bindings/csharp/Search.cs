@@ -160,10 +160,10 @@ namespace Cairn
                 return Found(Native.cairn_search_resume_for(handle, microseconds, &path), path);
         }
 
-        public NodeInfo Look(uint node)
+        public NodeInfo NodeInfo(uint node)
         {
             Native.NodeInfo info;
-            Check.Done(Native.cairn_search_look(handle, Map.Node(node), &info));
+            Check.Done(Native.cairn_search_node_info(handle, Map.Node(node), &info));
             return new NodeInfo { State = info.state, Parent = info.parent, G = info.g, H = info.h,
                 F = info.f };
         }

@@ -112,7 +112,7 @@ namespace Cairn
         }
 
         public bool Holds(uint node) => Native.cairn_table_holds(Handle, Map.Node(node)) != 0;
-        public Way Way(uint row) => Native.cairn_table_way(Handle, Row(row));
+        public Direction Direction(uint row) => Native.cairn_table_direction(Handle, Row(row));
         public uint Cost(uint row, uint node) =>
             Native.cairn_table_cost(Handle, Row(row), Map.Node(node));
         public RowState State(uint row) =>
@@ -171,8 +171,8 @@ namespace Cairn
         public ulong RefreshedCells => Native.cairn_table_refresh_counts(Handle).cells;
 
         public Search Search(SearchOptions options = null) => new Search(Map, this, options);
-        public Bound Bound(uint goal, Plain plain = Plain.Best) =>
-            new Bound(Map, this, goal, plain);
+        public Bound Bound(uint goal, Heuristic heuristic = Heuristic.Best) =>
+            new Bound(Map, this, goal, heuristic);
 
         /// <summary>The costs from every source to every target, a row for each source.</summary>
         public void Distances(ReadOnlySpan<uint> sources, ReadOnlySpan<uint> targets,

@@ -560,12 +560,12 @@ function Map:costs_to(nodes)
     return costs_by(of(self, Map), lib.cairn_costs_to, of(self, Map), nodes)
 end
 
-function Map:is_admissible(plain)
-    return lib.cairn_bound_is_admissible(of(self, Map).pointer, whole(plain, 64))
+function Map:is_admissible(heuristic)
+    return lib.cairn_bound_is_admissible(of(self, Map).pointer, whole(heuristic, 64))
 end
 
-function Map:is_consistent(plain)
-    return lib.cairn_bound_is_consistent(of(self, Map).pointer, whole(plain, 64))
+function Map:is_consistent(heuristic)
+    return lib.cairn_bound_is_consistent(of(self, Map).pointer, whole(heuristic, 64))
 end
 
 local function scenario_by(self, call, ...)
@@ -709,8 +709,8 @@ function Table:holds(node)
     return lib.cairn_table_holds(of(self, Table).pointer, place_of(self, node))
 end
 
-function Table:way(row)
-    return tonumber(lib.cairn_table_way(of(self, Table).pointer, row_of(self, row)))
+function Table:direction(row)
+    return tonumber(lib.cairn_table_direction(of(self, Table).pointer, row_of(self, row)))
 end
 
 --- The landmarks of a row: a list of nodes.
@@ -965,9 +965,9 @@ function Search:cells()
 end
 
 --- {state, parent, g, h, f} of a node.
-function Search:look(node)
+function Search:node_info(node)
     local search, info = of(self, Search), ffi.new 'cairn_node_info'
-    check(lib.cairn_search_look(search.pointer, node_of(search.map, node), info))
+    check(lib.cairn_search_node_info(search.pointer, node_of(search.map, node), info))
     return {state = tonumber(info.state), parent = info.parent, g = info.g, h = info.h,
         f = tonumber(info.f)}
 end
@@ -1020,17 +1020,19 @@ function Table:distances(sources, targets, threads)
 end
 
 -- A lower bound on the cost to a goal, for an A* of your own.
-local function new_bound(map, rows, goal, plain)
+local function new_bound(map, rows, goal, heuristic)
     local struct, ground = ffi.new 'cairn_bound', of(map, Map)
     check(lib.cairn_bound_with(ground.pointer, pointer_or_nil(rows, Table), node_of(ground, goal),
-        whole(plain or 0, 64), struct))
+        whole(heuristic or 0, 64), struct))
     -- Map and table live as long as it does.
     local parents = {ground.record, rows and of(rows, Table).record}
     return own(Bound, nil, nothing, parents, {class = Bound, bound = struct, map = ground})
 end
 
-function Map:bound(goal, plain) return new_bound(self, nil, goal, plain) end
-function Table:bound(goal, plain) return new_bound(of(self, Table).map, self, goal, plain) end
+function Map:bound(goal, heuristic) return new_bound(self, nil, goal, heuristic) end
+function Table:bound(goal, heuristic)
+    return new_bound(of(self, Table).map, self, goal, heuristic)
+end
 
 function Bound:is_current() return lib.cairn_bound_is_current(of(self, Bound).bound) end
 

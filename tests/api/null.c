@@ -12,7 +12,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_map_parse(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_map_from_letters(0, 0, NULL, NULL, NULL, NULL));
     REFUSED(cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, NULL));
-    REFUSED(cairn_map_from_own(NULL, NULL, NULL));
+    REFUSED(cairn_map_from_callbacks(NULL, NULL, NULL));
     REFUSED(cairn_roads_load(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_roads_parse(NULL, 0, NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_map_clone(NULL, NULL));
@@ -71,7 +71,7 @@ static void calls_with_a_status_refuse_null(void **state)
     cairn_map_use_pool(NULL, NULL);
     REFUSED(cairn_search_resume(NULL, 0, NULL));
     REFUSED(cairn_search_resume_for(NULL, 0, NULL));
-    REFUSED(cairn_search_look(NULL, 0, NULL));
+    REFUSED(cairn_search_node_info(NULL, 0, NULL));
     REFUSED(cairn_search_cells(NULL, NULL));
     REFUSED(cairn_search_avoid(NULL, NULL, NULL, 0));
     REFUSED(cairn_search_run_to_any(NULL, 0, NULL, 0, NULL));
@@ -254,8 +254,8 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     REFUSED(cairn_refresh_as_it_pays(all.table, all.map, NULL));
     REFUSED(cairn_bound_to(NULL, all.table, 0, &bound));
     REFUSED(cairn_bound_to(all.map, all.table, 0, NULL));
-    REFUSED(cairn_bound_with(NULL, all.table, 0, CAIRN_PLAIN_BEST, &bound));
-    REFUSED(cairn_bound_with(all.map, all.table, 0, CAIRN_PLAIN_BEST, NULL));
+    REFUSED(cairn_bound_with(NULL, all.table, 0, CAIRN_HEURISTIC_BEST, &bound));
+    REFUSED(cairn_bound_with(all.map, all.table, 0, CAIRN_HEURISTIC_BEST, NULL));
     REFUSED(cairn_bounds_at(NULL, NODES, 1, &cost));
     free_objects(&all);
 }
@@ -279,7 +279,7 @@ static void one_missing_object_of_a_search_is_refused(void **state)
     REFUSED(cairn_search_use(all.search, NULL, all.table));
     REFUSED(cairn_search_run(all.search, 0, 3, NULL));
     REFUSED(cairn_search_begin(all.search, 0, 3, NULL));
-    REFUSED(cairn_search_look(all.search, 0, NULL));
+    REFUSED(cairn_search_node_info(all.search, 0, NULL));
     REFUSED(cairn_search_cells(all.search, NULL));
     REFUSED(cairn_search_cells(NULL, &all.path));
     REFUSED(cairn_search_pull(NULL, &all.path, waypoints, &count, &length));
@@ -320,7 +320,7 @@ static void what_was_not_made_is_null(void **state)
     MAKES_NONE(cairn_map, cairn_map_parse(NULL, 1, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_map_from_letters(0, 0, NULL, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, &out));
-    MAKES_NONE(cairn_map, cairn_map_from_own(NULL, NULL, &out));
+    MAKES_NONE(cairn_map, cairn_map_from_callbacks(NULL, NULL, &out));
     MAKES_NONE(cairn_map, cairn_roads_load(NULL, NULL, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_roads_parse(NULL, 1, NULL, 0, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_map_clone(NULL, &out));
@@ -367,7 +367,7 @@ static void what_was_not_found_is_zero(void **state)
     assert_true(path.node_count == 0 && path.corner_count == 0 && !path.nodes && !path.corners);
     assert_int_equal(path.cost, CAIRN_UNREACHABLE);
     memset(&info, 0xff, sizeof info);
-    REFUSED(cairn_search_look(NULL, 0, &info));
+    REFUSED(cairn_search_node_info(NULL, 0, &info));
     assert_true(info.state == CAIRN_NODE_UNSEEN && info.parent == CAIRN_NO_NODE);
     assert_int_equal(info.g, CAIRN_UNREACHABLE);
     memset(&outline, 0xff, sizeof outline);

@@ -95,17 +95,18 @@ static void the_largest_difference_of_any_row_is_the_bound(void **state)
     picture_free(&drawn);
 }
 
-/* How often the bounds by default are above those without coordinates; they are what `plain`
+/* How often the bounds by default are above those without coordinates; they are what `heuristic`
  * gives. */
-static unsigned count_above_rows(const cairn_map *map, const cairn_table *table, cairn_plain plain)
+static unsigned count_above_rows(const cairn_map *map, const cairn_table *table,
+                                 cairn_heuristic heuristic)
 {
     const uint32_t count = cairn_map_node_count(map);
     unsigned above = 0;
     for (cairn_node goal = 0; goal < count; goal++) {
         cairn_bound by_default, same, rows;
         assert_int_equal(cairn_bound_to(map, table, goal, &by_default), CAIRN_OK);
-        assert_int_equal(cairn_bound_with(map, table, goal, plain, &same), CAIRN_OK);
-        assert_int_equal(cairn_bound_with(map, table, goal, CAIRN_PLAIN_ZERO, &rows), CAIRN_OK);
+        assert_int_equal(cairn_bound_with(map, table, goal, heuristic, &same), CAIRN_OK);
+        assert_int_equal(cairn_bound_with(map, table, goal, CAIRN_HEURISTIC_ZERO, &rows), CAIRN_OK);
         for (cairn_node node = 0; node < count; node++) {
             cairn_cost bound = cairn_bound_at(&by_default, node);
             assert_int_equal(bound, cairn_bound_at(&same, node));
@@ -139,20 +140,20 @@ static void coordinates_count_where_less_than_four_landmarks_are_in_use(void **s
     (void)state;
     cairn_map *map = square_graph(10);
     const cairn_edit cheaper = cairn_arc_cost(0, 1, 50);
-    assert_true(count_above_rows(map, NULL, CAIRN_PLAIN_EUCLIDEAN) > 0);
+    assert_true(count_above_rows(map, NULL, CAIRN_HEURISTIC_EUCLIDEAN) > 0);
     for (uint32_t rows = 1; rows < 6; rows++) {
         cairn_table *table = table_of(map, rows);
-        unsigned above = count_above_rows(map, table,
-                                          rows < 4 ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO);
+        unsigned above = count_above_rows(
+            map, table, rows < 4 ? CAIRN_HEURISTIC_EUCLIDEAN : CAIRN_HEURISTIC_ZERO);
         assert_int_equal(above > 0, rows < 4);
         cairn_table_free(table);
     }
     /* Rows that the edit made too high are in use by gates. */
     cairn_table *table = table_of(map, 5);
     assert_int_equal(cairn_map_edit(map, &cheaper, 1), CAIRN_OK);
-    assert_int_equal(count_above_rows(map, table, CAIRN_PLAIN_ZERO), 0);
+    assert_int_equal(count_above_rows(map, table, CAIRN_HEURISTIC_ZERO), 0);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
-    assert_int_equal(count_above_rows(map, table, CAIRN_PLAIN_ZERO), 0);
+    assert_int_equal(count_above_rows(map, table, CAIRN_HEURISTIC_ZERO), 0);
     cairn_table_free(table);
     cairn_map_free(map);
 }
@@ -165,7 +166,8 @@ static void searches_by_default_take_the_base_heuristic_of_bounds(void **state)
     for (uint32_t rows = 2; rows < 6; rows += 2) {
         cairn_table *table = table_of(map, rows);
         cairn_search_options same = {.size = sizeof same,
-                                     .plain = rows < 4 ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO};
+                                     .heuristic = rows < 4 ? CAIRN_HEURISTIC_EUCLIDEAN
+                                                           : CAIRN_HEURISTIC_ZERO};
         cairn_search *by_default, *other;
         cairn_path path, expected;
         assert_int_equal(cairn_search_new(map, table, NULL, &by_default), CAIRN_OK);

@@ -33,7 +33,7 @@ pays after	breaks even after
 as (far as )?(it )?pays	as far as it is worth it
 (not to|do not|does not) pay	not to be worth it
 measured? (it|them|rows|a row) again	rebuild
-own graph|own_graph(\.c|_unit)	callback graph
+own graph|own_graph(\.c|_unit)?	callback graph
 looked at	visited, examined
 (an?|the|one) looks? (at|where)	a visit
 touched cells?	dirty cells
@@ -69,7 +69,7 @@ planted() {
         echo "Text, $example." >"$work/planted.md"
         [ -n "$(found)" ] || echo "not found: $example"
     done
-    echo 'Looking at it, plain sentences, a folder, retaken, cairn_own_graph,' \
+    echo 'Looking at it, plain sentences, a folder, retaken, cairn_callback_graph,' \
         'cairn_refresh_as_it_pays, 3 times faster.' >"$work/planted.md"
     found
 }

@@ -307,7 +307,7 @@ static cairn_map *terrain_of_kind(unsigned kind, cairn_alphabet *alphabet)
     return map;
 }
 
-static void check_terrain(const cairn_ground *ground, const cairn_map *map,
+static void check_terrain(const cairn_map_outline *ground, const cairn_map *map,
                           const cairn_alphabet *alphabet, bool averages)
 {
     cairn_metric metric = cairn_map_metric(map);
@@ -342,7 +342,7 @@ static void an_outline_tells_what_decides_costs_and_what_the_table_takes(void **
 
         assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
         assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, NULL), CAIRN_OK);
-        check_terrain(&outline.ground, map, &alphabet, kind == 1);
+        check_terrain(&outline.map, map, &alphabet, kind == 1);
         for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
             landmarks += cairn_table_landmarks(table, row, &nodes);
         assert_true(outline.landmark_count == landmarks);
@@ -375,13 +375,14 @@ static void an_outline_of_rows_that_count_steps_says_so(void **state)
         assert_int_equal(outline.metric.diagonal, 1);
         assert_int_equal(outline.row_count, cairn_table_row_count(table));
         assert_int_equal(outline.entry_bits, cairn_table_entry_bits(table));
-        assert_int_equal(outline.is_directed, cairn_table_way(table, 0) != CAIRN_WAY_BOTH);
+        assert_int_equal(outline.is_directed,
+                         cairn_table_direction(table, 0) != CAIRN_DIRECTION_BOTH);
         assert_true(outline.table_memory == cairn_table_memory(table));
         /* Only its arcs would tell whether costs of a graph are directed. */
         if (kind == 0)
-            assert_false(outline.ground.is_directed);
+            assert_false(outline.map.is_directed);
         else
-            check_terrain(&outline.ground, map, &alphabet, kind == 1);
+            check_terrain(&outline.map, map, &alphabet, kind == 1);
         cairn_bytes_free(map, bytes);
         cairn_table_free(table);
         cairn_map_free(map);

@@ -129,7 +129,7 @@ void storm_check_table(storm_scene *here, const twin *both, const cairn_table *t
 {
     uint32_t *parts = storm_parts(&both->arcs);
     const bool leads_back = both->kind != TERRAIN_ONE_WAY && both->drawn.letters;
-    const uint32_t step = cairn_table_way(table, 0) == CAIRN_WAY_BOTH ? 1 : 2;
+    const uint32_t step = cairn_table_direction(table, 0) == CAIRN_DIRECTION_BOTH ? 1 : 2;
 
     assert_table_is_exact(both, table);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row += step) {

@@ -318,7 +318,7 @@ static bool is_fresh(const storm_scene *here)
 /* The first so many rows; pairs of rows stay together. */
 static uint32_t any_rows(dice *luck, const cairn_table *table)
 {
-    uint32_t together = cairn_table_way(table, 0) == CAIRN_WAY_BOTH ? 1 : 2;
+    uint32_t together = cairn_table_direction(table, 0) == CAIRN_DIRECTION_BOTH ? 1 : 2;
     return (1 + dice_below(luck, cairn_table_row_count(table) / together)) * together;
 }
 

@@ -29,9 +29,9 @@ static uint32_t arcs_of(void *context, cairn_node node, cairn_arc *arcs, uint32_
 
 static cairn_status map_of_wheel(wheel *from, cairn_map **map)
 {
-    cairn_own_graph graph = {
+    cairn_callback_graph graph = {
         .size = sizeof graph, .node_count = from->nodes, .arcs = arcs_of, .context = from};
-    return cairn_map_from_own(&graph, NULL, map);
+    return cairn_map_from_callbacks(&graph, NULL, map);
 }
 
 static void a_node_that_always_tells_of_more_arcs_is_refused(void **state)

@@ -23,7 +23,7 @@ static const cairn_search_options CONFIGURATIONS[] = {
     {.size = sizeof *CONFIGURATIONS, .ties = CAIRN_TIES_LARGER_G, .expansion_limit = 3},
     {.size = sizeof *CONFIGURATIONS, .weight = 1500},
     {.size = sizeof *CONFIGURATIONS, .weight = 1500, .never_reopen = true},
-    {.size = sizeof *CONFIGURATIONS, .plain = CAIRN_PLAIN_ZERO},
+    {.size = sizeof *CONFIGURATIONS, .heuristic = CAIRN_HEURISTIC_ZERO},
 };
 
 /* The least cost between a node and a member, by the costs of the node. */

@@ -31,7 +31,7 @@ def test_structs_are_those_of_the_header():
 
 
 # The enumerations of the header whose names differ from those of the module.
-NAMES_IN_C = {"Placement": "PLACE", "Heuristic": "PLAIN", "Outcome": "PATH", "RowState": "ROW",
+NAMES_IN_C = {"Placement": "PLACE", "Outcome": "PATH", "RowState": "ROW",
               "NodeState": "NODE", "EditKind": "EDIT"}
 
 

@@ -57,7 +57,7 @@ def test_a_paused_search_is_refused_after_an_edit():
         search.resume(5)
         grid.edit(change(20, 20))
         raises(cairn.ChangedError, search.resume, 5)
-        assert search.look((0, 0)).state == cairn.NodeState.CLOSED
+        assert search.node_info((0, 0)).state == cairn.NodeState.CLOSED
         assert search.run((0, 0), (39, 39))
 
 

@@ -155,8 +155,8 @@ def test_a_table_is_built_saved_and_loaded():
     assert len(loaded) == 4 and loaded.map.hash == town.hash == held.map_hash
     assert len(held.rows) == 4 and held.node_count == town.node_count
     assert held.table_memory == loaded.memory and held.landmark_count >= 4
-    assert held.ground.terrain["."] == 1 and held.ground.terrain["@"] is None
-    assert (held.ground.width, held.ground.height) == (town.width, town.height)
+    assert held.map.terrain["."] == 1 and held.map.terrain["@"] is None
+    assert (held.map.width, held.map.height) == (town.width, town.height)
     loaded.verify()
     assert loaded.search().run(start, goal).cost == fast.cost
     for query in town.scenario(TOWN_SCENARIO)[::20]:
@@ -509,7 +509,7 @@ def test_terrain_is_a_text_or_a_dict():
     assert of({"S": 3, "W": None, "G": 2}).hash == of("S=3,W=blocked,G=2").hash
     assert of({}).hash == of(None).hash and of({"W": 2}).is_open((0, 1))
     grid = of({";": 4, "S": 7})
-    told = cairn.outline_bytes(grid.build(1).to_bytes()).ground.terrain
+    told = cairn.outline_bytes(grid.build(1).to_bytes()).map.terrain
     assert told["S"] == 7 and told["W"] is None and of(told).hash == grid.hash
     for factor in (0, -1, 2.5, 65535, "x"):
         refused = raises(cairn.FormatError, of, {"S": factor})
@@ -630,16 +630,17 @@ def test_searches_go_step_by_step():
     start, goal = (0, 0), (7, 2)
     path = search.begin(start, goal)
     assert path.outcome == cairn.Outcome.PAUSED
-    assert search.look(start).state == cairn.NodeState.OPEN
-    assert search.look(goal).state == cairn.NodeState.UNSEEN and search.look(goal).parent is None
+    assert search.node_info(start).state == cairn.NodeState.OPEN
+    unseen = search.node_info(goal)
+    assert unseen.state == cairn.NodeState.UNSEEN and unseen.parent is None
     steps = 0
     while path.outcome == cairn.Outcome.PAUSED:
         path = search.resume()
         steps += 1
     truth = oracle(rows, start)[goal]
-    assert path.cost == truth == search.look(goal).g and steps >= path.expanded > 3
-    assert search.look(start).state == cairn.NodeState.CLOSED
-    assert search.look(start).f == search.look(start).h <= truth
+    assert path.cost == truth == search.node_info(goal).g and steps >= path.expanded > 3
+    assert search.node_info(start).state == cairn.NodeState.CLOSED
+    assert search.node_info(start).f == search.node_info(start).h <= truth
 
 
 def test_searches_along_jump_points_pause_by_expansions_and_by_time():
@@ -852,7 +853,8 @@ def test_maps_tell_what_they_are():
     assert not grid.connected((0, 0), 19) and not grid.connected(2, 2)
     grid.edit(cairn.rectangle(2, 0, 1, 4, "."))
     table = grid.build(2, count_steps=(1, 1))
-    assert table.counts_steps and table.metric == (1, 1) and table.way(0) == cairn.Way.BOTH
+    assert table.counts_steps and table.metric == (1, 1)
+    assert table.direction(0) == cairn.Direction.BOTH
     twin = table.clone()
     twin.set_cost(0, 3, 7)
     assert twin.cost(0, 3) == 7 != table.cost(0, 3) and twin.version > 0

@@ -28,7 +28,7 @@ static void assert_safe(const twin *both, const cairn_table *table)
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
         if (cairn_table_row_state(table, both->map, row) == CAIRN_ROW_UNSAFE)
             continue;
-        bool leads_back = cairn_table_way(table, row) == CAIRN_WAY_TO;
+        bool leads_back = cairn_table_direction(table, row) == CAIRN_DIRECTION_TO;
         for (size_t i = 0; i < both->arcs.count; i++) {
             const oracle_arc *arc = &both->arcs.list[i];
             uint64_t near = cairn_table_cost(table, row, leads_back ? arc->to : arc->from);

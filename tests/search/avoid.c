@@ -539,7 +539,7 @@ static void assert_all_unseen(const cairn_search *search, const cairn_map *map)
 {
     cairn_node_info info;
     for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
-        assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+        assert_int_equal(cairn_search_node_info(search, node, &info), CAIRN_OK);
         assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
     }
 }
@@ -666,7 +666,7 @@ static void another_list_leaves_nothing_seen(void **state)
         nodes[i] = (cairn_node)(STEP * i);
     assert_int_equal(cairn_search_run(search, 5, 60, &path), CAIRN_OK);
     assert_non_null(search->query.corners);
-    assert_int_equal(cairn_search_look(search, 60, &info), CAIRN_OK);
+    assert_int_equal(cairn_search_node_info(search, 60, &info), CAIRN_OK);
     assert_int_not_equal(info.state, CAIRN_NODE_UNSEEN);
     assert_int_equal(cairn_search_avoid(search, nodes, NULL, COUNT_OF(nodes)), CAIRN_OK);
     assert_int_equal(search->space, CAIRN_SPACE_CELLS);

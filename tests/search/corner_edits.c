@@ -144,7 +144,7 @@ static void rows_serve_through_an_edit_and_when_it_is_undone(void **state)
     assert_int_equal(path.state, CAIRN_ROW_FRESH);
     assert_int_equal(path.row_count, 4);
     assert_int_equal(cairn_map_edit(map, &block, 1), CAIRN_OK);
-    assert_int_equal(cairn_search_look(search, start, &info), CAIRN_OK);
+    assert_int_equal(cairn_search_node_info(search, start, &info), CAIRN_OK);
     assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_UNSAFE);
     assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
     if (path.expanded > 1) {

@@ -106,7 +106,7 @@ static void assert_nothing_is_seen(const cairn_search *search, uint32_t node_cou
 {
     cairn_node_info info;
     for (cairn_node node = 0; node < node_count; node++) {
-        assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+        assert_int_equal(cairn_search_node_info(search, node, &info), CAIRN_OK);
         assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
     }
 }

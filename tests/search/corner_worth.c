@@ -128,7 +128,7 @@ static void ends_apart_are_told_before_anything_is_followed(void **state)
     assert_int_equal(path.row_count, fresh.row_count);
     assert_int_equal(path.state, fresh.state);
     assert_false(cn_search_is_as_begun(search));
-    assert_int_equal(cairn_search_look(search, start, &info), CAIRN_OK);
+    assert_int_equal(cairn_search_node_info(search, start, &info), CAIRN_OK);
     assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
     assert_int_equal(cairn_search_run(search, start, wall, &path), CAIRN_OK);
     assert_int_equal(path.outcome, CAIRN_PATH_GOAL_BLOCKED);

@@ -41,9 +41,10 @@ static void assert_option(const twin *both, const cairn_table *table,
     cairn_search *search;
     cairn_path path;
     uint32_t weight = options->weight ? options->weight : 1000;
-    bool admissible = cairn_bound_is_admissible(both->map, options->plain);
+    bool admissible = cairn_bound_is_admissible(both->map, options->heuristic);
     bool keeps_closed = options->never_reopen &&
-                        (weight > 1000 || !cairn_bound_is_consistent(both->map, options->plain));
+                        (weight > 1000 ||
+                         !cairn_bound_is_consistent(both->map, options->heuristic));
 
     assert_int_equal(cairn_search_new(both->map, table, options, &search), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
@@ -64,11 +65,11 @@ static void assert_option(const twin *both, const cairn_table *table,
 }
 
 /* Whether no path is cheaper than the distance, from any node to a goal. */
-static bool never_exceeds(const twin *both, cairn_plain plain, uint32_t goal,
+static bool never_exceeds(const twin *both, cairn_heuristic heuristic, uint32_t goal,
                           const uint64_t *to_goal)
 {
     cairn_bound bound;
-    assert_int_equal(cairn_bound_with(both->map, NULL, goal, plain, &bound), CAIRN_OK);
+    assert_int_equal(cairn_bound_with(both->map, NULL, goal, heuristic, &bound), CAIRN_OK);
     for (uint32_t node = 0; node < both->arcs.node_count; node++)
         if (twin_is_open(both, node) && cairn_bound_at(&bound, node) > cost_of(to_goal[node]))
             return false;
@@ -76,10 +77,10 @@ static bool never_exceeds(const twin *both, cairn_plain plain, uint32_t goal,
 }
 
 /* Whether no step makes the distance to a goal fall by more than it costs. */
-static bool falls_no_faster_than_costs(const twin *both, cairn_plain plain, uint32_t goal)
+static bool falls_no_faster_than_costs(const twin *both, cairn_heuristic heuristic, uint32_t goal)
 {
     cairn_bound bound;
-    assert_int_equal(cairn_bound_with(both->map, NULL, goal, plain, &bound), CAIRN_OK);
+    assert_int_equal(cairn_bound_with(both->map, NULL, goal, heuristic, &bound), CAIRN_OK);
     for (size_t i = 0; i < both->arcs.count; i++) {
         const oracle_arc *arc = &both->arcs.list[i];
         if (cairn_bound_at(&bound, arc->from) > arc->cost + cairn_bound_at(&bound, arc->to))
@@ -98,18 +99,20 @@ static void assert_options(const twin *both, const cairn_table *table, dice *luc
     if (!twin_is_open(both, start) || !twin_is_open(both, goal))
         return;
     uint64_t *to_goal = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
-    for (cairn_plain plain = CAIRN_PLAIN_BEST; plain <= CAIRN_PLAIN_SQUARED; plain++) {
-        cairn_search_options options = {.size = sizeof options, .plain = plain};
-        if (is_graph && plain > CAIRN_PLAIN_ZERO && plain != CAIRN_PLAIN_EUCLIDEAN) {
+    for (cairn_heuristic heuristic = CAIRN_HEURISTIC_BEST; heuristic <= CAIRN_HEURISTIC_SQUARED;
+         heuristic++) {
+        cairn_search_options options = {.size = sizeof options, .heuristic = heuristic};
+        if (is_graph && heuristic > CAIRN_HEURISTIC_ZERO &&
+            heuristic != CAIRN_HEURISTIC_EUCLIDEAN) {
             cairn_search *search;
             assert_int_equal(cairn_search_new(both->map, table, &options, &search),
                              CAIRN_E_ARGUMENT);
             continue;
         }
-        if (cairn_bound_is_admissible(both->map, plain))
-            assert_true(never_exceeds(both, plain, goal, to_goal));
-        if (cairn_bound_is_consistent(both->map, plain))
-            assert_true(falls_no_faster_than_costs(both, plain, goal));
+        if (cairn_bound_is_admissible(both->map, heuristic))
+            assert_true(never_exceeds(both, heuristic, goal, to_goal));
+        if (cairn_bound_is_consistent(both->map, heuristic))
+            assert_true(falls_no_faster_than_costs(both, heuristic, goal));
         for (unsigned ties = CAIRN_TIES_LAST; ties <= CAIRN_TIES_LARGER_G; ties++) {
             for (unsigned weight = 0; weight < 2 * COUNT_OF(weights); weight++) {
                 options.ties = (cairn_ties)ties;
@@ -139,7 +142,7 @@ static void assert_steps(const twin *both, const cairn_table *table, dice *luck)
     assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
     while (path.outcome == CAIRN_PATH_PAUSED) {
         assert_int_equal(path.expanded, steps++);
-        assert_int_equal(cairn_search_look(search, start, &info), CAIRN_OK);
+        assert_int_equal(cairn_search_node_info(search, start, &info), CAIRN_OK);
         assert_int_equal(info.state, steps > 1 ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN);
         assert_int_equal(info.parent, start);
         assert_true(info.g == 0 && info.f == info.h);

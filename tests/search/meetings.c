@@ -201,9 +201,9 @@ static void draw_callbacks(scene *here, seeker *self)
         self->options.bound_context = self;
     }
     if (dice_below(luck, 6) == 0)
-        self->options.plain = (cairn_plain)dice_below(luck, CAIRN_PLAIN_SQUARED + 1);
-    if (is_graph && self->options.plain != CAIRN_PLAIN_ZERO)
-        self->options.plain = CAIRN_PLAIN_BEST;
+        self->options.heuristic = (cairn_heuristic)dice_below(luck, CAIRN_HEURISTIC_SQUARED + 1);
+    if (is_graph && self->options.heuristic != CAIRN_HEURISTIC_ZERO)
+        self->options.heuristic = CAIRN_HEURISTIC_BEST;
     self->options.cancel = is_impatient;
     self->options.cancel_context = &here->patience;
     self->options.allocator = &here->memory.allocator;
@@ -361,7 +361,7 @@ static void assert_nearest(seeker *self, cairn_path *path, const uint64_t *costs
 
 static bool is_admissible(const seeker *self)
 {
-    return self->options.bound || cairn_bound_is_admissible(self->at->map, self->options.plain);
+    return self->options.bound || cairn_bound_is_admissible(self->at->map, self->options.heuristic);
 }
 
 /* Whether cheaper paths to closed nodes may be ignored. */
@@ -369,7 +369,7 @@ static bool keeps_closed(const seeker *self)
 {
     return self->options.never_reopen &&
            (self->options.weight || self->options.bound ||
-            !cairn_bound_is_consistent(self->at->map, self->options.plain));
+            !cairn_bound_is_consistent(self->at->map, self->options.heuristic));
 }
 
 /* A bound that is too high may lead to a path that is too dear. */
@@ -680,7 +680,7 @@ static void copy_again(scene *here)
 static void assert_look(scene *here, const seeker *self, cairn_node node)
 {
     cairn_node_info info, parent;
-    assert_int_equal(cairn_search_look(self->search, node, &info), CAIRN_OK);
+    assert_int_equal(cairn_search_node_info(self->search, node, &info), CAIRN_OK);
     if (!self->shows_cells || info.state == CAIRN_NODE_UNSEEN)
         return;
     here->sum->seen++;
@@ -688,7 +688,7 @@ static void assert_look(scene *here, const seeker *self, cairn_node node)
         assert_true(node == self->start && info.g == 0);
         return;
     }
-    assert_int_equal(cairn_search_look(self->search, info.parent, &parent), CAIRN_OK);
+    assert_int_equal(cairn_search_node_info(self->search, info.parent, &parent), CAIRN_OK);
     assert_int_not_equal(parent.state, CAIRN_NODE_UNSEEN);
     assert_true(info.g >= parent.g + oracle_arc_between(&self->arcs, info.parent, node));
 }

@@ -252,8 +252,8 @@ static void a_bound_that_holds_says_how_good_a_path_is(void **state)
     (void)state;
     picture drawn = PICTURE("......", "......", "......");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
-    cairn_search *search = search_with(map, NULL,
-                                       (cairn_search_options){.plain = CAIRN_PLAIN_MANHATTAN});
+    cairn_search *search =
+        search_with(map, NULL, (cairn_search_options){.heuristic = CAIRN_HEURISTIC_MANHATTAN});
     cairn_path path;
 
     assert_int_equal(cairn_search_run(search, 0, 17, &path), CAIRN_OK);

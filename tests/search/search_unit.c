@@ -393,7 +393,7 @@ static void a_look_finds_nothing_where_nothing_was_searched(void **state)
         assert_int_equal(run(search, 0, 100).outcome, CAIRN_PATH_FOUND);
         assert_int_not_equal(run(search, ends[i][0], ends[i][1]).outcome, CAIRN_PATH_FOUND);
         for (cairn_node node = 0; node < picture_size(&drawn); node++) {
-            assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+            assert_int_equal(cairn_search_node_info(search, node, &info), CAIRN_OK);
             assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
         }
         cairn_search_free(search);
@@ -411,8 +411,8 @@ static void a_look_at_a_goal_in_sight_finds_both_ends(void **state)
     cairn_node_info start, goal;
     const cairn_path path = run(search, 0, 399);
     assert_int_equal(path.space, CAIRN_SPACE_JUMP);
-    assert_int_equal(cairn_search_look(search, 0, &start), CAIRN_OK);
-    assert_int_equal(cairn_search_look(search, 399, &goal), CAIRN_OK);
+    assert_int_equal(cairn_search_node_info(search, 0, &start), CAIRN_OK);
+    assert_int_equal(cairn_search_node_info(search, 399, &goal), CAIRN_OK);
     assert_true(start.state == CAIRN_NODE_CLOSED && start.parent == 0 && start.g == 0);
     assert_int_equal(start.f, path.cost);
     assert_true(goal.state != CAIRN_NODE_UNSEEN && goal.parent == 0 && goal.g == path.cost);
@@ -434,10 +434,10 @@ static void what_a_look_finds_after_an_edit(void **state)
         cairn_search *search = search_with(map, NULL, (cairn_search_options){.space = space});
         cairn_node_info before, after;
         run(search, 0, 399);
-        assert_int_equal(cairn_search_look(search, 0, &before), CAIRN_OK);
+        assert_int_equal(cairn_search_node_info(search, 0, &before), CAIRN_OK);
         assert_int_equal(before.state, CAIRN_NODE_CLOSED);
         assert_int_equal(cairn_map_edit(map, &closing, 1), CAIRN_OK);
-        assert_int_equal(cairn_search_look(search, 0, &after), CAIRN_OK);
+        assert_int_equal(cairn_search_node_info(search, 0, &after), CAIRN_OK);
         assert_int_equal(after.state,
                          space == CAIRN_SPACE_AUTO ? CAIRN_NODE_UNSEEN : CAIRN_NODE_CLOSED);
         const cairn_edit opening = cairn_open(3, 15);
@@ -464,7 +464,7 @@ static void a_look_tells_of_costs_alone(void **state)
     assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
     assert_int_equal(run(search, 0, CHAIN).outcome, CAIRN_PATH_NONE);
     for (cairn_node node = 0; node <= CHAIN; node++) {
-        assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+        assert_int_equal(cairn_search_node_info(search, node, &info), CAIRN_OK);
         assert_true(info.state == CAIRN_NODE_UNSEEN || info.h == 0);
     }
     cairn_search_free(search);

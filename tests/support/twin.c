@@ -225,8 +225,8 @@ void assert_row(const oracle_arcs *arcs, const cairn_map *map, const cairn_table
     size_t count = cairn_table_landmarks(table, row, &landmarks);
     for (size_t i = 1; i < count; i++)
         assert_true(landmarks[i - 1] < landmarks[i]);
-    cairn_way way = cairn_table_way(table, row);
-    uint64_t *expected = oracle_arc_costs(arcs, way == CAIRN_WAY_TO ? ORACLE_TO : ORACLE_FROM,
+    cairn_direction way = cairn_table_direction(table, row);
+    uint64_t *expected = oracle_arc_costs(arcs, way == CAIRN_DIRECTION_TO ? ORACLE_TO : ORACLE_FROM,
                                           landmarks, count);
     for (uint32_t node = 0; node < arcs->node_count; node++)
         if (cairn_map_is_open(map, node) && cairn_table_holds(table, node))
@@ -427,12 +427,12 @@ static cairn_cost least_cost(void *context, cairn_node node, cairn_node goal)
 twin twin_callback_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric)
 {
     twin made = list_graph(seed, nodes, arcs, symmetric, false);
-    cairn_own_graph graph = {.size = sizeof graph,
-                             .node_count = nodes,
-                             .arcs = give_arcs,
-                             .bound = least_cost,
-                             .context = &made.arcs};
-    assert_int_equal(cairn_map_from_own(&graph, NULL, &made.map), CAIRN_OK);
+    cairn_callback_graph graph = {.size = sizeof graph,
+                                  .node_count = nodes,
+                                  .arcs = give_arcs,
+                                  .bound = least_cost,
+                                  .context = &made.arcs};
+    assert_int_equal(cairn_map_from_callbacks(&graph, NULL, &made.map), CAIRN_OK);
     return made;
 }
 

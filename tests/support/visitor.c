@@ -40,7 +40,7 @@ cairn_search_options visitor_options(dice *luck)
     options.ties = (cairn_ties)dice_below(luck, 3);
     options.weight = weights[dice_below(luck, COUNT_OF(weights))];
     if (dice_below(luck, 3) == 0)
-        options.plain = (cairn_plain)dice_below(luck, CAIRN_PLAIN_SQUARED + 1);
+        options.heuristic = (cairn_heuristic)dice_below(luck, CAIRN_HEURISTIC_SQUARED + 1);
     if (dice_below(luck, 12) == 0)
         options.bound = no_bound;
     options.never_reopen = dice_below(luck, 4) == 0;
@@ -53,7 +53,7 @@ void visitor_enter(visitor *self, cairn_search_options options, const cairn_map 
     *self = (visitor){.options = options, .map = map};
     cairn_status status = cairn_search_new(map, table, &self->options, &self->search);
     if (status == CAIRN_E_ARGUMENT) {
-        self->options.plain = CAIRN_PLAIN_BEST;
+        self->options.heuristic = CAIRN_HEURISTIC_BEST;
         status = cairn_search_new(map, table, &self->options, &self->search);
     }
     assert_int_equal(status, CAIRN_OK);
@@ -122,14 +122,14 @@ static bool may_keep_closed(const visitor *self)
 {
     const cairn_search_options *options = &self->options;
     return options->never_reopen && (options->weight > 1000 || options->bound ||
-                                     !cairn_bound_is_consistent(self->map, options->plain));
+                                     !cairn_bound_is_consistent(self->map, options->heuristic));
 }
 
 /* The guarantee is true, and as good as theory has it. */
 static void assert_guarantee(const visitor *self, const cairn_path *path, uint64_t least)
 {
     const cairn_search_options *options = &self->options;
-    bool holds = options->bound || cairn_bound_is_admissible(self->map, options->plain);
+    bool holds = options->bound || cairn_bound_is_admissible(self->map, options->heuristic);
 
     assert_true(path->cost >= least);
     if (path->guarantee)

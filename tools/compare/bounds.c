@@ -28,7 +28,8 @@ static void weigh_paths(const comparison *work, const contender *search, bound_f
 
 bound_facts comparison_bound(const comparison *work, const contender *search)
 {
-    cairn_plain base = search->is_asked ? (cairn_plain)work->asked.bound : CAIRN_PLAIN_BEST;
+    cairn_heuristic base = search->is_asked ? (cairn_heuristic)work->asked.heuristic
+                                            : CAIRN_HEURISTIC_BEST;
     uint32_t weight = search->is_asked && work->asked.weight ? work->asked.weight : 1000;
     bound_facts facts = {.weight = weight};
 

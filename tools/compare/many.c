@@ -38,10 +38,10 @@ typedef struct work {
 static void describe_settings(const many_options *set, char text[SETTINGS_MAX])
 {
     snprintf(text, SETTINGS_MAX,
-             "cairn %s; every %" PRIu32 "; space %s; exact %s; bound %s; weight %" PRIu32
+             "cairn %s; every %" PRIu32 "; space %s; exact %s; heuristic %s; weight %" PRIu32
              "; ties %s; limit %" PRIu32 "; reopening %s; resident %s",
              cairn_version(), set->every, set->space, set->exact ? "yes" : "no",
-             kit_heuristic_words[set->wish.bound], set->wish.weight ? set->wish.weight : 1000,
+             kit_heuristic_words[set->wish.heuristic], set->wish.weight ? set->wish.weight : 1000,
              kit_ties_words[set->wish.ties], set->wish.limit, set->wish.no_reopening ? "no" : "yes",
              set->resident);
 }
@@ -140,7 +140,7 @@ static int compare_unit(work *on, const result *like)
         return code;
     of.map = map;
     of.tables[0] = table;
-    if (!kit_bound_is_there("compare", map, on->set->wish.bound))
+    if (!kit_heuristic_is_there("compare", map, on->set->wish.heuristic))
         code = KIT_EXIT_USAGE;
     if (code == KIT_EXIT_OK)
         code = kit_load_scenario(like->scenario, map, &scenario);

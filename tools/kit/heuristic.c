@@ -3,14 +3,14 @@
 #include "say.h"
 
 const char *const kit_heuristic_words[] = {
-    [CAIRN_PLAIN_BEST] = "best",
-    [CAIRN_PLAIN_ZERO] = "zero",
-    [CAIRN_PLAIN_MANHATTAN] = "manhattan",
-    [CAIRN_PLAIN_CHEBYSHEV] = "chebyshev",
-    [CAIRN_PLAIN_OCTILE] = "octile",
-    [CAIRN_PLAIN_EUCLIDEAN] = "euclidean",
-    [CAIRN_PLAIN_HEX] = "hex",
-    [CAIRN_PLAIN_SQUARED] = "squared",
+    [CAIRN_HEURISTIC_BEST] = "best",
+    [CAIRN_HEURISTIC_ZERO] = "zero",
+    [CAIRN_HEURISTIC_MANHATTAN] = "manhattan",
+    [CAIRN_HEURISTIC_CHEBYSHEV] = "chebyshev",
+    [CAIRN_HEURISTIC_OCTILE] = "octile",
+    [CAIRN_HEURISTIC_EUCLIDEAN] = "euclidean",
+    [CAIRN_HEURISTIC_HEX] = "hex",
+    [CAIRN_HEURISTIC_SQUARED] = "squared",
     NULL,
 };
 const char *const kit_ties_words[] = {
@@ -20,18 +20,18 @@ const char *const kit_ties_words[] = {
     NULL,
 };
 
-static const char *name_of_graph(const cairn_map *map, cairn_plain heuristic)
+static const char *name_of_graph(const cairn_map *map, cairn_heuristic heuristic)
 {
     int32_t x, y;
     bool placed = cairn_node_place(map, 0, &x, &y);
-    return heuristic == CAIRN_PLAIN_ZERO || !placed ? "zero" : "distance by coordinates";
+    return heuristic == CAIRN_HEURISTIC_ZERO || !placed ? "zero" : "distance by coordinates";
 }
 
-const char *kit_heuristic_name(const cairn_map *map, cairn_plain heuristic)
+const char *kit_heuristic_name(const cairn_map *map, cairn_heuristic heuristic)
 {
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
         return name_of_graph(map, heuristic);
-    if (heuristic != CAIRN_PLAIN_BEST)
+    if (heuristic != CAIRN_HEURISTIC_BEST)
         return kit_heuristic_words[heuristic];
     switch (cairn_map_rule(map)) {
     case CAIRN_RULE_HEX: return "hex";
@@ -40,24 +40,24 @@ const char *kit_heuristic_name(const cairn_map *map, cairn_plain heuristic)
     }
 }
 
-bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic)
+bool kit_heuristic_is_there(const char *command, const cairn_map *map, int heuristic)
 {
-    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID || heuristic == CAIRN_PLAIN_BEST ||
-        heuristic == CAIRN_PLAIN_ZERO || heuristic == CAIRN_PLAIN_EUCLIDEAN)
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID || heuristic == CAIRN_HEURISTIC_BEST ||
+        heuristic == CAIRN_HEURISTIC_ZERO || heuristic == CAIRN_HEURISTIC_EUCLIDEAN)
         return true;
-    kit_complain("%s: --bound: expected best, zero or euclidean of a graph, found \"%s\"", command,
-                 kit_heuristic_words[heuristic]);
+    kit_complain("%s: --heuristic: expected best, zero or euclidean of a graph, found \"%s\"",
+                 command, kit_heuristic_words[heuristic]);
     return false;
 }
 
 bool kit_wish_is_set(const kit_wish *wish)
 {
-    return wish->bound || wish->ties || wish->weight || wish->limit || wish->no_reopening;
+    return wish->heuristic || wish->ties || wish->weight || wish->limit || wish->no_reopening;
 }
 
 void kit_wish_put(const kit_wish *wish, cairn_search_options *options)
 {
-    options->plain = (cairn_plain)wish->bound;
+    options->heuristic = (cairn_heuristic)wish->heuristic;
     options->ties = (cairn_ties)wish->ties;
     options->weight = wish->weight;
     options->expansion_limit = wish->limit;

@@ -5,20 +5,20 @@
 #include "args.h"
 #include "cairn/cairn.h"
 
-/* The words for values of cairn_plain and cairn_ties, in their order, for kit_read_word; both end
- * with NULL. */
+/* The words for values of cairn_heuristic and cairn_ties, in their order, for kit_read_word; both
+ * end with NULL. */
 extern const char *const kit_heuristic_words[];
 extern const char *const kit_ties_words[];
 
 /* The name of a base heuristic on a map: what "best" stands for there. */
-const char *kit_heuristic_name(const cairn_map *map, cairn_plain heuristic);
+const char *kit_heuristic_name(const cairn_map *map, cairn_heuristic heuristic);
 
 /* Whether the map has a base heuristic; false with a complaint of the command. */
-bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic);
+bool kit_heuristic_is_there(const char *command, const cairn_map *map, int heuristic);
 
 /* What a search is asked to do otherwise than best. All zero: nothing. */
 typedef struct kit_wish {
-    int bound;       /* a cairn_plain */
+    int heuristic;   /* a cairn_heuristic */
     int ties;        /* a cairn_ties */
     uint32_t weight; /* in thousandths; 0: 1000 */
     uint32_t limit;  /* of expansions; 0: none */
@@ -30,19 +30,19 @@ bool kit_wish_is_set(const kit_wish *wish);
 /* Puts it into the options of a search. */
 void kit_wish_put(const kit_wish *wish, cairn_search_options *options);
 
-/* All words of --bound, for what a command says about itself. */
-#define KIT_WISH_ABOUT                                                                    \
-  "Base heuristics of --bound: best (the default), zero, manhattan, chebyshev, octile,\n" \
+/* All words of --heuristic, for what a command says about itself. */
+#define KIT_WISH_ABOUT                                                              \
+  "Words of --heuristic: best (the default), zero, manhattan, chebyshev, octile,\n" \
   "euclidean, hex and squared."
 
 /* The options for it; `wish` is the member of the settings. */
 #define KIT_WISH(settings, wish)                                                            \
-  {.name = "bound",                                                                         \
+  {.name = "heuristic",                                                                     \
    .value = "NAME",                                                                         \
    .read = kit_read_word,                                                                   \
    .words = kit_heuristic_words,                                                            \
    .help = "base heuristic: best (default), zero, manhattan, ...: see below",               \
-   .offset = offsetof(settings, wish.bound)},                                               \
+   .offset = offsetof(settings, wish.heuristic)},                                           \
       {.name = "weight",                                                                    \
        .value = "N",                                                                        \
        .read = kit_read_number,                                                             \

@@ -118,14 +118,14 @@ class Model {
 
     // The bounds of all nodes that one kind of search has.
     bounds(kind, goal) {
-        const bound = this.rowsOf(kind).bound(goal, this.options.plain);
+        const bound = this.rowsOf(kind).bound(goal, this.options.heuristic);
         const bounds = bound.ofNodes(this.nodes);
         bound.dispose();
         return bounds;
     }
 
     boundAt(kind, goal, node) {
-        const bound = this.rowsOf(kind).bound(goal, this.options.plain);
+        const bound = this.rowsOf(kind).bound(goal, this.options.heuristic);
         const cost = bound.at(node);
         bound.dispose();
         return cost;
@@ -138,8 +138,8 @@ class Model {
     // ------------------------------------------------------------------------------ searches --
 
     // What searches do from now on: words of the package, and thousandths.
-    choose(plain, weight, ties) {
-        this.options = {plain, weight, ties};
+    choose(heuristic, weight, ties) {
+        this.options = {heuristic, weight, ties};
         this.closeSearches();
     }
 
@@ -162,7 +162,7 @@ class Model {
     }
 
     isAdmissible() {
-        return this.map.isAdmissible(this.options.plain);
+        return this.map.isAdmissible(this.options.heuristic);
     }
 
     begin(kind, start, goal) {
@@ -191,7 +191,7 @@ class Model {
     }
 
     look(kind, node) {
-        return this.searchesOf(kind).stepped.look(node);
+        return this.searchesOf(kind).stepped.nodeInfo(node);
     }
 
     // How many nodes the library's default search expands.

@@ -37,10 +37,10 @@ class Bound extends Owned {
     }
 }
 
-export function newBound(map, table, goal, plain) {
+export function newBound(map, table, goal, heuristic) {
     const {library} = map;
     const node = map.node(goal);
-    const kind = enumValue('cairn_plain', plain, 'plain');
+    const kind = enumValue('cairn_heuristic', heuristic, 'heuristic');
     const pointers = [map.pointer, table ? table.pointer : 0];
     const address = library.allocate(D.STRUCTS.cairn_bound.size);
     try {

@@ -75,11 +75,11 @@ class Cairn {
         const number = library.callbacks.add({arcs, bound: callable(bound, 'bound')});
         try {
             return library.within(() => {
-                const graph = library.struct('cairn_own_graph', {nodeCount}, {
+                const graph = library.struct('cairn_callback_graph', {nodeCount}, {
                     arcs: library.exports.glue_arcs(), context: number,
                     bound: bound ? library.exports.glue_own_bound() : 0});
-                return newMap(library, 'cairn_map_from_own', [], (_, chosen) => [graph, chosen], {},
-                    false, number);
+                return newMap(library, 'cairn_map_from_callbacks', [],
+                    (_, chosen) => [graph, chosen], {}, false, number);
             });
         } catch (error) {
             library.callbacks.functions.delete(number);

@@ -304,16 +304,16 @@ export class GridMap extends Owned {
     search(options = {}) { return newSearch(this, null, options); }
     searchAll(pairs, options = {}) { return searchAll(this, null, pairs, options); }
     distances(sources, targets) { return distances(this, null, sources, targets); }
-    bound(goal, plain = 'best') { return newBound(this, null, goal, plain); }
+    bound(goal, heuristic = 'best') { return newBound(this, null, goal, heuristic); }
 
-    isAdmissible(plain) {
+    isAdmissible(heuristic) {
         return this.library.call('cairn_bound_is_admissible', this.pointer,
-            enumValue('cairn_plain', plain, 'plain')) !== 0;
+            enumValue('cairn_heuristic', heuristic, 'heuristic')) !== 0;
     }
 
-    isConsistent(plain) {
+    isConsistent(heuristic) {
         return this.library.call('cairn_bound_is_consistent', this.pointer,
-            enumValue('cairn_plain', plain, 'plain')) !== 0;
+            enumValue('cairn_heuristic', heuristic, 'heuristic')) !== 0;
     }
 
     // The queries of a .scen file, or of a .p2p file for a graph: {bucket, start, goal, length}.

@@ -131,11 +131,11 @@ export class Search extends Owned {
     cells() { return this.step('cairn_search_cells'); }
 
     // What the search knows of a node: {state, parent, g, h, f}.
-    look(node) {
+    nodeInfo(node) {
         const {library} = this;
         return library.within(() => {
             const info = library.take(D.STRUCTS.cairn_node_info.size);
-            library.check(library.call('cairn_search_look', this.pointer, this.map.node(node),
+            library.check(library.call('cairn_search_node_info', this.pointer, this.map.node(node),
                 info));
             return library.read(info, 'cairn_node_info');
         });
@@ -150,7 +150,7 @@ export class Search extends Owned {
             const states = new Uint8Array(this.map.nodeCount);
             const {u8} = library.memory();
             for (let node = 0; node < states.length; node++) {
-                library.exports.cairn_search_look(pointer, node, info);
+                library.exports.cairn_search_node_info(pointer, node, info);
                 states[node] = u8[state];
             }
             return states;

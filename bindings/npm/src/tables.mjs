@@ -38,8 +38,9 @@ export class Table extends Owned {
         return this.library.call('cairn_table_holds', this.pointer, this.map.node(node)) !== 0;
     }
 
-    way(row) {
-        return D.ENUMS.cairn_way[this.library.call('cairn_table_way', this.pointer, this.row(row))];
+    direction(row) {
+        const direction = this.library.call('cairn_table_direction', this.pointer, this.row(row));
+        return D.ENUMS.cairn_direction[direction];
     }
 
     landmarks(row) {
@@ -142,5 +143,5 @@ export class Table extends Owned {
     search(options = {}) { return newSearch(this.map, this, options); }
     searchAll(pairs, options = {}) { return searchAll(this.map, this, pairs, options); }
     distances(sources, targets) { return distances(this.map, this, sources, targets); }
-    bound(goal, plain = 'best') { return newBound(this.map, this, goal, plain); }
+    bound(goal, heuristic = 'best') { return newBound(this.map, this, goal, heuristic); }
 }

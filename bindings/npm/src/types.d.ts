@@ -132,9 +132,9 @@ export interface GridMap extends Owned {
     searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
     /** Costs from every source to every target, a row for each source. */
     distances(sources: PlaceList, targets: PlaceList): Uint32Array;
-    bound(goal: Place, plain?: Plain): Bound;
-    isAdmissible(plain: Plain): boolean;
-    isConsistent(plain: Plain): boolean;
+    bound(goal: Place, heuristic?: Heuristic): Bound;
+    isAdmissible(heuristic: Heuristic): boolean;
+    isConsistent(heuristic: Heuristic): boolean;
     parseScenario(text: string | Bytes): QueryMembers[];
 }
 
@@ -151,7 +151,7 @@ export interface Table extends Owned {
     readonly mapHash: bigint;
     readonly refreshCounts: RefreshCountsMembers;
     holds(node: Place): boolean;
-    way(row: number): Way;
+    direction(row: number): Direction;
     landmarks(row: number): Uint32Array;
     cost(row: number, node: Place): number;
     /** The costs of a row for all nodes. */
@@ -170,7 +170,7 @@ export interface Table extends Owned {
     searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
     /** Costs from every source to every target, a row for each source. */
     distances(sources: PlaceList, targets: PlaceList): Uint32Array;
-    bound(goal: Place, plain?: Plain): Bound;
+    bound(goal: Place, heuristic?: Heuristic): Bound;
 }
 
 export interface Path {
@@ -209,7 +209,7 @@ export interface Queries extends Owned {
     resume(expansions: number): Path;
     resumeFor(microseconds: number): Path;
     cells(): Path;
-    look(node: Place): NodeInfoMembers;
+    nodeInfo(node: Place): NodeInfoMembers;
     /** What the search did with all nodes: 0 unseen, 1 open, 2 closed. */
     states(): Uint8Array;
 }

@@ -31,19 +31,19 @@ from ._edits import (CellEdits, Dynamic, Edit, Event, Query, arc_cost, block, bl
                      load_dynamic, load_edits, open_all, open_cell, parse_dynamic, parse_edits,
                      patch_array, patch_bits, patch_letters, rectangle, terrain, terrain_all)
 from ._enums import (FLOW_NONE, FLOW_TARGET, NO_COMPONENT, NO_NODE, UNREACHABLE, UNREACHABLE_16,
-                     Anchor, Charge, Codec, EditKind, Form, Heuristic, NodeState, Outcome,
-                     Placement, Resident, RowState, Rule, Space, Ties, Way)
+                     Anchor, Charge, Codec, Direction, EditKind, Form, Heuristic, NodeState,
+                     Outcome, Placement, Resident, RowState, Rule, Space, Ties)
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
                       ResidentError, StaleError, Status)
-from ._files import (Ground, Outline, Part, load, load_bytes, load_from, merge, outline,
+from ._files import (MapOutline, Outline, Part, load, load_bytes, load_from, merge, outline,
                      outline_bytes, verify)
 from ._floods import Flood
 from ._maps import BuildSummary, Heights, Map
 from ._native import Arc as ArcStruct
 from ._native import Query as QueryStruct
 from ._native import lib as _lib
-from ._searches import Bound, Look, Path, Paths, Search
+from ._searches import Bound, NodeInfo, Path, Paths, Search
 from ._tables import RefreshCounts, Table
 from ._worlds import View, World
 
@@ -51,14 +51,15 @@ VERSION = __version__ = _lib.version().decode()
 
 __all__ = [
     "Anchor", "ArcStruct", "ArgumentError", "Bound", "BuildSummary", "BusyError",
-    "CancelledError", "CellEdits", "ChangedError", "Charge", "Codec", "Columns", "Dynamic",
-    "Edit", "EditKind", "Error", "Event", "FLOW_NONE", "FLOW_TARGET", "FileError", "Flood",
-    "Form", "FormatError", "Ground", "Heights", "Heuristic", "InexactError", "LimitError", "Look",
-    "Map", "MismatchError", "NO_COMPONENT", "NO_NODE", "NodeState", "OutOfMemory", "Outcome",
-    "Outline", "Part", "Path", "Paths", "Placement", "Query", "QueryStruct", "RefreshCounts",
-    "Resident", "ResidentError", "RowState", "Rule", "Search", "Space", "StaleError", "Status",
-    "Table", "Ties", "UNREACHABLE", "UNREACHABLE_16", "VERSION", "View", "Way", "World", "arc_cost",
-    "block", "block_all", "load", "load_bytes", "load_dynamic", "load_edits", "load_from",
-    "merge", "open_all", "open_cell", "outline", "outline_bytes", "parse_dynamic", "parse_edits",
-    "patch_array", "patch_bits", "patch_letters", "rectangle", "terrain", "terrain_all", "verify",
+    "CancelledError", "CellEdits", "ChangedError", "Charge", "Codec", "Columns", "Direction",
+    "Dynamic", "Edit", "EditKind", "Error", "Event", "FLOW_NONE", "FLOW_TARGET", "FileError",
+    "Flood", "Form", "FormatError", "Heights", "Heuristic", "InexactError", "LimitError", "Map",
+    "MapOutline", "MismatchError", "NO_COMPONENT", "NO_NODE", "NodeInfo", "NodeState",
+    "OutOfMemory", "Outcome", "Outline", "Part", "Path", "Paths", "Placement", "Query",
+    "QueryStruct", "RefreshCounts", "Resident", "ResidentError", "RowState", "Rule", "Search",
+    "Space", "StaleError", "Status", "Table", "Ties", "UNREACHABLE", "UNREACHABLE_16",
+    "VERSION", "View", "World", "arc_cost", "block", "block_all", "load", "load_bytes",
+    "load_dynamic", "load_edits", "load_from", "merge", "open_all", "open_cell", "outline",
+    "outline_bytes", "parse_dynamic", "parse_edits", "patch_array", "patch_bits",
+    "patch_letters", "rectangle", "terrain", "terrain_all", "verify",
 ]

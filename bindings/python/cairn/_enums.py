@@ -59,7 +59,7 @@ class Resident(Choice):
     CELLS, CORNERS = range(2)
 
 
-class Way(Choice):
+class Direction(Choice):
     """Which costs a row holds, where the direction matters: from landmarks or to them."""
     BOTH, FROM, TO = range(3)
 

@@ -122,7 +122,7 @@ def verify(path: PathName, *, threads: SupportsIndex = 0, memory_limit: Supports
     _check_load(status, path, error, map)
 
 
-class Ground(typing.NamedTuple):
+class MapOutline(typing.NamedTuple):
     """What decides costs on the map of a file. `terrain` are the factors of letters, None for
     blocked ones; `climb` and `descend` are those of heights, 0 and 0 where there are none."""
     is_graph: bool
@@ -151,7 +151,7 @@ class Part(typing.NamedTuple):
 
 class Outline(typing.NamedTuple):
     """What a file holds, told without unpacking it. `rows` are (codec, bytes) of every row;
-    `map_size` is 0 and `ground` None where the map was left out, `stamp` 0 where none was saved,
+    `map_size` is 0 and `map` None where the map was left out, `stamp` 0 where none was saved,
     `part` None where the file is a whole table, and `unit_size` 1 but for maps of Map.for_units."""
     map_size: int
     map_hash: int
@@ -162,7 +162,7 @@ class Outline(typing.NamedTuple):
     is_directed: bool
     landmark_count: int
     table_memory: int
-    ground: typing.Optional[Ground]
+    map: typing.Optional[MapOutline]
     rows: typing.List[typing.Tuple[Codec, int]]
     stamp: int
     part: typing.Optional[Part]
@@ -202,10 +202,10 @@ def outline_bytes(data: Any) -> Outline:
     return _outline(lib.outline_load_bytes, None, held, len(held))
 
 
-def _ground(held):
+def _map_outline(held):
     terrain = {chr(letter): None if factor == 0xffff else factor
                for letter, factor in enumerate(held.alphabet.cost) if factor}
-    return Ground(held.kind == 1, held.width, held.height,
+    return MapOutline(held.kind == 1, held.width, held.height,
                   (held.metric.straight, held.metric.diagonal), Rule(held.rule),
                   Charge(held.charge), terrain, held.climb, held.descend, held.is_directed)
 
@@ -222,6 +222,6 @@ def _outline(function, where, *source):
     return Outline(found.map_size, found.map_hash, (found.metric.straight, found.metric.diagonal),
                    found.counts_steps, found.node_count, found.entry_bits, found.is_directed,
                    found.landmark_count, found.table_memory,
-                   _ground(found.ground) if found.map_size else None, rows, found.stamp,
+                   _map_outline(found.map) if found.map_size else None, rows, found.stamp,
                    _part(found.part) if found.part.number else None, found.unit_size,
                    Anchor(found.unit_anchor))

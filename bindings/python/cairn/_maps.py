@@ -236,11 +236,11 @@ class Map(Owned):
 
         own_bound = guarded(lambda node, goal: whole(c_uint32, bound(node, goal), "a bound"), 0)
         own_arcs = guarded(write_arcs, 0)
-        graph = options(_native.OwnGraph, node_count=node_count, arcs=_native.ARCS_OF(own_arcs),
-                        bound=_native.BOUND_OF(own_bound))
+        graph = options(_native.CallbackGraph, node_count=node_count,
+                        arcs=_native.ARCS_OF(own_arcs), bound=_native.BOUND_OF(own_bound))
         made = c_void_p()
         try:
-            status = Guard().read(lib.map_from_own, byref(graph), None, byref(made))
+            status = Guard().read(lib.map_from_callbacks, byref(graph), None, byref(made))
         finally:  # its bound is called as long as there is the map
             told = cls._new(made.value, graph) if made else None
         check(status)

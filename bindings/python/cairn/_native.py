@@ -55,7 +55,7 @@ RUN = CFUNCTYPE(None, c_void_p, c_uint32, JOB, c_void_p)
 READ = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
 
 
-class OwnGraph(Structure):
+class CallbackGraph(Structure):
     _fields_ = [("size", c_size_t), ("node_count", c_uint32), ("arcs", ARCS_OF),
                 ("bound", BOUND_OF), ("context", c_void_p)]
 
@@ -135,7 +135,7 @@ class _OutlineRow(Structure):
     _fields_ = [("codec", c_int), ("size", c_uint64)]
 
 
-class Ground(Structure):
+class MapOutline(Structure):
     _fields_ = [("kind", c_int), ("width", c_uint32), ("height", c_uint32), ("metric", Metric),
                 ("rule", c_int), ("charge", c_int), ("alphabet", Alphabet), ("climb", c_uint32),
                 ("descend", c_uint32), ("is_directed", c_bool)]
@@ -157,7 +157,7 @@ class Outline(Structure):
                 ("metric", Metric), ("counts_steps", c_bool), ("node_count", c_uint32),
                 ("entry_bits", c_uint32), ("row_count", c_uint32), ("is_directed", c_bool),
                 ("landmark_count", c_uint64),
-                ("table_memory", c_uint64), ("ground", Ground), ("part", Part),
+                ("table_memory", c_uint64), ("map", MapOutline), ("part", Part),
                 ("unit_size", c_uint32), ("unit_anchor", c_int),
                 ("rows", _OutlineRow * 256)]
 
@@ -170,10 +170,10 @@ class RefreshCounts(Structure):
 
 class Bound(Structure):
     _fields_ = [("map", c_void_p), ("table", c_void_p), ("goal_row", c_void_p), ("rows", c_void_p),
-                ("goal", c_uint32), ("goal_x", c_uint32), ("goal_y", c_uint32), ("plain", c_uint32),
-                ("scale", c_uint32), ("scale_shift", c_uint32), ("apart_from", c_uint32),
-                ("map_version", c_uint64), ("table_version", c_uint64), ("gates", c_void_p),
-                ("goal_entries", c_uint32 * 256), ("gate_aim", c_uint32 * 112)]
+                ("goal", c_uint32), ("goal_x", c_uint32), ("goal_y", c_uint32),
+                ("heuristic", c_uint32), ("scale", c_uint32), ("scale_shift", c_uint32),
+                ("apart_from", c_uint32), ("map_version", c_uint64), ("table_version", c_uint64),
+                ("gates", c_void_p), ("goal_entries", c_uint32 * 256), ("gate_aim", c_uint32 * 112)]
 
 
 class SearchOptions(Structure):
@@ -181,7 +181,7 @@ class SearchOptions(Structure):
                 ("allocator", c_void_p), ("space", c_int), ("form", c_int),
                 ("on_expand", ON_EXPAND), ("expand_context", c_void_p),
                 ("expansion_limit", c_uint64), ("cancel", CANCEL), ("cancel_context", c_void_p),
-                ("plain", c_int),
+                ("heuristic", c_int),
                 ("weight", c_uint32), ("ties", c_int), ("nearest", c_bool),
                 ("never_reopen", c_bool)]
 
@@ -206,11 +206,11 @@ class View(Structure):
 
 # Structs by their names in the header, for the test that compares them.
 STRUCTS = {"error": Error, "metric": Metric, "alphabet": Alphabet, "heights": Heights,
-           "map_options": MapOptions, "arc": Arc, "own_graph": OwnGraph, "progress": Progress,
-           "stream": Stream, "edit": Edit, "query": Query, "event": Event,
+           "map_options": MapOptions, "arc": Arc, "callback_graph": CallbackGraph,
+           "progress": Progress, "stream": Stream, "edit": Edit, "query": Query, "event": Event,
            "team": Team, "build_options": BuildOptions, "build_summary": BuildSummary,
            "save_options": SaveOptions, "load_options": LoadOptions, "outline": Outline,
-           "ground": Ground, "part": Part, "merge_fault": MergeFault,
+           "map_outline": MapOutline, "part": Part, "merge_fault": MergeFault,
            "fault": Fault, "refresh_counts": RefreshCounts, "bound": Bound,
            "search_options": SearchOptions, "path": Path, "node_info": NodeInfo, "view": View}
 
@@ -231,7 +231,7 @@ FUNCTIONS = {
     "map_from_letters": (c_int, c_uint32, c_uint32, c_char_p, POINTER(MapOptions), _OUT, _ERROR),
     "map_from_arcs": (c_int, c_uint32, POINTER(Arc), c_size_t, POINTER(c_int32), POINTER(c_int32),
                       POINTER(MapOptions), _OUT),
-    "map_from_own": (c_int, POINTER(OwnGraph), POINTER(MapOptions), _OUT),
+    "map_from_callbacks": (c_int, POINTER(CallbackGraph), POINTER(MapOptions), _OUT),
     "roads_load": (c_int, c_char_p, c_char_p, POINTER(MapOptions), _OUT, _ERROR),
     "roads_parse": (c_int, c_char_p, c_size_t, c_char_p, c_size_t, POINTER(MapOptions), _OUT,
                     _ERROR),
@@ -309,7 +309,7 @@ FUNCTIONS = {
     "table_map_hash": (c_uint64, _TABLE),
     "table_memory": (c_size_t, _TABLE),
     "table_version": (c_uint64, _TABLE),
-    "table_way": (c_int, _TABLE, c_uint32),
+    "table_direction": (c_int, _TABLE, c_uint32),
     "table_landmarks": (c_size_t, _TABLE, c_uint32, POINTER(c_void_p)),
     "table_cost": (c_uint32, _TABLE, c_uint32, c_uint32),
     "table_row": (c_int, _TABLE, _MAP, c_uint32, _NODES),
@@ -351,7 +351,7 @@ FUNCTIONS = {
     "search_begin": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),
     "search_resume": (c_int, _SEARCH, c_uint64, POINTER(Path)),
     "search_resume_for": (c_int, _SEARCH, c_uint64, POINTER(Path)),
-    "search_look": (c_int, _SEARCH, c_uint32, POINTER(NodeInfo)),
+    "search_node_info": (c_int, _SEARCH, c_uint32, POINTER(NodeInfo)),
     "search_cells": (c_int, _SEARCH, POINTER(Path)),
     "search_batch": (c_int, _MAP, _TABLE, POINTER(SearchOptions), c_uint32, POINTER(Query),
                      c_size_t, _OUT),

@@ -186,7 +186,7 @@ def check_path(path):
         raise TypeError(f"expected the cairn.Path of a search, found {type(path).__name__}")
 
 
-class Look:
+class NodeInfo:
     """What a search knows of a node: its `state`, a NodeState, `parent` (None: unseen), and the
     costs `g`, `h` and `f`."""
 
@@ -198,7 +198,7 @@ class Look:
         self.g, self.h, self.f = info.g, info.h, info.f
 
     def __repr__(self):
-        return f"<cairn.Look {self.state.name.lower()}, g {self.g}, h {self.h}, f {self.f}>"
+        return f"<cairn.NodeInfo {self.state.name.lower()}, g {self.g}, h {self.h}, f {self.f}>"
 
 
 def _thousandths(weight):
@@ -213,7 +213,7 @@ def _thousandths(weight):
 def search_options(*, space, heuristic, weight, nearest, expansion_limit, cancel, form, ties, bound,
                    on_expand, never_reopen):
     """The struct that these options of Table.search are."""
-    made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
+    made = options(_native.SearchOptions, space=Space(space), heuristic=Heuristic(heuristic),
                    weight=_thousandths(weight), nearest=bool(nearest), form=Form(form),
                    expansion_limit=expansion_limit, ties=Ties(ties),
                    never_reopen=bool(never_reopen))
@@ -450,11 +450,11 @@ class Search(Owned):
         check_path(path)
         return self._claim.alone(path._pulled, self._pull)
 
-    def look(self, place: Place) -> Look:
-        """What the search knows of a node, a Look, between two steps or after a run."""
+    def node_info(self, place: Place) -> NodeInfo:
+        """What the search knows of a node, a NodeInfo, between two steps or after a run."""
         info = _native.NodeInfo()
         self._claim.alone(self._look, self._map.node(place), byref(info))
-        return Look(info)
+        return NodeInfo(info)
 
     def use(self, map: Map, table: Optional[Table] = None) -> None:
         """Lets the runs to come go over another map, which differs in its cells or arc costs alone,
@@ -542,7 +542,7 @@ class Search(Owned):
         return bytes(view[:4 * count])
 
     def _look(self, node, info):
-        check(self._map._guard.read(lib.search_look, self._pointer, node, info))
+        check(self._map._guard.read(lib.search_node_info, self._pointer, node, info))
 
     def _switch(self, map, table):
         parents = Search._parents(map, table)

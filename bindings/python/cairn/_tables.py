@@ -9,7 +9,7 @@ from typing import Any, Callable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import costs_to_fill, path_bytes, progress_pointer
-from ._enums import Codec, Form, Heuristic, Resident, RowState, Space, Ties, Way
+from ._enums import Codec, Direction, Form, Heuristic, Resident, RowState, Space, Ties
 from ._errors import Error, MismatchError, Status, check
 from ._native import index, lib, options, whole
 from ._owned import Owned, check_kind
@@ -167,9 +167,9 @@ class Table(Owned):
         """What a row is good for on the map as it is, a RowState."""
         return RowState(self._read(lib.table_row_state, self._map._pointer, self._row(row)))
 
-    def way(self, row: SupportsIndex) -> Way:
-        """Which costs a row holds, a Way."""
-        return Way(self._read(lib.table_way, self._row(row)))
+    def direction(self, row: SupportsIndex) -> Direction:
+        """Which costs a row holds, a Direction."""
+        return Direction(self._read(lib.table_direction, self._row(row)))
 
     def _row(self, row):
         number = index(row)

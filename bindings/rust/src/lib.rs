@@ -65,10 +65,10 @@ pub mod ffi {
 use ffi::*;
 #[doc(no_inline)]
 pub use ffi::{
-    cairn_arc as Step, cairn_charge as Charge, cairn_form as Form, cairn_metric as Metric,
-    cairn_metric_choice as MetricChoice, cairn_outcome as Outcome, cairn_placement as Placement,
-    cairn_plain as Plain, cairn_resident as Resident, cairn_rule as Rule, cairn_space as Space,
-    cairn_status as Status, cairn_ties as Ties,
+    cairn_arc as Step, cairn_charge as Charge, cairn_form as Form, cairn_heuristic as Heuristic,
+    cairn_metric as Metric, cairn_metric_choice as MetricChoice, cairn_outcome as Outcome,
+    cairn_placement as Placement, cairn_resident as Resident, cairn_rule as Rule,
+    cairn_space as Space, cairn_status as Status, cairn_ties as Ties,
 };
 
 /// A node: a cell of a grid, or a node of a graph.
@@ -581,7 +581,7 @@ pub struct SearchOptions {
     /// How much of a path is written out.
     pub form: Form,
     /// The base heuristic beside the rows of the table.
-    pub plain: Plain,
+    pub heuristic: Heuristic,
     /// Of the bound, in thousandths from 1000; 0: 1000.
     pub weight: u32,
     /// Which of several nodes is expanded first.
@@ -694,7 +694,7 @@ impl Search {
         let given = cairn_search_options {
             space: options.space,
             form: options.form,
-            plain: options.plain,
+            heuristic: options.heuristic,
             weight: options.weight,
             ties: options.ties,
             nearest: options.nearest,

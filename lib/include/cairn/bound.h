@@ -19,7 +19,7 @@ typedef struct cairn_bound {
     cairn_node goal;
     uint32_t goal_x;
     uint32_t goal_y;
-    uint32_t plain;
+    uint32_t heuristic;
     uint32_t scale;
     uint32_t scale_shift;
     uint32_t apart_from;
@@ -33,27 +33,27 @@ typedef struct cairn_bound {
 /* Base heuristics: distances on an empty map where each step has the least cost that it has on the
  * real map. If there are heights, all but ZERO also count the climb or descent between the two
  * cells. */
-typedef enum cairn_plain {
-    CAIRN_PLAIN_BEST = 0, /* octile distance (with 4 neighbours Manhattan) or hexagonal; on graphs
-                           * from the callback, or from coordinates, but not beside four or more
-                           * landmarks, which they hardly improve */
-    CAIRN_PLAIN_ZERO,
-    CAIRN_PLAIN_MANHATTAN, /* straight steps alone */
-    CAIRN_PLAIN_CHEBYSHEV, /* diagonal steps cost what straight ones do */
-    CAIRN_PLAIN_OCTILE,
-    CAIRN_PLAIN_EUCLIDEAN, /* the straight line, rounded down; on graphs from coordinates */
-    CAIRN_PLAIN_HEX,
-    CAIRN_PLAIN_SQUARED /* the square of the Euclidean distance, at most CAIRN_COST_MAX (from some
-                         * 670 cells on in the default metric): not admissible */
-} cairn_plain;
+typedef enum cairn_heuristic {
+    /* Octile distance (with 4 neighbours Manhattan) or hexagonal; on graphs from the callback, or
+     * from coordinates, but not beside four or more landmarks, which they hardly improve. */
+    CAIRN_HEURISTIC_BEST = 0,
+    CAIRN_HEURISTIC_ZERO,
+    CAIRN_HEURISTIC_MANHATTAN, /* straight steps alone */
+    CAIRN_HEURISTIC_CHEBYSHEV, /* diagonal steps cost what straight ones do */
+    CAIRN_HEURISTIC_OCTILE,
+    CAIRN_HEURISTIC_EUCLIDEAN, /* the straight line, rounded down; on graphs from coordinates */
+    CAIRN_HEURISTIC_HEX,
+    CAIRN_HEURISTIC_SQUARED /* the square of the Euclidean distance, at most CAIRN_COST_MAX (from
+                             * some 670 cells on in the default metric): not admissible */
+} cairn_heuristic;
 
 /* Whether a base heuristic is admissible, that is, never exceeds the cost of a path on maps of this
  * rule and metric; and whether it is consistent, that is, differs between neighbours by no more
  * than the step between them costs. With an admissible one paths are shortest, with a consistent
  * one A* never reopens a closed node. Both are false for a heuristic that the map does not have (a
  * graph has BEST, ZERO and EUCLIDEAN). */
-CAIRN_API bool cairn_bound_is_admissible(const cairn_map *map, cairn_plain plain);
-CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain);
+CAIRN_API bool cairn_bound_is_admissible(const cairn_map *map, cairn_heuristic heuristic);
+CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_heuristic heuristic);
 
 /* Prepares the bound for a goal, once per query. `table` may be NULL: base heuristic only. Returns
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another map
@@ -70,7 +70,8 @@ CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *t
 /* Like cairn_bound_to with a given base heuristic, which need not be admissible. CAIRN_E_ARGUMENT
  * also for one that the map does not have. */
 CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table,
-                                        cairn_node goal, cairn_plain plain, cairn_bound *bound);
+                                        cairn_node goal, cairn_heuristic heuristic,
+                                        cairn_bound *bound);
 
 /* Whether map and table, which must still exist, have not changed since the bound was made. The
  * calls below must not be made with a bound that is no longer current: entries may have moved to

@@ -59,7 +59,7 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  *
  * Grids accept edits of cells, graphs edits of arcs. On a graph where each arc costs the same as
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.
- * The bound callback of a cairn_own_graph must hold for the new costs, too.
+ * The bound callback of a cairn_callback_graph must hold for the new costs, too.
  *
  * Takes time in proportion to the cells that change, not to the map. An edit that may cut a
  * component in two also takes time for the smaller part, or for the way around by which the two

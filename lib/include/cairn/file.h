@@ -184,7 +184,7 @@ CAIRN_API cairn_status cairn_load_from(const cairn_stream *stream,
 
 /* The size of the map of a file, and what decides its costs beside cells and arcs. All zero where
  * the map was left out. */
-typedef struct cairn_ground {
+typedef struct cairn_map_outline {
     cairn_map_kind kind;
     uint32_t width; /* of a graph: the number of its nodes; its height is 1 */
     uint32_t height;
@@ -197,7 +197,7 @@ typedef struct cairn_ground {
     bool is_directed; /* a step and its reverse may cost differently; of a graph whose table
                        * counts steps only whether an arc has no reverse arc, since only the
                        * arcs would tell the rest */
-} cairn_ground;
+} cairn_map_outline;
 
 /* Which part of a table a file is, if it is one: see `part` of cairn_build_options. */
 typedef struct cairn_part {
@@ -221,10 +221,10 @@ typedef struct cairn_outline {
     uint32_t node_count;
     uint32_t entry_bits;
     uint32_t row_count;
-    bool is_directed;        /* rows come in pairs: see cairn_way */
+    bool is_directed;        /* rows come in pairs: see cairn_direction */
     uint64_t landmark_count; /* of all rows together */
     uint64_t table_memory;   /* bytes that the table takes when it is loaded */
-    cairn_ground ground;
+    cairn_map_outline map;
     cairn_part part; /* which rows these are */
 
     /* The units that the map is for: see cairn_map_for_units. 1 and CAIRN_ANCHOR_TOP_LEFT for other

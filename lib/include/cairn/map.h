@@ -125,8 +125,8 @@ CAIRN_API cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc 
                                            const cairn_map_options *options, cairn_map **map);
 
 /* A graph that callbacks of the caller describe. */
-typedef struct cairn_own_graph {
-    size_t size; /* sizeof(cairn_own_graph) */
+typedef struct cairn_callback_graph {
+    size_t size; /* sizeof(cairn_callback_graph) */
     uint32_t node_count;
     /* Writes the arcs that leave a node, as many as there is room for, and returns how many there
      * are. If there are more, it is called again with room for all of them. `from` is already
@@ -136,14 +136,14 @@ typedef struct cairn_own_graph {
     /* A cost that no path from `node` to `goal` undercuts; NULL: none is known. */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
     void *context; /* must outlive the map where there is a bound */
-} cairn_own_graph;
+} cairn_callback_graph;
 
 /* Like cairn_map_from_arcs, with the arcs that the callback gives for each node. The bound is not
  * checked. It is part neither of the hash nor of files, since these cannot hold a callback: on a
  * map that was loaded from a file the base heuristic is zero. Arcs are asked for only during this
  * call. */
-CAIRN_API cairn_status cairn_map_from_own(const cairn_own_graph *graph,
-                                          const cairn_map_options *options, cairn_map **map);
+CAIRN_API cairn_status cairn_map_from_callbacks(const cairn_callback_graph *graph,
+                                                const cairn_map_options *options, cairn_map **map);
 
 /* A graph from a road network in the format of the 9th DIMACS challenge: lines "c ...",
  * "p sp NODES ARCS" and "a FROM TO COST", nodes counted from 1 (node 1 becomes node 0).

@@ -60,14 +60,14 @@ typedef struct cairn_search_options {
      * CAIRN_E_CANCELLED. NULL: none. */
     bool (*cancel)(void *context);
     void *cancel_context;
-    /* With `plain`, `weight` or `ties` the search moves from cell to cell, which mostly takes
+    /* With `heuristic`, `weight` or `ties` the search moves from cell to cell, which mostly takes
      * longer than jump points, also with a weight; cairn_path.space says so. */
-    cairn_plain plain; /* the base heuristic beside the rows of the table */
-    uint32_t weight;   /* of the bound, in thousandths from 1000 to 1000000; 0: 1000 */
+    cairn_heuristic heuristic; /* the base heuristic beside the rows of the table */
+    uint32_t weight;           /* of the bound, in thousandths from 1000 to 1000000; 0: 1000 */
     cairn_ties ties;
     bool nearest; /* if no path leads to the goal, return a path to the node nearest to it by the
-                   * base heuristic (CAIRN_PLAIN_BEST as without a table) among those that can be
-                   * reached from the start; of several, the start if it is one of them, else the
+                   * base heuristic (CAIRN_HEURISTIC_BEST as without a table) among those that can
+                   * be reached from the start; of several, the start if it is one of them, else the
                    * one nearest to the start, by the base heuristic too, then the lowest. (So it is
                    * the start on a graph without coordinates, whose base heuristic is 0.) That path
                    * is shortest, since it is searched without weight, `bound` and heuristics that
@@ -215,7 +215,7 @@ CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node
  *
  * Counts in the path are those of all searches together (where no path leads to any goal, of the
  * last one), without Dijkstra's algorithm and floods; an expansion limit does not apply.
- * cairn_search_look answers for the last of them, which may have gone the other way round.
+ * cairn_search_node_info answers for the last of them, which may have gone the other way round.
  *
  * CAIRN_E_ARGUMENT for an empty list, for a node that is not on the map, and for searches with
  * `bound`; otherwise errors are those of cairn_search_run. */
@@ -272,8 +272,8 @@ typedef struct cairn_node_info {
  * After a run that ended without a search, no node has been seen, nor once the list of avoided
  * nodes has changed. A search along jump points sees these alone; one from which no step was left
  * to take stays open. CAIRN_E_ARGUMENT for a node that is not on the map. */
-CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
-                                         cairn_node_info *info);
+CAIRN_API cairn_status cairn_search_node_info(const cairn_search *search, cairn_node node,
+                                              cairn_node_info *info);
 
 /* Writes the cells of the path of the last run of this search, if they have not been written yet.
  * They are those of the path as it was found, even if the map has been edited since. Works on any

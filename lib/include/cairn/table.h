@@ -94,7 +94,7 @@ typedef struct cairn_team {
 typedef struct cairn_build_options {
     size_t size;             /* sizeof(cairn_build_options) */
     uint32_t landmark_count; /* sets of landmarks: a row for each or, where costs are directed, a
-                              * pair of rows (cairn_way); 0: 16; at most CAIRN_ROWS_MAX rows */
+                              * pair (cairn_direction); 0: 16; at most CAIRN_ROWS_MAX rows */
     uint32_t thread_count;   /* 0: by processors and work */
     uint64_t seed;           /* the same seed gives the same table */
     cairn_placement placement;
@@ -187,8 +187,8 @@ CAIRN_API cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_o
                                              cairn_node **nodes, size_t *count);
 CAIRN_API void cairn_nodes_free(const cairn_map *map, cairn_node *nodes);
 
-/* The number of rows, two for each set of landmarks where costs are directed (see cairn_way), and
- * the width of an entry. */
+/* The number of rows, two for each set of landmarks where costs are directed (see cairn_direction),
+ * and the width of an entry. */
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
 
@@ -218,14 +218,14 @@ CAIRN_API uint64_t cairn_table_version(const cairn_table *table);
 /* The direction of the costs in a row. On maps where a path and its reverse cost the same, a row
  * serves for both; on others rows come in pairs with the same landmarks, costs from them and costs
  * to them, and a build of n landmarks gives 2 n rows. */
-typedef enum cairn_way {
-    CAIRN_WAY_BOTH = 0,
-    CAIRN_WAY_FROM, /* from the nearest landmark of the row to the node */
-    CAIRN_WAY_TO    /* from the node to the nearest landmark of the row */
-} cairn_way;
+typedef enum cairn_direction {
+    CAIRN_DIRECTION_BOTH = 0,
+    CAIRN_DIRECTION_FROM, /* from the nearest landmark of the row to the node */
+    CAIRN_DIRECTION_TO    /* from the node to the nearest landmark of the row */
+} cairn_direction;
 
 /* The direction of a row, which must exist. */
-CAIRN_API cairn_way cairn_table_way(const cairn_table *table, uint32_t row);
+CAIRN_API cairn_direction cairn_table_direction(const cairn_table *table, uint32_t row);
 
 /* The landmarks of a row in ascending order, one per component that has one; valid until something
  * is written into the table (cairn_table_version). Returns their number; 0 for a row that does not

@@ -56,7 +56,7 @@ static const void *goal_row_of(const cairn_bound *bound)
 cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             cairn_bound *bound)
 {
-    return cairn_bound_with(map, table, goal, CAIRN_PLAIN_BEST, bound);
+    return cairn_bound_with(map, table, goal, CAIRN_HEURISTIC_BEST, bound);
 }
 
 /* Finds the goal's entries. Of a table of corners they are put together. */
@@ -97,7 +97,7 @@ static bool rows_serve(const cairn_bound *bound, const cn_gates *gates, cn_trust
 }
 
 /* Takes the rows of the bound's table, as far as they serve. */
-static cairn_status take_rows(cairn_bound *bound, cairn_plain plain)
+static cairn_status take_rows(cairn_bound *bound, cairn_heuristic heuristic)
 {
     const cairn_map *map = bound->map, *row_map;
     const cairn_table *table = bound->table;
@@ -116,7 +116,7 @@ static cairn_status take_rows(cairn_bound *bound, cairn_plain plain)
     take_goal_row(bound, gates);
     if (gates)
         bound_by_gates(bound, gates);
-    bound->plain = cn_base_beside(map, table, bound->gates, plain);
+    bound->heuristic = cn_base_beside(map, table, bound->gates, heuristic);
     cn_scale scale = cn_scale_of(table, map);
     bound->scale = scale.factor;
     bound->scale_shift = scale.shift;
@@ -133,20 +133,20 @@ static void clear_bound(cairn_bound *bound)
 }
 
 cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
-                              cairn_plain plain, cairn_bound *bound)
+                              cairn_heuristic heuristic, cairn_bound *bound)
 {
     if (!bound)
         return CAIRN_E_ARGUMENT;
     clear_bound(bound);
-    if (!map || goal >= cn_map_node_count(map) || !cn_base_exists(map, plain))
+    if (!map || goal >= cn_map_node_count(map) || !cn_base_exists(map, heuristic))
         return CAIRN_E_ARGUMENT;
     bound->map = map;
     bound->table = table;
     bound->goal = goal;
-    bound->plain = cn_base_of(map, plain);
+    bound->heuristic = cn_base_of(map, heuristic);
     bound->map_version = map->version;
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
-    cairn_status status = table ? take_rows(bound, plain) : CAIRN_OK;
+    cairn_status status = table ? take_rows(bound, heuristic) : CAIRN_OK;
     if (status != CAIRN_OK)
         clear_bound(bound);
     return status;
@@ -251,8 +251,9 @@ static cairn_cost with_base(const cairn_bound *bound, cairn_node node, cairn_cos
     if (rows > CAIRN_COST_MAX)
         return CAIRN_UNREACHABLE;
     rows = cn_scale_up((cn_scale){bound->scale, bound->scale_shift}, rows);
-    cairn_cost plain = cn_base_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
-    return rows > plain ? rows : plain;
+    cairn_cost base = cn_base_between(bound->map, (cairn_heuristic)bound->heuristic, node,
+                                      bound->goal);
+    return rows > base ? rows : base;
 }
 
 /* The goal's row is written out for all nodes of a call: it would be too large to keep. */

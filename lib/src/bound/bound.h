@@ -6,25 +6,25 @@
 #include "bound/gates.h"
 #include "table/table.h"
 
-/* The base heuristic that CAIRN_PLAIN_BEST stands for on the map; other heuristics unchanged. */
-cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain);
+/* The base heuristic that CAIRN_HEURISTIC_BEST stands for on the map; others unchanged. */
+cairn_heuristic cn_base_of(const cairn_map *map, cairn_heuristic heuristic);
 
 /* The base heuristic beside a table's rows, which may be NULL, and are used by gates unless these
  * are NULL: of a graph nothing where many rows are in use, which coordinates hardly ever exceed.
  * See docs/decisions/graph-defaults.md. */
-cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, const cn_gates *gates,
-                           cairn_plain plain);
+cairn_heuristic cn_base_beside(const cairn_map *map, const cairn_table *table,
+                               const cn_gates *gates, cairn_heuristic heuristic);
 
 /* Whether the map has such a base heuristic. */
-bool cn_base_exists(const cairn_map *map, cairn_plain plain);
+bool cn_base_exists(const cairn_map *map, cairn_heuristic heuristic);
 
-/* A base heuristic between two nodes, never above CAIRN_COST_MAX. `plain` is a result of
+/* A base heuristic between two nodes, never above CAIRN_COST_MAX. `heuristic` is a result of
  * cn_base_of. */
-cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node node,
+cairn_cost cn_base_between(const cairn_map *map, cairn_heuristic heuristic, cairn_node node,
                            cairn_node goal);
 
 /* The same on a grid, where that may be more than a cost can be. */
-uint64_t cn_base_uncapped(const cairn_map *map, cairn_plain plain, cairn_node node,
+uint64_t cn_base_uncapped(const cairn_map *map, cairn_heuristic heuristic, cairn_node node,
                           cairn_node goal);
 
 /* Turns a lower bound in the costs of a table that counts steps into one in costs of the map: a

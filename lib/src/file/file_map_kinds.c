@@ -377,7 +377,7 @@ static cairn_status open_packed(const uint8_t *bytes, size_t size, uint64_t memo
 }
 
 static cairn_status outline_slopes(const cn_mem *mem, cn_map_head head, const cn_cursor *packed,
-                                   cairn_ground *ground)
+                                   cairn_map_outline *outline)
 {
     uint64_t before = FACTORS_SIZE + exits_size(head) + cn_map_head_cells(head);
     uint8_t slopes[SLOPES_SIZE];
@@ -388,13 +388,13 @@ static cairn_status outline_slopes(const cn_mem *mem, cn_map_head head, const cn
                                           before, slopes, sizeof slopes);
     if (status != CAIRN_OK)
         return status;
-    ground->climb = cn_get_u32(slopes);
-    ground->descend = cn_get_u32(slopes + 4);
+    outline->climb = cn_get_u32(slopes);
+    outline->descend = cn_get_u32(slopes + 4);
     return CAIRN_OK;
 }
 
 static cairn_status outline_grid(const cn_mem *mem, cn_map_head head, const cn_cursor *packed,
-                                 cairn_ground *ground)
+                                 cairn_map_outline *outline)
 {
     uint8_t factors[FACTORS_SIZE];
     cn_rules rules;
@@ -406,18 +406,18 @@ static cairn_status outline_grid(const cn_mem *mem, cn_map_head head, const cn_c
     if (status == CAIRN_OK && !take_rules(head, factors, &rules))
         status = CAIRN_E_FORMAT;
     if (status == CAIRN_OK)
-        status = outline_slopes(mem, head, packed, ground);
+        status = outline_slopes(mem, head, packed, outline);
     if (status != CAIRN_OK)
         return status;
-    ground->rule = rules.rule;
-    ground->charge = rules.charge;
-    memcpy(ground->alphabet.cost, rules.factor, sizeof rules.factor);
-    ground->is_directed = cn_rules_are_directed(&rules) || ground->climb != ground->descend;
+    outline->rule = rules.rule;
+    outline->charge = rules.charge;
+    memcpy(outline->alphabet.cost, rules.factor, sizeof rules.factor);
+    outline->is_directed = cn_rules_are_directed(&rules) || outline->climb != outline->descend;
     return CAIRN_OK;
 }
 
 cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_t size,
-                                  cairn_ground *ground)
+                                  cairn_map_outline *outline)
 {
     const cn_map_head head = cn_get_map_head(bytes);
     cn_cursor packed;
@@ -426,11 +426,11 @@ cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_
 
     if (status != CAIRN_OK)
         return status;
-    ground->width = head.width;
-    ground->height = head.height;
+    outline->width = head.width;
+    outline->height = head.height;
     if (head.kind == CN_MAP_KIND_TERRAIN)
-        return outline_grid(mem, head, &packed, ground);
-    ground->kind = CAIRN_MAP_GRAPH;
+        return outline_grid(mem, head, &packed, outline);
+    outline->kind = CAIRN_MAP_GRAPH;
     return graph_head_is_sound(head) ? CAIRN_OK : CAIRN_E_FORMAT;
 }
 

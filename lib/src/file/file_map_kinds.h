@@ -14,9 +14,9 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer);
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
                                  uint64_t memory_limit, cn_grid *grid, cn_graph **graph);
 
-/* What such a payload says about costs, without unpacking its cells or arcs: all of *ground but the
- * metric and whether arcs are directed. CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_MEMORY. */
+/* What such a payload says about costs, without unpacking its cells or arcs: all of *outline but
+ * the metric and whether arcs are directed. CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_MEMORY. */
 cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_t size,
-                                  cairn_ground *ground);
+                                  cairn_map_outline *outline);
 
 #endif

@@ -170,9 +170,9 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     outline->landmark_count = in->landmark_start[in->row_count];
     outline->table_memory = cn_table_memory_for(facts->node_count, in->row_count, facts->entry_bits,
                                                 outline->landmark_count);
-    outline->ground = in->ground;
+    outline->map = in->map_outline;
     if (in->map_size > 0 && facts->is_directed)
-        outline->ground.is_directed = true;
+        outline->map.is_directed = true;
     for (uint32_t row = 0; row < in->row_count; row++) {
         uint32_t id = in->rows[row].codec_id;
         outline->rows[row].codec = id < CN_CODEC_COUNT ? codecs[id] : CAIRN_CODEC_BEST;

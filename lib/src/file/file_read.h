@@ -37,8 +37,8 @@ typedef struct cn_reader {
     bool keeps_table; /* false: rows are verified and dropped, or not read at all */
 
     cn_marks marks;
-    uint64_t map_size;   /* of its section; 0: there is none */
-    cairn_ground ground; /* where the outline is wanted */
+    uint64_t map_size;             /* of its section; 0: there is none */
+    cairn_map_outline map_outline; /* where the outline is wanted */
     cn_table_facts facts;
     uint32_t row_count; /* in the file */
     uint32_t rows_wanted;

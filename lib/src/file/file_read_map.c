@@ -155,13 +155,13 @@ static cairn_status outline_map(cn_reader *in, const cn_section *section)
     cairn_status status;
 
     if (head.kind != CN_MAP_KIND_GRID) {
-        status = cn_other_map_outline(&in->mem, bytes, (size_t)section->size, &in->ground);
+        status = cn_other_map_outline(&in->mem, bytes, (size_t)section->size, &in->map_outline);
         return other_failed(in, section, status);
     }
     status = check_grid_head(in, section);
-    in->ground.width = head.width;
-    in->ground.height = head.height;
-    cairn_alphabet_init(&in->ground.alphabet);
+    in->map_outline.width = head.width;
+    in->map_outline.height = head.height;
+    cairn_alphabet_init(&in->map_outline.alphabet);
     return status;
 }
 
@@ -270,13 +270,13 @@ cairn_status cn_reader_take_map(cn_reader *in)
     if (status != CAIRN_OK || type == CN_TYPE_TABLE)
         return status;
     status = read_map_parts(in, &found);
-    const bool is_graph = found.graph || in->ground.kind == CAIRN_MAP_GRAPH;
+    const bool is_graph = found.graph || in->map_outline.kind == CAIRN_MAP_GRAPH;
     if (status == CAIRN_OK)
         status = check_units(in, is_graph);
     if (status == CAIRN_OK)
         status = read_metric(in, is_graph, &metric, &metric_offset);
     if (status == CAIRN_OK)
-        in->ground.metric = metric;
+        in->map_outline.metric = metric;
     if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
         status = make_map(in, &found, metric, metric_offset);
     if (found.has_grid)

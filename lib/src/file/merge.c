@@ -51,7 +51,7 @@ static const char *map_difference(const cn_reader *a, const cn_reader *b)
         return "map";
     if (!cn_metric_is_same(one->metric, other->metric) ||
         one->counts_steps != other->counts_steps ||
-        !cn_metric_is_same(a->ground.metric, b->ground.metric))
+        !cn_metric_is_same(a->map_outline.metric, b->map_outline.metric))
         return "metric";
     return one->map_hash != other->map_hash || one->is_directed != other->is_directed ? "map"
                                                                                       : NULL;
@@ -197,7 +197,7 @@ static cairn_status compose(merging *job)
     whole->marks = first->marks; /* of which the whole has all but the part */
     whole->marks.part = (cairn_part){.number = 0};
     whole->map = first->map_size > 0 ? &job->map : NULL;
-    whole->map_metric = first->ground.metric;
+    whole->map_metric = first->map_outline.metric;
     whole->facts = first->facts;
     whole->landmarks = (cn_landmark_lists){job->landmark_start, job->landmarks};
     whole->rows = job->rows;

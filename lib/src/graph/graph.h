@@ -54,7 +54,7 @@ typedef struct cn_graph {
     cairn_cost least; /* of all arc costs; 1 where there is none */
     cairn_cost most;
     cn_coordinates coordinates; /* x NULL: no coordinates */
-    void *bound_context;        /* the callback of a cairn_own_graph, for the base heuristic */
+    void *bound_context;        /* the callback of a cairn_callback_graph, for the base heuristic */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
 } cn_graph;
 

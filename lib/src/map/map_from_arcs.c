@@ -87,7 +87,7 @@ static bool make_room(asked *all, const cn_mem *mem, cairn_node node, uint32_t r
 /* Appends the arcs of one node. A callback may return no more than one above the room although it
  * has more arcs, so each call has at least twice the room of the one before. From the second call
  * on a count above the room must not exceed node_count; so the calls come to an end. */
-static cairn_status ask(const cairn_own_graph *graph, const cn_mem *mem, cairn_node node,
+static cairn_status ask(const cairn_callback_graph *graph, const cn_mem *mem, cairn_node node,
                         asked *all)
 {
     enum { FIRST_ROOM = 64 };
@@ -107,10 +107,10 @@ static cairn_status ask(const cairn_own_graph *graph, const cn_mem *mem, cairn_n
     }
 }
 
-cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_options *options,
-                                cairn_map **map)
+cairn_status cairn_map_from_callbacks(const cairn_callback_graph *graph,
+                                      const cairn_map_options *options, cairn_map **map)
 {
-    cairn_own_graph known;
+    cairn_callback_graph known;
     cn_mem mem;
     asked all = {.count = 0};
 

@@ -4,7 +4,7 @@
 static cairn_cost base_of_member(const cn_hunt *self, cairn_node member)
 {
     const cairn_map *map = self->search->map;
-    const cairn_plain best = cn_base_of(map, CAIRN_PLAIN_BEST);
+    const cairn_heuristic best = cn_base_of(map, CAIRN_HEURISTIC_BEST);
     return self->are_starts ? cn_base_between(map, best, member, self->end)
                             : cn_base_between(map, best, self->end, member);
 }

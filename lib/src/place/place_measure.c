@@ -56,15 +56,15 @@ CN_ALWAYS_INLINE cairn_cost cost_in(const cn_plane *plane, uint32_t place)
 
 /* The bound that a landmark gives: costs from it bound by cost of the goal - cost of the cell,
  * costs to it by the reverse difference; where both directions cost the same, by either. */
-CN_ALWAYS_INLINE cairn_cost bound_by(cairn_way way, cairn_cost cost, cairn_cost goal)
+CN_ALWAYS_INLINE cairn_cost bound_by(cairn_direction way, cairn_cost cost, cairn_cost goal)
 {
     if (cost > goal)
-        return way == CAIRN_WAY_FROM ? 0 : cost - goal;
-    return way == CAIRN_WAY_TO ? 0 : goal - cost;
+        return way == CAIRN_DIRECTION_FROM ? 0 : cost - goal;
+    return way == CAIRN_DIRECTION_TO ? 0 : goal - cost;
 }
 
 /* Up to 64 sampled cells, a bit each. */
-CN_ALWAYS_INLINE uint64_t saved_of(const cn_plane *plane, cairn_way way, cairn_cost goal,
+CN_ALWAYS_INLINE uint64_t saved_of(const cn_plane *plane, cairn_direction way, cairn_cost goal,
                                    const uint32_t *places, const cairn_cost *needed, uint32_t count)
 {
     uint64_t saved = 0;
@@ -75,7 +75,7 @@ CN_ALWAYS_INLINE uint64_t saved_of(const cn_plane *plane, cairn_way way, cairn_c
 
 /* `way` is a constant. */
 CN_ALWAYS_INLINE void note_way(const cn_sample *sample, const uint32_t *places,
-                               const cn_plane *plane, cairn_way way, uint64_t *saved)
+                               const cn_plane *plane, cairn_direction way, uint64_t *saved)
 {
     const cairn_cost *needed = sample->needed;
 
@@ -91,7 +91,7 @@ CN_ALWAYS_INLINE void note_way(const cn_sample *sample, const uint32_t *places,
 }
 
 static void note_saved(measuring *job, size_t candidate, unsigned worker, const cn_plane *plane,
-                       cairn_way way)
+                       cairn_direction way)
 {
     const cn_sample *sample = job->pool->sample;
     uint64_t *saved = cn_candidates_saved(job->pool, candidate);
@@ -102,9 +102,9 @@ static void note_saved(measuring *job, size_t candidate, unsigned worker, const 
         find_places(sample, plane, places);
     job->has_places[worker] = true;
     switch (way) {
-    case CAIRN_WAY_FROM: note_way(sample, places, plane, CAIRN_WAY_FROM, saved); break;
-    case CAIRN_WAY_TO: note_way(sample, places, plane, CAIRN_WAY_TO, saved); break;
-    default: note_way(sample, places, plane, CAIRN_WAY_BOTH, saved); break;
+    case CAIRN_DIRECTION_FROM: note_way(sample, places, plane, CAIRN_DIRECTION_FROM, saved); break;
+    case CAIRN_DIRECTION_TO: note_way(sample, places, plane, CAIRN_DIRECTION_TO, saved); break;
+    default: note_way(sample, places, plane, CAIRN_DIRECTION_BOTH, saved); break;
     }
 }
 
@@ -112,7 +112,8 @@ static void note_saved(measuring *job, size_t candidate, unsigned worker, const 
 static void note_forward(measuring *job, size_t candidate, unsigned worker, const cn_plane *plane)
 {
     const bool is_directed = cn_map_is_directed(job->pool->sample->sites->map);
-    note_saved(job, candidate, worker, plane, is_directed ? CAIRN_WAY_FROM : CAIRN_WAY_BOTH);
+    note_saved(job, candidate, worker, plane,
+               is_directed ? CAIRN_DIRECTION_FROM : CAIRN_DIRECTION_BOTH);
 }
 
 /* On directed maps, the costs to the candidate, too. */
@@ -126,7 +127,7 @@ static cairn_status measure_reverse(measuring *job, size_t candidate, unsigned w
     cairn_status status = cn_flooder_run_back(
         job->flooders[worker], cn_candidates_at(job->pool, candidate), sample->part_count, &plane);
     if (status == CAIRN_OK)
-        note_saved(job, candidate, worker, &plane, CAIRN_WAY_TO);
+        note_saved(job, candidate, worker, &plane, CAIRN_DIRECTION_TO);
     return status;
 }
 

@@ -12,7 +12,7 @@ CN_ALWAYS_INLINE cairn_cost cn_place_base(const cairn_map *map, cairn_node a, ca
 {
     uint32_t ax, ay, bx, by;
     if (!cn_map_is_classic(map))
-        return cn_base_between(map, cn_base_of(map, CAIRN_PLAIN_BEST), a, b);
+        return cn_base_between(map, cn_base_of(map, CAIRN_HEURISTIC_BEST), a, b);
     cn_grid_xy(&map->grid, a, &ax, &ay);
     cn_grid_xy(&map->grid, b, &bx, &by);
     return cn_octile_capped(map->metric, ax, ay, bx, by);

@@ -65,7 +65,7 @@ typedef struct cn_query {
     const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
     cn_rows_kernel rows;
     cn_scale scale; /* for the result of `rows` */
-    cairn_plain heuristic;
+    cairn_heuristic heuristic;
     uint32_t weight; /* in thousandths */
     cairn_cost (*own_bound)(void *context, cairn_node node);
     void *own_context;

@@ -69,8 +69,8 @@ typedef struct cn_present_run {
     cairn_cost ceiling; /* only paths that cost less matter */
     bool is_guess;      /* query.goal stands in for `asked` only if a path leads to it */
     bool is_admissible; /* the bound is admissible, without weight */
-    cairn_plain plain;  /* the base heuristic that it may use */
-    uint64_t rows_due;  /* the rows are used once so many nodes have been expanded; 0: they are in
+    cairn_heuristic heuristic; /* the base heuristic that it may use */
+    uint64_t rows_due; /* the rows are used once so many nodes have been expanded; 0: they are in
                          * use */
 } cn_present_run;
 

@@ -59,7 +59,8 @@ static uint32_t number_of(const cairn_search *search, cairn_node node)
     return number < scratch->directory.count ? number : CN_NO_CORNER;
 }
 
-cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cairn_node_info *info)
+cairn_status cairn_search_node_info(const cairn_search *search, cairn_node node,
+                                    cairn_node_info *info)
 {
     if (!info)
         return CAIRN_E_ARGUMENT;

@@ -256,7 +256,7 @@ void cn_search_choose_heuristic(cairn_search *search)
     cn_query *query = &search->query;
     query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
                                       query->gate_view ? query->gate_view->gates : NULL,
-                                      search->run.plain);
+                                      search->run.heuristic);
 }
 
 bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,
@@ -343,7 +343,7 @@ enum { SAMPLES_OF_ROW = 16, OPEN_PARTS = 6, GUESS_PARTS = 16 };
 
 bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
 {
-    const cairn_plain plain = cn_base_of(map, CAIRN_PLAIN_BEST);
+    const cairn_heuristic heuristic = cn_base_of(map, CAIRN_HEURISTIC_BEST);
     const size_t count = table->corners->count, step = count / SAMPLES_OF_ROW + 1;
     uint64_t bases = 0, costs = 0;
 
@@ -354,7 +354,8 @@ bool cn_search_ground_is_open(const cairn_table *table, const cairn_map *map)
         for (size_t i = row % step; i < count; i += step) {
             const cairn_node landmark = table->landmarks[first];
             const cairn_cost cost = cn_table_entry(table, row, (cairn_node)i);
-            const cairn_cost base = cn_base_between(map, plain, table->corners->nodes[i], landmark);
+            const cairn_cost base = cn_base_between(map, heuristic, table->corners->nodes[i],
+                                                    landmark);
             /* The cell is in another component, or nearer to another landmark. */
             if (cost == CAIRN_UNREACHABLE || cost < base)
                 continue;

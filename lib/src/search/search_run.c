@@ -74,7 +74,7 @@ static bool is_worth_another(const cairn_search *search)
 {
     return !search->run.is_admissible &&
            (search->query.weight > CN_WEIGHT_ONE || search->scratch.keeps_closed ||
-            !cairn_bound_is_admissible(search->map, search->options.plain));
+            !cairn_bound_is_admissible(search->map, search->options.heuristic));
 }
 
 /* Begins or continues the search below the present limit. Where there is no path below a limit of
@@ -374,13 +374,14 @@ static cairn_status conclude_without(cairn_search *search, cairn_path *path)
 }
 
 /* A search from the start to query.goal. */
-static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cairn_path *path)
+static cairn_status search_to_goal(cairn_search *search, cairn_heuristic heuristic,
+                                   cairn_path *path)
 {
     cn_query *query = &search->query;
     cairn_cost upper = CAIRN_UNREACHABLE;
 
-    search->run.plain = plain;
-    query->heuristic = cn_base_of(search->map, plain);
+    search->run.heuristic = heuristic;
+    query->heuristic = cn_base_of(search->map, heuristic);
     path->space = search->space;
     if (!is_forbidden(search, query->start, query->goal) && goal_is_in_sight(search))
         return take_straight_way(search, path);
@@ -400,9 +401,9 @@ static cairn_status search_to_goal(cairn_search *search, cairn_plain plain, cair
 /* Searches once more, as the run is set up now. */
 static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_path *path)
 {
-    const cairn_plain plain = search->options.plain;
-    const bool keeps_plain = !search->run.is_admissible ||
-                             cairn_bound_is_admissible(search->map, plain);
+    const cairn_heuristic heuristic = search->options.heuristic;
+    const bool keeps_heuristic = !search->run.is_admissible ||
+                                 cairn_bound_is_admissible(search->map, heuristic);
     const cairn_status status = cn_search_follow(search);
 
     if (status != CAIRN_OK)
@@ -411,7 +412,7 @@ static cairn_status search_again(cairn_search *search, cairn_node goal, cairn_pa
     *path = cn_no_path(search->space);
     path->run = search->run.number;
     cn_search_report_counts(search, path);
-    return search_to_goal(search, keeps_plain ? plain : CAIRN_PLAIN_BEST, path);
+    return search_to_goal(search, keeps_heuristic ? heuristic : CAIRN_HEURISTIC_BEST, path);
 }
 
 /* Searches once more, with an admissible bound. It is not the `bound` of the options, which is
@@ -492,7 +493,7 @@ cairn_status cn_search_run_below(cairn_search *search, cairn_node start, cairn_n
         return conclude_without(search, path);
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
-        status = search_to_goal(search, search->options.plain, path);
+        status = search_to_goal(search, search->options.heuristic, path);
     return retry_until_final(search, status, path);
 }
 

@@ -15,8 +15,8 @@ static bool costs_are_moderate(const cairn_map *map)
 /* Whether an option is set that only the general search supports. */
 static bool has_options(const cairn_search_options *options)
 {
-    return options->bound || options->plain || options->weight > CN_WEIGHT_ONE || options->ties ||
-           options->on_expand;
+    return options->bound || options->heuristic || options->weight > CN_WEIGHT_ONE ||
+           options->ties || options->on_expand;
 }
 
 /* Jump points serve on every grid; the fast searches along cells know the default rule at
@@ -37,9 +37,9 @@ static void judge_bound(cairn_search *search)
     search->is_general = has_options(options) || !has_fast_space(search) ||
                          !costs_are_moderate(search->map);
     search->is_consistent = !is_own && !is_weighted &&
-                            cairn_bound_is_consistent(search->map, options->plain);
+                            cairn_bound_is_consistent(search->map, options->heuristic);
     search->guarantee = is_weighted ? options->weight : CN_WEIGHT_ONE;
-    if (!is_own && !cairn_bound_is_admissible(search->map, options->plain))
+    if (!is_own && !cairn_bound_is_admissible(search->map, options->heuristic))
         search->guarantee = 0;
     if (options->never_reopen && !search->is_consistent)
         search->guarantee = 0; /* rounding of a weight may add up along a path */
@@ -144,7 +144,8 @@ static bool options_are_valid(const cairn_map *map, const cairn_search_options *
 {
     return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
            (unsigned)options->form <= CAIRN_FORM_NONE &&
-           (unsigned)options->ties <= CAIRN_TIES_LARGER_G && cn_base_exists(map, options->plain) &&
+           (unsigned)options->ties <= CAIRN_TIES_LARGER_G &&
+           cn_base_exists(map, options->heuristic) &&
            (options->weight == 0 ||
             (options->weight >= CN_WEIGHT_ONE && options->weight <= WEIGHT_MAX));
 }

@@ -45,7 +45,7 @@ typedef struct stand_in_choice {
     const cairn_map *map;
     const cn_components *components;
     uint32_t component; /* of the start */
-    cairn_plain heuristic;
+    cairn_heuristic heuristic;
     candidates among;
     uint32_t goal_x; /* of the caller's goal */
     uint32_t goal_y;
@@ -168,7 +168,7 @@ static cairn_status find_nearest(cairn_search *search, candidates among, cairn_n
     const cairn_map *map = search->map;
     stand_in_choice self = {.search = search,
                             .map = map,
-                            .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
+                            .heuristic = cn_base_of(map, CAIRN_HEURISTIC_BEST),
                             .among = among,
                             .best = search->query.start};
 

@@ -31,11 +31,11 @@ uint64_t cairn_table_version(const cairn_table *table)
     return table->version;
 }
 
-cairn_way cairn_table_way(const cairn_table *table, uint32_t row)
+cairn_direction cairn_table_direction(const cairn_table *table, uint32_t row)
 {
     if (!table->is_directed)
-        return CAIRN_WAY_BOTH;
-    return cn_table_way(table, row) == CN_FORWARD ? CAIRN_WAY_FROM : CAIRN_WAY_TO;
+        return CAIRN_DIRECTION_BOTH;
+    return cn_table_way(table, row) == CN_FORWARD ? CAIRN_DIRECTION_FROM : CAIRN_DIRECTION_TO;
 }
 
 size_t cairn_table_landmarks(const cairn_table *table, uint32_t row, const cairn_node **landmarks)

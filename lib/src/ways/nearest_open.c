@@ -41,7 +41,7 @@ static void consider_cell(open_choice *self, cairn_node node)
     const cairn_map *map = self->map;
     if (!is_connected(self, node))
         return;
-    const uint64_t distance = cn_base_uncapped(map, cn_base_of(map, CAIRN_PLAIN_BEST), node,
+    const uint64_t distance = cn_base_uncapped(map, cn_base_of(map, CAIRN_HEURISTIC_BEST), node,
                                                self->wanted);
     if (self->best != CAIRN_NO_NODE &&
         (distance > self->distance || (distance == self->distance && node > self->best)))

@@ -25,10 +25,10 @@ end
 local first = {cairn.map_from_rows{'..@.....', '.@@..@..', '........', '.@..@@@.'}}
 local kinds = {}
 local names = {landmark_count = 1, placement = 1, metric = 1, rule = 1, charge = 1, terrain = 1,
-    seed = 1, space = 1, form = 1, weight = 1, ties = 1, plain = 1, nearest = 1, never_reopen = 1,
-    codec = 1, resident = 1, listed = 1, map = 1, map_part = 1, row_count = 1, memory_limit = 1,
-    expansion_limit = 1, from = 1, to = 1, cost = 1, letters = 1, width = 1, height = 1,
-    cells = 1, climb = 1, nonsense = 1}
+    seed = 1, space = 1, form = 1, weight = 1, ties = 1, heuristic = 1, nearest = 1,
+    never_reopen = 1, codec = 1, resident = 1, listed = 1, map = 1, map_part = 1, row_count = 1,
+    memory_limit = 1, expansion_limit = 1, from = 1, to = 1, cost = 1, letters = 1,
+    width = 1, height = 1, cells = 1, climb = 1, nonsense = 1}
 local keys = {}
 for name in pairs(names) do
     keys[#keys + 1] = name

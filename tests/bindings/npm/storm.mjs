@@ -26,9 +26,9 @@ const words = ['8', '4', '8-one-side', 'hex', 'average', 'compact', 'list', 'gre
     'jump', 'raw', 'middle', 'top-left', 'seeds', 'left-out', 'zero', 'euclidean', 'use', '', 'x',
     'block 1 1', 'cost 0 1 7\n'];
 const keys = ['rule', 'charge', 'metric', 'terrain', 'landmarkCount', 'placement', 'listed', 'seed',
-    'resident', 'stepMetric', 'space', 'form', 'nearest', 'neverReopen', 'weight', 'ties', 'plain',
-    'bound', 'onExpand', 'expansionLimit', 'progress', 'codec', 'mapPart', 'rowCount', 'map',
-    'memoryLimit', 'cells', 'microseconds', 'x', 'y', 'width', 'height', 'letter', 'bits',
+    'resident', 'stepMetric', 'space', 'form', 'nearest', 'neverReopen', 'weight', 'ties',
+    'heuristic', 'bound', 'onExpand', 'expansionLimit', 'progress', 'codec', 'mapPart', 'rowCount',
+    'map', 'memoryLimit', 'cells', 'microseconds', 'x', 'y', 'width', 'height', 'letter', 'bits',
     'letters', 'from', 'to', 'cost', 'nodeCount', 'arcs', 'heights', 'climb', 'descend', 'pairs',
     'start', 'goal', 'cancel', 'nonsense'];
 const numbers = [0, 1, 2, 3, 5, 7, 10, 16, -1, 0.5, NaN, Infinity, 255, 256, 65535, 65536,

@@ -68,7 +68,7 @@ let path = stepped.begin(0, map.nodeCount - 1);
 while (path.outcome === 'paused')
     path = stepped.resume(1);
 assert.equal(path.cost, map.search().run(0, map.nodeCount - 1).cost);
-assert.equal(stepped.look(0).g, 0);
+assert.equal(stepped.nodeInfo(0).g, 0);
 assert.deepEqual([...map.letters()],
     [...map.letters().keys()].map(node => map.letter(node).charCodeAt()));
 const watched = map.search({space: 'cells'});
@@ -76,7 +76,7 @@ watched.begin(0, map.nodeCount - 1);
 watched.resume(5);
 const names = ['unseen', 'open', 'closed'];
 assert.deepEqual([...watched.states()].map(state => names[state]),
-    [...map.letters().keys()].map(node => watched.look(node).state));
+    [...map.letters().keys()].map(node => watched.nodeInfo(node).state));
 assert.equal(watched.states().filter(state => state === 2).length, 5);
 assert.deepEqual([...map.search().states()], Array(map.nodeCount).fill(0));
 const costly = map.build({landmarkCount: 2});

@@ -109,12 +109,12 @@ impl Random {
         SearchOptions {
             space: self.pick(&[Space::AUTO, Space::CELLS, Space::JUMP]),
             form: self.pick(&[Form::CELLS, Form::CORNERS, Form::NONE]),
-            plain: self.pick(&[
-                Plain::BEST,
-                Plain::ZERO,
-                Plain::EUCLIDEAN,
-                Plain::HEX,
-                Plain::SQUARED,
+            heuristic: self.pick(&[
+                Heuristic::BEST,
+                Heuristic::ZERO,
+                Heuristic::EUCLIDEAN,
+                Heuristic::HEX,
+                Heuristic::SQUARED,
             ]),
             weight: self.pick(&[0, 0, 1000, 1500, 1, u32::MAX]),
             ties: self.pick(&[Ties::LAST, Ties::FIRST, Ties::LARGER_G]),
