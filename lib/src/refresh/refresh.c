@@ -431,7 +431,9 @@ cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
     cairn_status status = begin_step(table, map, STEP_REBUILDS);
     if (status != CAIRN_OK)
         return status;
-    return finish_step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));
+    status = finish_step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));
+    cn_refresh_free_waiting(table->refresh);
+    return status;
 }
 
 cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table)

@@ -139,8 +139,10 @@ void cn_refresh_write_computed(cn_refresh *self);
 /* Makes the table 32 bits wide. */
 cairn_status cn_refresh_widen(cn_refresh *self);
 
-/* Frees what is not worth keeping between steps, or everything that rebuilding needs. */
+/* Frees what is not worth keeping between steps; the planes of rows that wait to be written, when
+ * none does; everything that rebuilding needs. */
 void cn_refresh_shrink_rebuild(cn_refresh *self);
+void cn_refresh_free_waiting(cn_refresh *self);
 void cn_refresh_close_rebuild(cn_refresh *self);
 
 /* -------------------------------------------------- landmarks that closed (refresh_refuge.c) -- */

@@ -13,6 +13,12 @@ void cn_refresh_close_rebuild(cn_refresh *self)
 {
     CN_ASSERT(self->computed.count == 0);
     cn_kept_flooder_free(&self->flooder);
+    cn_refresh_free_waiting(self);
+}
+
+void cn_refresh_free_waiting(cn_refresh *self)
+{
+    CN_ASSERT(self->computed.count == 0);
     for (size_t i = 0; i + 1 < CN_PUT_MOST; i++)
         cn_plane_memory_free(&self->flooder_mem, &self->computed.kept[i]);
 }
