@@ -39,7 +39,8 @@ static void assert_equal_planes(const cn_jump *a, const cn_jump *b)
     assert_int_equal(a->borders != NULL, b->borders != NULL);
     if (a->borders)
         assert_memory_equal(a->borders, b->borders, cn_border_words(grid) * sizeof *a->borders);
-    if (a->borders)
+    assert_int_equal(a->border_steps != NULL, b->border_steps != NULL);
+    if (a->border_steps)
         assert_memory_equal(a->border_steps, b->border_steps, cells * CN_DIRECTIONS);
 }
 
@@ -114,6 +115,39 @@ static void planes_updated_area_by_area_equal_filled_ones(void **state)
             cn_jump_free(made, &both.map->mem);
         }
         cn_jump_free(jump, &both.map->mem);
+        twin_free(&both);
+    }
+}
+
+/* Borders around avoided cells, in planes of a search. */
+static void avoided_cells_filled_at_once_equal_those_set_one_by_one(void **state)
+{
+    (void)state;
+    dice luck = {47};
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        twin both = map_drawn(seed + 500);
+        const cn_mem *mem = &both.map->mem;
+        const cn_grid *grid = &both.map->grid;
+        const uint32_t cells = cairn_map_node_count(both.map);
+        uint64_t *bits = test_calloc(cells / 64 + 1, sizeof *bits);
+        const cn_jump *planes;
+        cn_jump *set, *filled;
+
+        assert_int_equal(cn_map_jump(both.map, &planes), CAIRN_OK);
+        assert_int_equal(cn_jump_copy(planes, mem, &set), CAIRN_OK);
+        assert_int_equal(cn_jump_copy(planes, mem, &filled), CAIRN_OK);
+        set->avoided = filled->avoided = bits;
+        for (uint32_t left = 1 + cells / (2 + dice_below(&luck, 60)); left; left--) {
+            const cairn_node node = dice_below(&luck, cells);
+            const uint32_t x = node % grid->width, y = node / grid->width;
+            cn_put_bit(bits, node, dice_below(&luck, 4) > 0);
+            cn_jump_update(set, grid, (cn_area){x, y, x, y});
+        }
+        cn_jump_update(filled, grid, (cn_area){0, 0, grid->width - 1, grid->height - 1});
+        assert_equal_planes(set, filled);
+        cn_jump_free(set, mem);
+        cn_jump_free(filled, mem);
+        test_free(bits);
         twin_free(&both);
     }
 }
@@ -572,6 +606,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_after_edits_equal_those_of_a_new_map),
         cmocka_unit_test(planes_updated_area_by_area_equal_filled_ones),
+        cmocka_unit_test(avoided_cells_filled_at_once_equal_those_set_one_by_one),
         cmocka_unit_test(planes_of_wide_rows_equal_updated_ones),
         cmocka_unit_test(many_edits_of_one_call_give_the_planes_of_a_new_map),
         cmocka_unit_test(edits_that_walk_far_give_the_planes_of_a_new_map),

@@ -438,7 +438,7 @@ static void a_pocket_behind_units_holds_no_nearest_node(void **state)
     picture_free(&drawn);
 }
 
-/* That units leave no way from a start is found by smaller searches than the first. */
+/* The searches that are repeated beside a path may be smaller than the first. */
 static void the_peak_is_that_of_all_searches_of_a_run(void **state)
 {
     (void)state;
@@ -452,18 +452,20 @@ static void the_peak_is_that_of_all_searches_of_a_run(void **state)
         const cairn_node goal = dice_open_cell(&luck, &drawn);
         cairn_arc steps[8];
         cairn_node around[8];
+        cairn_cost extra[8];
         cairn_search *search;
         cairn_path plain, path;
 
         const size_t count = cairn_steps(map, start, steps, 8);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             around[i] = steps[i].to;
+            extra[i] = dice_below(&luck, 3) ? CAIRN_UNREACHABLE : 1 + dice_below(&luck, 9000);
+        }
         assert_int_equal(cairn_search_new(map, NULL, &jumps, &search), CAIRN_OK);
         assert_int_equal(cairn_search_run(search, start, goal, &plain), CAIRN_OK);
-        assert_int_equal(cairn_search_avoid(search, around, NULL, count), CAIRN_OK);
+        assert_int_equal(cairn_search_avoid(search, around, extra, count), CAIRN_OK);
         assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
         if (plain.expanded > 1 && path.expanded > plain.expanded) {
-            assert_int_equal(path.outcome, CAIRN_PATH_NONE);
             assert_true(path.open_peak >= plain.open_peak);
             repeated++;
         }

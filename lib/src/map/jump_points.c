@@ -86,6 +86,34 @@ static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, u
         memset(steps, is_free ? (int)cn_grid_steps(grid, node) : 0, CN_DIRECTIONS);
 }
 
+/* Every legal step may be taken from the border. */
+static void free_border(cn_jump *jump, const cn_grid *grid, cairn_node node)
+{
+    cn_set_bit(jump->borders, node);
+    if (jump->border_steps)
+        memset(jump->border_steps + (size_t)node * CN_DIRECTIONS, (int)cn_grid_steps(grid, node),
+               CN_DIRECTIONS);
+}
+
+static void free_borders_at(cn_jump *jump, const cn_grid *grid, cairn_node avoided)
+{
+    uint32_t x, y;
+    if (!cn_grid_is_open(grid, avoided))
+        return;
+    cn_grid_xy(grid, avoided, &x, &y);
+    free_border(jump, grid, avoided);
+    for (unsigned left = grid->around[avoided]; left; left &= left - 1)
+        free_border(jump, grid, avoided + (cairn_node)cn_grid_offset(grid, y, cn_lowest_bit(left)));
+}
+
+static void free_borders_beside_avoided(cn_jump *jump, const cn_grid *grid)
+{
+    for (size_t word = 0; word < cn_border_words(grid); word++) {
+        for (uint64_t left = jump->avoided[word]; left; left &= left - 1)
+            free_borders_at(jump, grid, (cairn_node)(word * 64) + cn_lowest_bit(left));
+    }
+}
+
 static void forget_steps_of_all(cn_jump *jump)
 {
     for (size_t word = 0; word < cn_border_words(&jump->map->grid); word++) {
@@ -470,12 +498,23 @@ static bool is_whole(const cn_grid *grid, const cn_area *area)
            area->bottom + 1 == grid->height;
 }
 
-static void update_borders(cn_jump *jump, const cn_grid *grid, cn_area area)
+static void update_borders_of_all(cn_jump *jump, const cn_grid *grid)
 {
-    if (is_whole(grid, &area) && !jump->avoided) {
+    if (jump->border_steps) {
         forget_steps_of_all(jump);
         cn_borders_fill(grid, jump->borders);
         cn_jump_fill_borders(jump);
+    } else {
+        memset(jump->borders, 0, cn_border_words(grid) * sizeof *jump->borders);
+    }
+    if (jump->avoided)
+        free_borders_beside_avoided(jump, grid);
+}
+
+static void update_borders(cn_jump *jump, const cn_grid *grid, cn_area area)
+{
+    if (is_whole(grid, &area)) {
+        update_borders_of_all(jump, grid);
         return;
     }
     for (uint32_t y = area.top; y <= area.bottom; y++) {

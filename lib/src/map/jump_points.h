@@ -89,7 +89,7 @@ CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)
 /* Whether the planes of a whole map are filled by words, in much less time for each cell. */
 CN_ALWAYS_INLINE bool cn_jump_goes_by_words(const cn_jump *jump)
 {
-    return jump->shape != CN_JUMP_HEX && !jump->avoided;
+    return jump->shape != CN_JUMP_HEX;
 }
 
 /* Updates the planes after letters of an area have changed; grid->around must be up to date

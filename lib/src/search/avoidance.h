@@ -27,6 +27,7 @@ typedef struct cn_avoidance {
     size_t count;
     size_t capacity;
     size_t strips;    /* of neighbours in a row of the map, that they make up */
+    bool forbids_all; /* none of them may be entered */
     uint64_t *bits;   /* by node: it is one of them; NULL until there are any */
     size_t met_count; /* of the items: 0 where the present run has met none of them */
     unsigned rounds;  /* how often the present run has met some that it had not met before */

@@ -130,7 +130,7 @@ static cairn_status follow_map(cn_avoidance_planes *self, const cairn_map *map, 
 
 /* To copy the planes of a map takes as long as to undo one border for so many cells, and to fill
  * them as long as to set one for so many. */
-enum { CELLS_TO_UNDO = 1024, CELLS_TO_SET = 128 };
+enum { CELLS_TO_UNDO = 1024, CELLS_TO_SET = 512 };
 
 static void set_border(cn_avoidance_planes *self, const cairn_map *map, cairn_node node, bool value)
 {
@@ -479,6 +479,7 @@ cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
     self->count = kept;
     self->capacity = count;
     self->strips = strips;
+    self->forbids_all = !extra;
     set_bits(self, true);
     self->met_count = 0;
     cn_search_unfollow(search);

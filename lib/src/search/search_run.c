@@ -373,6 +373,16 @@ static cairn_status conclude_without(cairn_search *search, cairn_path *path)
     return CAIRN_OK;
 }
 
+/* Whether avoided nodes that no run has met yet keep start and goal apart, near one of them. */
+static bool is_cut_off(const cairn_search *search, cairn_node start, cairn_node goal)
+{
+    const cn_grid *grid = &search->map->grid;
+    const cn_avoidance *avoided = &search->avoidance;
+    return avoided->count && !avoided->met_count && search->space == CAIRN_SPACE_JUMP &&
+           cn_grid_is_open(grid, start) && cn_grid_is_open(grid, goal) &&
+           !is_forbidden(search, start, goal) && cn_search_is_enclosed(search, start, goal);
+}
+
 /* A search from the start to query.goal. */
 static cairn_status search_to_goal(cairn_search *search, cairn_heuristic heuristic,
                                    cairn_path *path)
@@ -383,6 +393,10 @@ static cairn_status search_to_goal(cairn_search *search, cairn_heuristic heurist
     search->run.heuristic = heuristic;
     query->heuristic = cn_base_of(search->map, heuristic);
     path->space = search->space;
+    if (is_cut_off(search, query->start, query->goal)) {
+        path->outcome = CAIRN_PATH_NONE;
+        return conclude_without(search, path);
+    }
     if (!is_forbidden(search, query->start, query->goal) && goal_is_in_sight(search))
         return take_straight_way(search, path);
     cn_search_number_ends(search);

@@ -1,0 +1,188 @@
+/*
+ * Whether avoided nodes enclose an end of a search, as units do that crowd around one: found in a
+ * window around the end, before searches that would look for a way out everywhere else. Of a row of
+ * the window 64 cells are a word, and whole words are filled at a time.
+ *
+ * One-way steps count in both directions, and on hexagons the cells beside the neighbours count as
+ * neighbours as well: what is enclosed even so is enclosed.
+ */
+#include "search/search.h"
+
+enum { SIDE = 64, MIDDLE = SIDE / 2 };
+
+/* The cells around an end of the search. Words are by row; bit i is column left + i. */
+typedef struct window {
+    const cairn_search *search;
+    int64_t left, top;
+    int64_t far_column, far_row; /* of the other end, in the window or beyond it */
+    uint64_t is_read;            /* by row */
+    uint64_t dirty;              /* by row: some cells of it were reached since it was filled */
+    uint64_t open[SIDE];
+    uint64_t free[SIDE]; /* open, and may be entered */
+    uint64_t reached[SIDE];
+} window;
+
+/* Bits of the cells from a column on, which may lie before the row or behind it. */
+static uint64_t open_from(const cn_grid *grid, int64_t x, int64_t y)
+{
+    const uint64_t *row = cn_grid_open_row(grid, (uint32_t)y);
+    if (x < 0)
+        return x > -SIDE ? row[0] << -x : 0;
+    const size_t word = (size_t)x / 64, shift = (size_t)x % 64;
+    return row[word] >> shift | (shift ? row[word + 1] << (64 - shift) : 0);
+}
+
+static uint64_t forbidden_among(const cairn_search *search, uint64_t cells, cairn_node first)
+{
+    uint64_t forbidden = 0;
+    if (search->avoidance.forbids_all)
+        return cells;
+    for (uint64_t left = cells; left; left &= left - 1) {
+        const unsigned i = cn_lowest_bit(left);
+        if (cn_avoidance_extra(&search->avoidance, first + i) == CAIRN_UNREACHABLE)
+            forbidden |= UINT64_C(1) << i;
+    }
+    return forbidden;
+}
+
+/* Of open cells in a row of the window, those that are on the list. */
+static uint64_t listed_among(const cairn_search *search, uint64_t open, cairn_node first)
+{
+    const uint64_t *bits = search->avoidance.bits;
+    const unsigned lowest = cn_lowest_bit(open);
+    const size_t at = (size_t)(cairn_node)(first + lowest), shift = at % 64;
+    const size_t last = cn_map_node_count(search->map) / 64;
+    uint64_t listed = bits[at / 64] >> shift;
+    if (shift && at / 64 < last)
+        listed |= bits[at / 64 + 1] << (64 - shift);
+    return listed << lowest & open;
+}
+
+static void read_row(window *self, unsigned row)
+{
+    const cn_grid *grid = &self->search->map->grid;
+    const int64_t y = self->top + row;
+    if (self->is_read >> row & 1)
+        return;
+    self->is_read |= UINT64_C(1) << row;
+    self->reached[row] = 0;
+    self->open[row] = y >= 0 && y < grid->height ? open_from(grid, self->left, y) : 0;
+    self->free[row] = self->open[row];
+    if (!self->open[row])
+        return;
+    const cairn_node first = (cairn_node)(y * grid->width + self->left);
+    const uint64_t listed = listed_among(self->search, self->open[row], first);
+    self->free[row] &= ~forbidden_among(self->search, listed, first);
+    if (y == self->far_row && self->far_column >= self->left &&
+        self->far_column < self->left + SIDE)
+        self->free[row] |= UINT64_C(1) << (self->far_column - self->left);
+}
+
+/* The cells that straight runs along a row reach. */
+static uint64_t fill_row(uint64_t reached, uint64_t free)
+{
+    uint64_t to_east = free, to_west = free;
+    uint64_t east = reached, west = reached;
+    for (unsigned step = 1; step < SIDE; step *= 2) {
+        east |= to_east & east << step;
+        to_east &= to_east << step;
+        west |= to_west & west >> step;
+        to_west &= to_west >> step;
+    }
+    return east | west;
+}
+
+/* Cells diagonally across from which steps lead into a row, where the cells beside such a step are
+ * `ahead`, in the row that it enters, and `beside`, in the row that it leaves. */
+static uint64_t passing(cairn_rule rule, uint64_t beside, uint64_t ahead)
+{
+    switch (rule) {
+    case CAIRN_RULE_4: return 0;
+    case CAIRN_RULE_8: return beside & ahead;
+    case CAIRN_RULE_8_ONE_SIDE: return beside | ahead;
+    default: return ~UINT64_C(0);
+    }
+}
+
+/* Reaches cells of one row from another one, next to it. */
+static void cross(window *self, unsigned from, unsigned to)
+{
+    const cairn_rule rule = self->search->map->grid.rules.rule;
+    const uint64_t cells = self->reached[from];
+
+    read_row(self, to);
+    const uint64_t open = self->open[to], behind = self->open[from];
+    const uint64_t east = cells << 1 & passing(rule, behind, open << 1);
+    const uint64_t west = cells >> 1 & passing(rule, behind, open >> 1);
+    const uint64_t fresh = (cells | east | west) & self->free[to] & ~self->reached[to];
+    if (!fresh)
+        return;
+    self->reached[to] |= fresh;
+    self->dirty |= UINT64_C(1) << to;
+}
+
+/* Whether cells were reached at the border of the window, or the other end was. */
+static bool leads_out(const window *self, unsigned row)
+{
+    const uint64_t sides = UINT64_C(1) | UINT64_C(1) << (SIDE - 1);
+    if (self->reached[row] & sides || (self->reached[row] && (row == 0 || row == SIDE - 1)))
+        return true;
+    const int64_t column = self->far_column - self->left;
+    return self->top + row == self->far_row && column >= 0 && column < SIDE &&
+           self->reached[row] >> column & 1;
+}
+
+static uint64_t steps_between(int64_t a, int64_t b)
+{
+    return (uint64_t)(a < b ? b - a : a - b);
+}
+
+/* In a maze to fill a window takes longer than to search for an end that is near: then it ends
+ * without a result. */
+static uint64_t fills_between(const cn_grid *grid, cairn_node end, cairn_node other)
+{
+    enum { ALWAYS = 64, EACH_STEP = 4, MOST = 1024 };
+    uint32_t x, y, far_x, far_y;
+    cn_grid_xy(grid, end, &x, &y);
+    cn_grid_xy(grid, other, &far_x, &far_y);
+    const uint64_t across = steps_between(x, far_x), down = steps_between(y, far_y);
+    const uint64_t fills = ALWAYS + EACH_STEP * (across > down ? across : down);
+    return fills < MOST ? fills : MOST;
+}
+
+/* Whether no steps lead from one end to the border of its window or to the other end. */
+static bool is_enclosed(const cairn_search *search, cairn_node end, cairn_node other)
+{
+    const cn_grid *grid = &search->map->grid;
+    uint64_t left = fills_between(grid, end, other);
+    uint32_t x, y, far_x, far_y;
+    window self;
+
+    cn_grid_xy(grid, end, &x, &y);
+    cn_grid_xy(grid, other, &far_x, &far_y);
+    self.search = search;
+    self.left = (int64_t)x - MIDDLE;
+    self.top = (int64_t)y - MIDDLE;
+    self.far_column = far_x;
+    self.far_row = far_y;
+    self.is_read = 0;
+    self.dirty = UINT64_C(1) << MIDDLE;
+    read_row(&self, MIDDLE);
+    self.reached[MIDDLE] = UINT64_C(1) << MIDDLE;
+
+    for (; self.dirty && left; left--) {
+        const unsigned row = cn_lowest_bit(self.dirty);
+        self.dirty &= self.dirty - 1;
+        self.reached[row] = fill_row(self.reached[row], self.free[row]);
+        if (leads_out(&self, row))
+            return false;
+        cross(&self, row, row - 1);
+        cross(&self, row, row + 1);
+    }
+    return !self.dirty;
+}
+
+bool cn_search_is_enclosed(const cairn_search *search, cairn_node start, cairn_node goal)
+{
+    return start != goal && (is_enclosed(search, start, goal) || is_enclosed(search, goal, start));
+}

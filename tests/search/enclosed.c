@@ -1,0 +1,97 @@
+/* Avoided nodes all around an end of a search, with and without a gap, on maps of every kind that
+ * are larger than the window in which they are found; against the oracle's arcs without them. */
+#include "search/search.h"
+#include "support/avoided.h"
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+enum { WIDTH = 150, HEIGHT = 90, LISTS = 6, REACH = 6 };
+
+typedef struct tally {
+    unsigned found, none, at_once;
+} tally;
+
+static tally sum;
+
+/* A square around a cell; some have a gap. */
+static void draw_ring(const picture *drawn, dice *luck, uint32_t centre, avoided *list)
+{
+    const int width = (int)drawn->width, height = (int)drawn->height;
+    const int reach = 1 + (int)dice_below(luck, REACH);
+    const bool has_gap = dice_below(luck, 2), has_extras = dice_below(luck, 3) == 0;
+    const int x = (int)centre % width, y = (int)centre / width;
+    const uint32_t gap = dice_below(luck, 8 * (uint32_t)reach);
+    uint32_t number = 0;
+
+    list->count = 0;
+    for (int down = -reach; down <= reach; down++) {
+        for (int across = -reach; across <= reach; across++) {
+            const bool is_ring = abs(down) == reach || abs(across) == reach;
+            const int to_x = x + across, to_y = y + down;
+            if (!is_ring || (number++ == gap && has_gap) || to_x < 0 || to_y < 0 || to_x >= width ||
+                to_y >= height)
+                continue;
+            list->nodes[list->count] = (cairn_node)(to_y * width + to_x);
+            list->extra[list->count++] = has_extras && dice_below(luck, 20) == 0
+                                             ? 1 + dice_below(luck, 9000)
+                                             : CAIRN_UNREACHABLE;
+        }
+    }
+}
+
+static void assert_query(const oracle_arcs *arcs, cairn_search *search, uint32_t start,
+                         uint32_t goal)
+{
+    uint64_t *costs = oracle_arc_costs(arcs, ORACLE_TO, &goal, 1);
+    cairn_path path;
+
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(costs[start]));
+    sum.found += path.outcome == CAIRN_PATH_FOUND;
+    sum.none += path.outcome == CAIRN_PATH_NONE;
+    sum.at_once += path.outcome == CAIRN_PATH_NONE && path.expanded == 0 &&
+                   cairn_connected(search->map, start, goal);
+    free(costs);
+}
+
+static void assert_rings(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    dice luck = {seed * 29 + 3};
+    twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, WIDTH, HEIGHT);
+    cairn_search *search = search_with(both.map, NULL,
+                                       (cairn_search_options){.space = CAIRN_SPACE_JUMP});
+    avoided list;
+
+    for (unsigned i = 0; i < LISTS; i++) {
+        const uint32_t ends[] = {dice_below(&luck, both.arcs.node_count),
+                                 dice_below(&luck, both.arcs.node_count)};
+        if (!twin_is_open(&both, ends[0]) || !twin_is_open(&both, ends[1]))
+            continue;
+        draw_ring(&both.drawn, &luck, ends[dice_below(&luck, 2)], &list);
+        oracle_arcs arcs = avoided_arcs(&list, &both.arcs);
+        assert_int_equal(cairn_search_avoid(search, list.nodes, list.extra, list.count), CAIRN_OK);
+        assert_query(&arcs, search, ends[0], ends[1]);
+        oracle_arcs_free(&arcs);
+    }
+    cairn_search_free(search);
+    twin_free(&both);
+}
+
+static void rings_around_an_end_are_found_at_once_and_gaps_in_them(void **state)
+{
+    (void)state;
+    sum = (tally){0};
+    for_every_kind(3, assert_rings);
+    print_message("found %u, none %u, of these %u at once\n", sum.found, sum.none, sum.at_once);
+    assert_true(sum.found > 50 && sum.at_once > sum.none / 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rings_around_an_end_are_found_at_once_and_gaps_in_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
