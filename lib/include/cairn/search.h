@@ -177,17 +177,19 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  *
  * Paths are shortest among those that may be taken; costs, and path->cost, include the extras.
  * Which of several is found may depend on what the search was asked before. Bounds of the table
- * hold, since costs only rise, and the search still moves along jump points: a run begins as if
- * nothing was avoided, unless nodes enclose its start or goal within some 30 cells, which is all
- * that it needs if its path meets none of the nodes. Otherwise it is repeated with those that were
- * met and others near them, a few times at most; counts are those of all together. The first such run takes up to 2 bytes a cell, 10 on maps with terrain, and each
- * some microseconds for every node that it meets and the last one did not, on open ground 0.1 for
- * each column or row of the map. With a table of corners, repeated runs compute bounds for each
- * node. Searches that move from cell to cell keep off all nodes at once, as do all runs with a list
- * of more than one cell in 16. Under the default rule at uniform cost CAIRN_SPACE_AUTO moves from
- * cell to cell beside so many scattered nodes that this is faster: about 1 for 250 cells on open
- * ground, 1 for 25 to 50 in caves, of the cells that are open when it is set. Beside a quarter of
- * these, rows that are kept at corners alone are left out.
+ * hold, since costs only rise, and the search still moves along jump points. Nodes that enclose the
+ * start or the goal within some 30 cells are found at once. Otherwise a run begins as if nothing
+ * was avoided, which is all that it needs if its path meets none of the nodes, and is repeated with
+ * those that were met and others near them, a few times at most; counts are those of all together.
+ * The first such run takes up to 2 bytes a cell, 10 on maps with terrain, and each some
+ * microseconds for every node that it meets and the last one did not, on open ground 0.1 for each
+ * column or row of the map. With a table of corners, repeated runs compute bounds for each node.
+ *
+ * Searches that move from cell to cell keep off all nodes at once, as do all runs with a list of
+ * more than one cell in 16. Under the default rule at uniform cost CAIRN_SPACE_AUTO moves from cell
+ * to cell beside so many scattered nodes that this is faster: about 1 for 250 cells on open ground,
+ * 1 for 25 to 50 in caves, of the cells that are open when it is set. Beside a quarter of these,
+ * rows that are kept at corners alone are left out.
  *
  * A paused search cannot be resumed (CAIRN_E_CHANGED). The call reads the map, as a run does: the
  * view of a cairn_world must not have been released.
