@@ -74,10 +74,10 @@ typedef uint64_t cairn_budget;
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (cairn_world allows that), and bounds made before become
- * invalid. Until the table is freed, repairs keep one to three bytes per node, 8 more after a step with
- * CAIRN_UNLIMITED, and rebuilds of rows, here or by cairn_table_rebuild, what a flood takes: 2 to 6
- * bytes per node, over terrain and in mazes up to 13. Steps that rebuilt rows also keep up to three
- * rows, which cairn_table_rebuild gives back. cairn_table_memory does not count these.
+ * invalid. Until the table is freed, repairs keep one to three bytes per node, 8 more after a step
+ * with CAIRN_UNLIMITED, and rebuilds of rows, here or by cairn_table_rebuild, what a flood takes: 2
+ * to 6 bytes per node, over terrain and in mazes up to 13. Steps that rebuilt rows also keep up to
+ * three rows, which cairn_table_rebuild gives back. cairn_table_memory does not count these.
  *
  * Rows of a table of corners (cairn_resident) are not repaired: all are computed again, beside the
  * old ones, over as many steps as that takes: little longer than a rebuild, in mazes of corridors
