@@ -215,16 +215,16 @@ static void add_claim(repair *self, uint32_t component, uint32_t of)
     changed->first_claim = self->claims.count - 1;
 }
 
-/* Removes a region from its component. */
-static void detach(repair *self, cn_region region)
+/* Removes a region of so many cells from its component. */
+static void detach(repair *self, cn_region region, uint32_t size)
 {
     cn_component *item = &self->all->items[*cn_region_value(self->regions, region)];
-    item->size -= cn_region_size(self->regions, region);
+    item->size -= size;
     item->regions--;
 }
 
 /* New regions are expanded immediately: see group_from. */
-static void visit_region(repair *self, cn_region region, uint32_t of)
+static void visit_region(repair *self, cn_region region, uint32_t size, uint32_t of)
 {
     visit *made = push(self, &self->visits, sizeof *made);
     if (!made)
@@ -235,7 +235,7 @@ static void visit_region(repair *self, cn_region region, uint32_t of)
     *made = (visit){.region = region, .next = NONE};
     if (!is_new)
         append(self, &owner->waiting, (list){at, at});
-    owner->size += cn_region_size(self->regions, region);
+    owner->size += size;
     owner->regions++;
     *cn_region_value(self->regions, region) = GROUPED | of;
 }
@@ -243,12 +243,13 @@ static void visit_region(repair *self, cn_region region, uint32_t of)
 /* A region, not visited yet, of a component that changes. */
 static void visit_part(repair *self, cn_region region, uint32_t of)
 {
-    uint32_t component = *cn_region_value(self->regions, region);
-    detach(self, region);
+    const uint32_t component = *cn_region_value(self->regions, region);
+    const uint32_t size = cn_region_size(self->regions, region);
+    detach(self, region, size);
     if (!self->separates)
         add_claim(self, component, of);
     if (!self->failed)
-        visit_region(self, region, of);
+        visit_region(self, region, size, of);
 }
 
 /* A component that no edit has changed is joined as a whole. Returns the group. */
@@ -269,7 +270,7 @@ static uint32_t meet(repair *self, uint32_t of, cn_region region)
 {
     const uint32_t value = *cn_region_value(self->regions, region);
     if (value == UNVISITED) {
-        visit_region(self, region, of);
+        visit_region(self, region, cn_region_size(self->regions, region), of);
         return of;
     }
     if (value & GROUPED)
@@ -298,7 +299,8 @@ static void flood_tiles(repair *self)
         const uint32_t tile = self->all->dirty[i];
         for (unsigned k = 0; k < self->regions->tiles[tile].count && !self->failed; k++) {
             begin_change(self, *cn_region_value(self->regions, cn_region_of(tile, k)), false);
-            detach(self, cn_region_of(tile, k));
+            detach(self, cn_region_of(tile, k),
+                   cn_region_size(self->regions, cn_region_of(tile, k)));
         }
     }
     for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++)
@@ -309,7 +311,7 @@ static void group_from(repair *self, cn_region region)
 {
     uint32_t at = self->visits.count, of = new_group(self);
     if (!self->failed)
-        visit_region(self, region, of);
+        visit_region(self, region, cn_region_size(self->regions, region), of);
     for (; at < self->visits.count && !self->failed; at++) {
         region = visit_at(self, at)->region;
         if (self->regions->tiles[cn_region_tile(region)].is_dirty)

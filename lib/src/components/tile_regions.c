@@ -269,12 +269,18 @@ uint32_t cn_region_size(const cn_regions *regions, cn_region region)
 {
     const uint32_t at = cn_region_tile(region);
     const uint8_t *labels = regions->labels + (size_t)at * CN_TILE_CELLS;
+    const uint8_t number = (uint8_t)cn_region_number(region);
+    uint8_t in_column[CN_TILE_SIDE] = {0}; /* a vector of bytes */
     uint32_t size = 0;
 
     if (regions->tiles[at].count < 2)
         return regions->tiles[at].size;
-    for (unsigned cell = 0; cell < CN_TILE_CELLS; cell++)
-        size += labels[cell] == cn_region_number(region);
+    for (unsigned y = 0; y < CN_TILE_SIDE; y++, labels += CN_TILE_SIDE) {
+        for (unsigned x = 0; x < CN_TILE_SIDE; x++)
+            in_column[x] = (uint8_t)(in_column[x] + (labels[x] == number));
+    }
+    for (unsigned x = 0; x < CN_TILE_SIDE; x++)
+        size += in_column[x];
     return size;
 }
 
