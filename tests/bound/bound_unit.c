@@ -135,6 +135,31 @@ static cairn_map *square_graph(uint32_t side)
     return map;
 }
 
+/* The map keeps its version, so that bounds stay current. */
+static void costs_that_a_call_undoes_change_no_bound(void **state)
+{
+    enum { SIDE = 10 };
+    (void)state;
+    cairn_map *map = square_graph(SIDE);
+    const cairn_node goal = SIDE * SIDE - 1;
+    cairn_arc steps[8];
+    cairn_bound bound;
+    assert_true(cairn_steps(map, 0, steps, 8) > 0);
+    const cairn_edit undone[] = {cairn_arc_cost(0, steps[0].to, 1),
+                                 cairn_arc_cost(0, steps[0].to, steps[0].cost)};
+
+    assert_int_equal(cairn_bound_to(map, NULL, goal, &bound), CAIRN_OK);
+    const cairn_cost before = cairn_bound_at(&bound, 0);
+    assert_int_equal(cairn_map_edit(map, undone, 2), CAIRN_OK);
+    assert_true(before > 0 && cairn_bound_is_current(&bound));
+    assert_int_equal(cairn_bound_at(&bound, 0), before);
+    assert_int_equal(cairn_map_edit(map, undone, 1), CAIRN_OK);
+    assert_false(cairn_bound_is_current(&bound));
+    assert_int_equal(cairn_bound_to(map, NULL, goal, &bound), CAIRN_OK);
+    assert_true(cairn_bound_at(&bound, 0) < before);
+    cairn_map_free(map);
+}
+
 static void coordinates_count_where_less_than_four_landmarks_are_in_use(void **state)
 {
     (void)state;
@@ -206,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_landmark_at_the_end_of_a_corridor_makes_the_bound_exact),
         cmocka_unit_test(a_row_that_reaches_one_side_only_proves_that_there_is_no_path),
         cmocka_unit_test(the_largest_difference_of_any_row_is_the_bound),
+        cmocka_unit_test(costs_that_a_call_undoes_change_no_bound),
         cmocka_unit_test(coordinates_count_where_less_than_four_landmarks_are_in_use),
         cmocka_unit_test(searches_by_default_take_the_base_heuristic_of_bounds),
         cmocka_unit_test(misuse_is_answered_with_a_status),

@@ -345,11 +345,17 @@ bool cn_graph_set_cost(cn_graph *graph, cairn_node from, cairn_node to, cairn_co
         return false;
     arc->cost = cost;
     find_arc(graph->in, graph->in_start[to], graph->in_start[to + 1], from)->cost = cost;
+    return true;
+}
+
+void cn_graph_take_cost(cn_graph *graph, cairn_node from, cairn_node to)
+{
+    const cairn_cost cost = cn_graph_cost(graph, from, to);
+
     graph->least = cost < graph->least ? cost : graph->least;
     graph->most = cost > graph->most ? cost : graph->most;
     if (graph->coordinates.x)
         lower_ratio(&graph->coordinates, from, to, cost);
-    return true;
 }
 
 cairn_status cn_graph_direct(cn_graph *graph, const cn_mem *mem)

@@ -51,7 +51,7 @@ typedef struct cn_graph {
     cn_arc *in;
     bool is_directed; /* an arc may cost other than its reverse, or have none. Edits that make
                        * costs alike leave it so */
-    cairn_cost least; /* of all arc costs; 1 where there is none */
+    cairn_cost least; /* of all arc costs, and those that edits have set; 1 where there is none */
     cairn_cost most;
     cn_coordinates coordinates; /* x NULL: no coordinates */
     void *bound_context;        /* the callback of a cairn_callback_graph, for the base heuristic */
@@ -76,8 +76,10 @@ cairn_status cn_graph_clone_steps(const cn_graph *graph, const cn_mem *mem, cn_g
 cairn_status cn_graph_place(cn_graph *graph, const cn_mem *mem, const int32_t *x, const int32_t *y);
 
 /* Changes the cost of an arc in both its rows and, where the graph is not directed, that of the
- * reverse arc. False when there is no such arc. */
+ * reverse arc. False when there is no such arc. cn_graph_take_cost must follow, once the cost stays:
+ * until then it is not among the costs that decide the base heuristic. */
 bool cn_graph_set_cost(cn_graph *graph, cairn_node from, cairn_node to, cairn_cost cost);
+void cn_graph_take_cost(cn_graph *graph, cairn_node from, cairn_node to);
 
 /* The cost of an arc; 0 when there is no such arc. */
 cairn_cost cn_graph_cost(const cn_graph *graph, cairn_node from, cairn_node to);

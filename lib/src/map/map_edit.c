@@ -99,6 +99,14 @@ static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
     cn_journal_add(&map->journal, arc->to, 0);
 }
 
+/* Costs that the same call has changed again decide nothing: where all change back, the map keeps
+ * its version. */
+static void take_costs(cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    for (size_t i = 0; map->graph && i < count; i++)
+        cn_graph_take_cost(map->graph, edits[i].arc.from, edits[i].arc.to);
+}
+
 static cn_area area_of(const cairn_edit *edit)
 {
     return (cn_area){edit->x, edit->y, edit->x + edit->width - 1, edit->y + edit->height - 1};
@@ -178,6 +186,7 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
         else
             apply(map, &edits[i], fills_planes);
     }
+    take_costs(map, edits, count);
     /* Planes that the first edits have updated are those of a state in the middle of the call, also
      * if the map is again what it was. */
     if (fills_planes && (map->hash != before || !fills_all))
