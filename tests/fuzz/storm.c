@@ -25,9 +25,20 @@ static twin large_twin(unsigned kind, uint64_t seed, cairn_metric metric, dice *
                       metric, width, height);
 }
 
-/* One of twelve is large. */
+/* Of few cells, in several components, and with tables of corners. */
+static twin tiny_twin(uint64_t seed, dice *luck)
+{
+    const uint32_t width = 4 + dice_below(luck, 12), height = 4 + dice_below(luck, 12);
+    return twin_sized(seed, ORACLE_8, TERRAIN_UNIFORM, CAIRN_METRIC_OCTILE, width, height);
+}
+
+/* One of twelve is large, and one of five tiny. */
 static bool make_map(storm_scene *here, uint64_t seed)
 {
+    if (dice_below(&here->luck, 5) == 0) {
+        here->both = tiny_twin(seed / 3, &here->luck);
+        return false;
+    }
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}, {1, 2}};
     unsigned kind = dice_below(&here->luck, STORM_KINDS);
     bool is_large = kind < STORM_GRIDS && dice_below(&here->luck, 12) == 0;

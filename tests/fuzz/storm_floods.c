@@ -51,20 +51,30 @@ static void edit(storm_scene *here, const cairn_edit *edits, size_t count)
     here->counts->edits += count;
 }
 
+/* In one call, after which the map has the version that it had, or in two. */
+static void edit_in_calls(storm_scene *here, const cairn_edit *edits, size_t count)
+{
+    const size_t first = dice_below(&here->luck, 2) ? dice_below(&here->luck, (uint32_t)count + 1)
+                                                    : 0;
+    edit(here, edits, first);
+    edit(here, edits + first, count - first);
+}
+
 static void undo_letters(storm_scene *here)
 {
     twin *both = &here->both;
     const uint32_t width = both->drawn.width, height = both->drawn.height;
     char *letters = malloc((size_t)width * height);
+    cairn_edit edits[STORM_EDITS + 1];
     storm_batch batch;
 
     assert_non_null(letters);
     memcpy(letters, both->drawn.letters, (size_t)width * height);
     storm_draw(both, &here->luck, &batch);
-    edit(here, batch.edits, batch.count);
+    memcpy(edits, batch.edits, batch.count * sizeof *edits);
     memcpy(both->drawn.letters, letters, (size_t)width * height);
-    const cairn_edit back = cairn_patch_letters(0, 0, width, height, letters);
-    edit(here, &back, 1);
+    edits[batch.count] = cairn_patch_letters(0, 0, width, height, letters);
+    edit_in_calls(here, edits, batch.count + 1);
     free(letters);
 }
 
@@ -72,16 +82,17 @@ static void undo_arcs(storm_scene *here)
 {
     twin *both = &here->both;
     oracle_arcs before = oracle_arcs_copy(&both->arcs);
+    cairn_edit edits[2 * STORM_EDITS];
     storm_batch batch;
 
     storm_draw(both, &here->luck, &batch);
-    edit(here, batch.edits, batch.count);
+    memcpy(edits, batch.edits, batch.count * sizeof *edits);
     for (size_t i = 0; i < batch.count; i++) {
         const cairn_arc *arc = &batch.edits[i].arc;
         const uint64_t cost = oracle_arc_between(&before, arc->from, arc->to);
-        const cairn_edit back = cairn_arc_cost(arc->from, arc->to, (cairn_cost)cost);
-        edit(here, &back, 1);
+        edits[batch.count + i] = cairn_arc_cost(arc->from, arc->to, (cairn_cost)cost);
     }
+    edit_in_calls(here, edits, 2 * batch.count);
     oracle_arcs_free(&both->arcs);
     both->arcs = before;
 }

@@ -397,9 +397,14 @@ static void change_metric(storm_scene *here)
 
 /* -------------------------------------------------------------------------------------- life -- */
 
-static void do_something_seldom(storm_scene *here)
+/* What a life is without leaves others of these things more of it: faults that need several of them
+ * are met then. */
+static void do_something_seldom(storm_scene *here, unsigned without)
 {
-    switch (dice_below(&here->luck, 14)) {
+    const unsigned thing = dice_below(&here->luck, 14);
+    if (without >> thing & 1)
+        return;
+    switch (thing) {
     case 0: clone(here); return;
     case 1: save_and_load(here); return;
     case 2: build_again(here); return;
@@ -421,7 +426,10 @@ void storm_live_on_a_map(storm_scene *here, unsigned rounds)
 {
     here->table = storm_any_table(here, here->both.map);
     enter_all(here);
+    const unsigned without = dice_below(&here->luck, 2) ? dice_below(&here->luck, 1u << 14) : 0;
     for (unsigned round = 0; round < rounds; round++) {
+        if (without && dice_below(&here->luck, 3) == 0)
+            do_something_seldom(here, without);
         switch (dice_below(&here->luck, 16)) {
         case 0:
         case 1:
@@ -430,7 +438,7 @@ void storm_live_on_a_map(storm_scene *here, unsigned rounds)
         case 4:
         case 5:
         case 6: refresh(here); break;
-        case 7: do_something_seldom(here); break;
+        case 7: do_something_seldom(here, without); break;
         default: search(here);
         }
     }
