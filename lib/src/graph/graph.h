@@ -76,8 +76,8 @@ cairn_status cn_graph_clone_steps(const cn_graph *graph, const cn_mem *mem, cn_g
 cairn_status cn_graph_place(cn_graph *graph, const cn_mem *mem, const int32_t *x, const int32_t *y);
 
 /* Changes the cost of an arc in both its rows and, where the graph is not directed, that of the
- * reverse arc. False when there is no such arc. cn_graph_take_cost must follow, once the cost stays:
- * until then it is not among the costs that decide the base heuristic. */
+ * reverse arc. False when there is no such arc. cn_graph_take_cost must follow once the cost stays:
+ * until then it is not among those that decide the base heuristic. */
 bool cn_graph_set_cost(cn_graph *graph, cairn_node from, cairn_node to, cairn_cost cost);
 void cn_graph_take_cost(cn_graph *graph, cairn_node from, cairn_node to);
 
