@@ -178,7 +178,7 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  * Paths are shortest among those that may be taken; costs, and path->cost, include the extras.
  * Which of several is found may depend on what the search was asked before. Bounds of the table
  * hold, since costs only rise, and the search still moves along jump points. Nodes that enclose the
- * start or the goal within some 30 cells are found at once. Otherwise a run begins as if nothing
+ * start or the goal within some 30 cells are soon found. Otherwise a run begins as if nothing
  * was avoided, which is all that it needs if its path meets none of the nodes, and is repeated with
  * those that were met and others near them, a few times at most; counts are those of all together.
  * The first such run takes up to 2 bytes a cell, 10 on maps with terrain, and each some

@@ -410,8 +410,8 @@ void cn_search_take_avoided(cairn_search *search);
 void cn_search_begin_avoidance(cairn_search *search);
 
 /* Whether avoided nodes enclose one of two ends within a few dozen cells, so that no path leads
- * from one to the other. Both are open. For grids, and where some nodes are avoided
- * (search_enclosed.c). */
+ * from one to the other, as far as it is time to look for that. Both are open. For grids, and where
+ * some nodes are avoided (search_enclosed.c). */
 bool cn_search_is_enclosed(const cairn_search *search, cairn_node start, cairn_node goal);
 
 /* After a search: *must_repeat tells whether its path leads through avoided nodes that were put

@@ -1,7 +1,9 @@
 /*
  * Whether avoided nodes enclose an end of a search, as units do that crowd around one: found in a
- * window around the end, before searches that would look for a way out everywhere else. Of a row of
- * the window 64 cells are a word, and whole words are filled at a time.
+ * window around the end, before searches that would look for a way out everywhere else: before the
+ * first one where nodes are close to the end, elsewhere before the first that is repeated, since
+ * most paths meet none of them. Of a row of the window 64 cells are a word, and whole words are
+ * filled at a time.
  *
  * One-way steps count in both directions, and on hexagons the cells beside the neighbours count as
  * neighbours as well: what is enclosed even so is enclosed.
@@ -78,18 +80,18 @@ static void read_row(window *self, unsigned row)
         self->free[row] |= UINT64_C(1) << (self->far_column - self->left);
 }
 
-/* The cells that straight runs along a row reach. */
+/* The cells that straight runs along a row reach. To the east an addition carries through those that
+ * are free. */
 static uint64_t fill_row(uint64_t reached, uint64_t free)
 {
-    uint64_t to_east = free, to_west = free;
-    uint64_t east = reached, west = reached;
+    uint64_t to_west = free | reached;
+    const uint64_t east = (to_west + reached) ^ to_west;
+    uint64_t west = reached;
     for (unsigned step = 1; step < SIDE; step *= 2) {
-        east |= to_east & east << step;
-        to_east &= to_east << step;
         west |= to_west & west >> step;
         to_west &= to_west >> step;
     }
-    return east | west;
+    return (east & free) | west;
 }
 
 /* Cells diagonally across from which steps lead into a row, where the cells beside such a step are
@@ -182,7 +184,29 @@ static bool is_enclosed(const cairn_search *search, cairn_node end, cairn_node o
     return !self.dirty;
 }
 
+/* Whether nodes are listed close to an end, as where others crowd around it. */
+static bool is_beside_listed(const cairn_search *search, cairn_node end)
+{
+    enum { NEAR = 3 };
+    const cn_grid *grid = &search->map->grid;
+    uint32_t x, y;
+
+    cn_grid_xy(grid, end, &x, &y);
+    const uint32_t left = x > NEAR ? x - NEAR : 0, top = y > NEAR ? y - NEAR : 0;
+    for (uint32_t at_y = top; at_y <= y + NEAR && at_y < grid->height; at_y++) {
+        for (uint32_t at_x = left; at_x <= x + NEAR && at_x < grid->width; at_x++) {
+            if (cn_has_bit(search->avoidance.bits, at_y * (size_t)grid->width + at_x))
+                return true;
+        }
+    }
+    return false;
+}
+
 bool cn_search_is_enclosed(const cairn_search *search, cairn_node start, cairn_node goal)
 {
-    return start != goal && (is_enclosed(search, start, goal) || is_enclosed(search, goal, start));
+    const unsigned rounds = search->avoidance.rounds;
+    if (rounds > 1 || start == goal)
+        return false;
+    return (is_beside_listed(search, start) == (rounds == 0) && is_enclosed(search, start, goal)) ||
+           (is_beside_listed(search, goal) == (rounds == 0) && is_enclosed(search, goal, start));
 }

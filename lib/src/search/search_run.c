@@ -373,14 +373,13 @@ static cairn_status conclude_without(cairn_search *search, cairn_path *path)
     return CAIRN_OK;
 }
 
-/* Whether avoided nodes that no run has met yet keep start and goal apart, near one of them. */
+/* Whether avoided nodes keep start and goal apart near one of them. */
 static bool is_cut_off(const cairn_search *search, cairn_node start, cairn_node goal)
 {
     const cn_grid *grid = &search->map->grid;
-    const cn_avoidance *avoided = &search->avoidance;
-    return avoided->count && !avoided->met_count && search->space == CAIRN_SPACE_JUMP &&
-           cn_grid_is_open(grid, start) && cn_grid_is_open(grid, goal) &&
-           !is_forbidden(search, start, goal) && cn_search_is_enclosed(search, start, goal);
+    return search->avoidance.count && !search->map->graph && cn_grid_is_open(grid, start) &&
+           cn_grid_is_open(grid, goal) && !is_forbidden(search, start, goal) &&
+           cn_search_is_enclosed(search, start, goal);
 }
 
 /* A search from the start to query.goal. */
