@@ -82,7 +82,7 @@ static cairn_map *build_file(const build_job *job, build_result *result)
                                  .thread_count = job->thread_count,
                                  .metric = job->metric};
     double start = bench_now();
-    cairn_status status = cairn_build_file(map, &build, NULL, job->path, NULL);
+    cairn_status status = cairn_build_file(map, job->path, &build, NULL, NULL);
     result->build_seconds = bench_now() - start;
     result->peak_bytes = bench_peak() - before;
     if (status == CAIRN_OK)

@@ -38,8 +38,8 @@ static cairn_node random_open(const cairn_map *map, cn_rng *rng)
 static cairn_status time_matrix(distances_arena *arena, double *seconds)
 {
     const double begin = bench_thread_now();
-    cairn_status status = cairn_distances(arena->map, arena->table, 1, arena->sources, CELLS,
-                                          arena->targets, CELLS, arena->matrix);
+    cairn_status status = cairn_distances(arena->map, arena->table, arena->sources, CELLS,
+                                          arena->targets, CELLS, 1, arena->matrix);
     *seconds = bench_thread_now() - begin;
     return status;
 }

@@ -92,7 +92,7 @@ static cairn_status make_graph_map(cells_bench *bench)
         }
     }
     cairn_status status = cairn_map_from_arcs(graph->node_count, arcs, graph->arc_count, NULL, NULL,
-                                              NULL, &bench->graph_map);
+                                              NULL, &bench->graph_map, NULL);
     free(arcs);
     return status;
 }

@@ -127,7 +127,7 @@ static void *build(void *context)
                                      .team = all->processes > 1 ? &team : NULL};
 
     self->since = bench_thread_now();
-    self->status = cairn_build_file(self->map, &how, NULL, all->path, NULL);
+    self->status = cairn_build_file(self->map, all->path, &how, NULL, NULL);
     come(self);
     return NULL;
 }

@@ -111,7 +111,7 @@ static bool build(void *context, void *result)
     const scale_begin begin = begin_run();
     cairn_status status = cairn_map_load(steps->map_path, &terms, &map, NULL);
     if (status == CAIRN_OK)
-        status = cairn_build_file(map, &how, NULL, steps->table_path, NULL);
+        status = cairn_build_file(map, steps->table_path, &how, NULL, NULL);
     end_run(run, &begin);
     if (status == CAIRN_OK) {
         run->open = cairn_map_open_count(map);

@@ -39,7 +39,7 @@ int main(void)
         const cairn_node under_trees = cairn_node_at(map, 9, 4);
         const cairn_node jobs[JOBS] = {cairn_node_at(map, 8, 0),
                                        cairn_nearest_open(map, under_trees, NEAR, workers[0])};
-        status = cairn_distances(map, NULL, 0, workers, WORKERS, jobs, JOBS, costs);
+        status = cairn_distances(map, NULL, workers, WORKERS, jobs, JOBS, 0, costs);
     }
     if (status == CAIRN_OK)
         show(map, costs);

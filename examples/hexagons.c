@@ -61,8 +61,8 @@ static cairn_status move_units(const cairn_map *map, const cairn_table *table)
     cairn_batch *batch = NULL;
 
     size_t count = ask(map, queries, which);
-    cairn_status status = cairn_search_batch(map, table, NULL, 0, queries, count, &batch);
-    for (size_t i = 0; status == CAIRN_OK && i < count; i++)
+    cairn_status status = cairn_search_batch(map, table, queries, count, NULL, 0, &batch);
+    for (size_t i = 0; status == CAIRN_OK && i < cairn_batch_count(batch); i++)
         show(map, which[i], &cairn_batch_paths(batch)[i]);
     cairn_batch_free(batch);
     return status;

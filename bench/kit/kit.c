@@ -109,7 +109,7 @@ static cairn_status load_grid_as_graph(const bench_options *options, const char 
         used += cairn_steps(grid, node, arcs + used, CAIRN_STEPS_MAX);
     }
     if (status == CAIRN_OK)
-        status = cairn_map_from_arcs(count, arcs, used, x, y, NULL, map);
+        status = cairn_map_from_arcs(count, arcs, used, x, y, NULL, map, NULL);
     free(arcs);
     free(x);
     free(y);

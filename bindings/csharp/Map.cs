@@ -172,8 +172,12 @@ namespace Cairn
             MapHandle map;
             fixed (Step* at = arcs)
             fixed (int* xs = x, ys = y)
+            {
+                Native.Error error = new Native.Error();
                 Check.Done(Native.cairn_map_from_arcs(nodeCount, (Native.Arc*)at,
-                                                      (UIntPtr)arcs.Length, xs, ys, null, out map));
+                                                      (UIntPtr)arcs.Length, xs, ys, null, out map,
+                                                      &error), &error);
+            }
             return new Map(map);
         }
 
@@ -468,9 +472,8 @@ namespace Cairn
             Nodes(sources);
             Nodes(targets);
             fixed (uint* from = sources, to = targets, at = costs)
-                Check.Done(Native.cairn_distances(Handle, table, threadCount, from,
-                                                  (UIntPtr)sources.Length, to,
-                                                  (UIntPtr)targets.Length, at));
+                Check.Done(Native.cairn_distances(Handle, table, from, (UIntPtr)sources.Length, to,
+                                                  (UIntPtr)targets.Length, threadCount, at));
         }
 
         internal void Room<T>(Span<T> values)

@@ -191,11 +191,12 @@ namespace Cairn
                     goal = Map.Node(queries[i].Goal) };
             BatchHandle batch;
             fixed (Native.Query* at = structs)
-                Check.Done(Native.cairn_search_batch(Map.Handle, Handle, &made, 0, at,
-                                                     (UIntPtr)structs.Length, out batch));
+                Check.Done(Native.cairn_search_batch(Map.Handle, Handle, at,
+                                                     (UIntPtr)structs.Length, &made, 0,
+                                                     out batch));
             using (batch)
             {
-                var paths = new Path[structs.Length];
+                var paths = new Path[(int)Native.cairn_batch_count(batch)];
                 Native.Path* found = Native.cairn_batch_paths(batch);
                 for (int i = 0; i < paths.Length; i++)
                     paths[i] = new Path(found[i]);

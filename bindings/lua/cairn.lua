@@ -274,8 +274,8 @@ function M.map_from_arcs(node_count, arcs, places)
             x[index - 1], y[index - 1] = signed(at, 'a place'), signed(beside, 'a place')
         end
     end
-    local out = ffi.new 'cairn_map *[1]'
-    check(lib.cairn_map_from_arcs(node_count, made, #arcs, x, y, nil, out))
+    local out, problem = ffi.new 'cairn_map *[1]', ffi.new 'cairn_error'
+    check(lib.cairn_map_from_arcs(node_count, made, #arcs, x, y, nil, out, problem), problem)
     return new_map(out[0])
 end
 
@@ -985,9 +985,9 @@ local function search_all(map, rows, pairs_of_nodes, values)
     end
     local made = ffi.new 'cairn_batch *[1]'
     check(lib.cairn_search_batch(ground.pointer, pointer_or_nil(rows, Table),
-        options('cairn_search_options', values), 0, queries, count, made))
+        queries, count, options('cairn_search_options', values), 0, made))
     local paths, found = lib.cairn_batch_paths(made[0]), {}
-    for index = 1, count do
+    for index = 1, tonumber(lib.cairn_batch_count(made[0])) do
         found[index] = path_of(paths[index - 1])
     end
     lib.cairn_batch_free(made[0])
@@ -1006,8 +1006,8 @@ local function distances(map, rows, sources, targets, threads)
     local from, from_count = nodes_of(ground, sources)
     local to, to_count = nodes_of(ground, targets)
     local costs = ffi.new('cairn_cost[?]', math.max(1, from_count * to_count))
-    check(lib.cairn_distances(ground.pointer, pointer_or_nil(rows, Table), whole(threads or 0, 64),
-        from, from_count, to, to_count, costs))
+    check(lib.cairn_distances(ground.pointer, pointer_or_nil(rows, Table), from, from_count,
+        to, to_count, whole(threads or 0, 64), costs))
     return costs
 end
 

@@ -11,7 +11,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_map_load(NULL, NULL, NULL, NULL));
     REFUSED(cairn_map_parse(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_map_from_letters(0, 0, NULL, NULL, NULL, NULL));
-    REFUSED(cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_map_from_callbacks(NULL, NULL, NULL));
     REFUSED(cairn_roads_load(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_roads_parse(NULL, 0, NULL, 0, NULL, NULL, NULL));
@@ -33,7 +33,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_map_for_units(NULL, 0, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_clearance(NULL, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_path_pull(NULL, NULL, NULL, NULL, NULL));
-    REFUSED(cairn_distances(NULL, NULL, 0, NULL, 1, NULL, 1, NULL));
+    REFUSED(cairn_distances(NULL, NULL, NULL, 1, NULL, 1, 0, NULL));
     REFUSED(cairn_scenario_load(NULL, NULL, NULL, NULL));
     REFUSED(cairn_scenario_parse(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_edits_load(NULL, NULL, NULL));
@@ -54,7 +54,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_merge(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_save_bytes(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_load(NULL, NULL, NULL, NULL, NULL));
-    REFUSED(cairn_load_bytes(NULL, 0, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_load_bytes(NULL, 1, NULL, NULL, NULL, NULL));
     REFUSED(cairn_load_from(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_outline_load(NULL, NULL, NULL));
     REFUSED(cairn_outline_load_bytes(NULL, 0, NULL, NULL));
@@ -143,8 +143,8 @@ static void one_missing_object_of_a_map_is_refused(void **state)
     REFUSED(cairn_map_parse("a", 1, NULL, NULL, NULL));
     REFUSED(cairn_map_from_letters(2, 2, NULL, NULL, &map, NULL));
     REFUSED(cairn_map_from_letters(2, 2, "....", NULL, NULL, NULL));
-    REFUSED(cairn_map_from_arcs(2, NULL, 1, NULL, NULL, NULL, &map));
-    REFUSED(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_map_from_arcs(2, NULL, 1, NULL, NULL, NULL, &map, NULL));
+    REFUSED(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_roads_load("a.gr", NULL, NULL, NULL, NULL));
     REFUSED(cairn_roads_parse("p sp 1 0", 8, NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_map_clone(all.map, NULL));
@@ -187,10 +187,10 @@ static void one_missing_object_of_a_map_is_refused(void **state)
     REFUSED(cairn_costs_to(all.map, NULL, 1, costs));
     REFUSED(cairn_costs_to(all.map, NODES, 1, NULL));
     REFUSED(cairn_costs_to(NULL, NODES, 1, costs));
-    REFUSED(cairn_distances(NULL, all.table, 1, NODES, 2, NODES, 2, costs));
-    REFUSED(cairn_distances(all.map, all.table, 1, NULL, 2, NODES, 2, costs));
-    REFUSED(cairn_distances(all.map, all.table, 1, NODES, 2, NULL, 2, costs));
-    REFUSED(cairn_distances(all.map, all.table, 1, NODES, 2, NODES, 2, NULL));
+    REFUSED(cairn_distances(NULL, all.table, NODES, 2, NODES, 2, 1, costs));
+    REFUSED(cairn_distances(all.map, all.table, NULL, 2, NODES, 2, 1, costs));
+    REFUSED(cairn_distances(all.map, all.table, NODES, 2, NULL, 2, 1, costs));
+    REFUSED(cairn_distances(all.map, all.table, NODES, 2, NODES, 2, 1, NULL));
     REFUSED(cairn_path_pull(NULL, &all.path, waypoints, &count, &length));
     REFUSED(cairn_path_pull(all.map, NULL, waypoints, &count, &length));
     REFUSED(cairn_path_pull(all.map, &all.path, waypoints, NULL, &length));
@@ -229,7 +229,7 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     REFUSED(cairn_map_components(all.map, CAIRN_CONNECTED, NULL, NULL));
     REFUSED(cairn_save(all.map, NULL, "a.cairn", NULL));
     REFUSED(cairn_save(all.map, all.table, NULL, NULL));
-    REFUSED(cairn_build_file(NULL, NULL, NULL, "a.cairn", NULL));
+    REFUSED(cairn_build_file(NULL, "a.cairn", NULL, NULL, NULL));
     REFUSED(cairn_build_file(all.map, NULL, NULL, NULL, NULL));
     REFUSED(cairn_merge(NULL, 1, "a.cairn", NULL, NULL));
     REFUSED(cairn_merge(parts, 1, NULL, NULL, NULL));
@@ -293,9 +293,9 @@ static void one_missing_object_of_a_search_is_refused(void **state)
     REFUSED(cairn_search_run_from_any(NULL, NODES, 2, 0, &all.path));
     REFUSED(cairn_search_run_from_any(all.search, NULL, 2, 0, &all.path));
     REFUSED(cairn_search_run_from_any(all.search, NODES, 2, 0, NULL));
-    REFUSED(cairn_search_batch(NULL, all.table, NULL, 1, &query, 1, &batch));
+    REFUSED(cairn_search_batch(NULL, all.table, &query, 1, NULL, 1, &batch));
     REFUSED(cairn_search_batch(all.map, all.table, NULL, 1, NULL, 1, &batch));
-    REFUSED(cairn_search_batch(all.map, all.table, NULL, 1, &query, 1, NULL));
+    REFUSED(cairn_search_batch(all.map, all.table, &query, 1, NULL, 1, NULL));
     REFUSED(cairn_world_new(all.map, all.table, NULL));
     REFUSED(cairn_world_new(NULL, NULL, &world));
     REFUSED(cairn_world_edit(all.world, NULL, 1));
@@ -319,7 +319,7 @@ static void what_was_not_made_is_null(void **state)
     MAKES_NONE(cairn_map, cairn_map_load(NULL, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_map_parse(NULL, 1, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_map_from_letters(0, 0, NULL, NULL, &out, NULL));
-    MAKES_NONE(cairn_map, cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, &out));
+    MAKES_NONE(cairn_map, cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_map_from_callbacks(NULL, NULL, &out));
     MAKES_NONE(cairn_map, cairn_roads_load(NULL, NULL, NULL, &out, NULL));
     MAKES_NONE(cairn_map, cairn_roads_parse(NULL, 1, NULL, 0, NULL, &out, NULL));
@@ -340,11 +340,27 @@ static void what_was_not_made_is_null(void **state)
     MAKES_NONE(uint8_t, cairn_save_bytes(NULL, NULL, NULL, &out, &count));
     assert_int_equal(count, 0);
     MAKES_NONE(cairn_map, cairn_load(NULL, NULL, &out, NULL, NULL));
-    MAKES_NONE(cairn_table, cairn_load_bytes(NULL, 0, NULL, NULL, &out, NULL));
+    MAKES_NONE(cairn_table, cairn_load_bytes(NULL, 1, NULL, NULL, &out, NULL));
     MAKES_NONE(cairn_table, cairn_load_from(NULL, NULL, NULL, &out, NULL));
     MAKES_NONE(cairn_search, cairn_search_new(NULL, NULL, NULL, &out));
     MAKES_NONE(cairn_batch, cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, &out));
     MAKES_NONE(cairn_world, cairn_world_new(NULL, NULL, &out));
+}
+
+static void no_bytes_are_an_empty_file(void **state)
+{
+    (void)state;
+    cairn_map *map;
+    cairn_table *table;
+    cairn_outline outline;
+    cairn_error error;
+    assert_int_equal(cairn_load_bytes(NULL, 0, NULL, &map, &table, &error), CAIRN_E_FORMAT);
+    assert_string_equal(error.found, "the end of the file");
+    assert_null(map);
+    assert_null(table);
+    assert_int_equal(cairn_outline_load_bytes(NULL, 0, &outline, &error), CAIRN_E_FORMAT);
+    assert_string_equal(error.found, "the end of the file");
+    assert_int_equal(cairn_map_parse(NULL, 0, NULL, &map, &error), CAIRN_E_FORMAT);
 }
 
 static void what_was_not_found_is_zero(void **state)
@@ -419,8 +435,8 @@ static void counts_without_an_array_are_refused(void **state)
     REFUSED(cairn_table_build(map, &build, &table));
     assert_null(table);
     REFUSED(cairn_search_batch(map, NULL, NULL, 1, NULL, 1, &batch));
-    REFUSED(cairn_search_batch(map, NULL, NULL, 1, &query, SIZE_MAX, &batch));
-    REFUSED(cairn_distances(map, NULL, 1, NULL, 1, NULL, 1, NULL));
+    REFUSED(cairn_search_batch(map, NULL, &query, SIZE_MAX, NULL, 1, &batch));
+    REFUSED(cairn_distances(map, NULL, NULL, 1, NULL, 1, 1, NULL));
     REFUSED(cairn_map_edit(map, NULL, 1));
     assert_int_equal(cairn_bound_to(map, NULL, 0, &bound), CAIRN_OK);
     REFUSED(cairn_bounds_at(&bound, NULL, 1, &cost));
@@ -463,6 +479,7 @@ int main(void)
         cmocka_unit_test(one_missing_object_of_a_table_is_refused),
         cmocka_unit_test(one_missing_object_of_a_search_is_refused),
         cmocka_unit_test(what_was_not_made_is_null),
+        cmocka_unit_test(no_bytes_are_an_empty_file),
         cmocka_unit_test(what_was_not_found_is_zero),
         cmocka_unit_test(counts_without_an_array_are_refused),
         cmocka_unit_test(what_gives_back_takes_null),

@@ -78,7 +78,7 @@ static cairn_status build(scene *from)
 static cairn_status build_file(scene *from)
 {
     cairn_build_options options = how_to_build(from);
-    cairn_status status = cairn_build_file(from->map, &options, NULL, from->path, NULL);
+    cairn_status status = cairn_build_file(from->map, from->path, &options, NULL, NULL);
     assert_true((access(from->path, F_OK) == 0) == (status == CAIRN_OK));
     unlink(from->path);
     return status;
@@ -123,8 +123,8 @@ static cairn_status search_batch(scene *from)
         return status;
     cairn_search_options options = {.size = sizeof options, .space = (cairn_space)from->kind};
     cairn_batch *batch = (cairn_batch *)(void *)from;
-    status = cairn_search_batch(map, from->table, &options, from->thread_count, from->queries,
-                                QUERIES, &batch);
+    status = cairn_search_batch(map, from->table, from->queries, QUERIES, &options,
+                                from->thread_count, &batch);
     assert_true((batch != NULL) == (status == CAIRN_OK));
     cairn_batch_free(batch);
     cairn_map_free(map);

@@ -129,7 +129,8 @@ static cairn_map *square_graph(uint32_t side)
         y[node] = (int32_t)(node / side);
         count += cairn_steps(grid, node, arcs + count, 8);
     }
-    assert_int_equal(cairn_map_from_arcs(side * side, arcs, count, x, y, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(side * side, arcs, count, x, y, NULL, &map, NULL),
+                     CAIRN_OK);
     cairn_map_free(grid);
     picture_free(&drawn);
     return map;

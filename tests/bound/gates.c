@@ -558,7 +558,7 @@ static void a_table_without_pairs_serves_a_directed_graph(void **state)
         arcs[0].cost += arcs[0].cost > 1 ? UINT32_MAX : 1; /* one less at first, or more */
         cairn_map_free(both.map);
         both.is_directed = true;
-        assert_int_equal(cairn_map_from_arcs(NODES, arcs, count, NULL, NULL, NULL, &both.map),
+        assert_int_equal(cairn_map_from_arcs(NODES, arcs, count, NULL, NULL, NULL, &both.map, NULL),
                          CAIRN_OK);
         assert_int_equal(cairn_map_edit(both.map, &even, 1), CAIRN_OK);
         tally sum = {0};

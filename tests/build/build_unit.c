@@ -462,7 +462,7 @@ static void listed_landmarks_are_taken_wherever_the_seed_starts(void **state)
         arcs[2 * node] = (cairn_arc){node, node + 1, ARC};
         arcs[2 * node + 1] = (cairn_arc){node + 1, node, ARC};
     }
-    assert_int_equal(cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     for (options.seed = 0; options.seed < 12; options.seed++) {
         cairn_node *placed;
@@ -514,7 +514,7 @@ static void entries_are_wide_only_where_one_of_them_is_large(void **state)
         .size = sizeof options, .landmark_count = 1, .placement = CAIRN_PLACE_FARTHEST};
     unsigned narrow = 0;
     cairn_map *map;
-    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     for (options.seed = 0; options.seed < 24; options.seed++) {
         cairn_table *table;

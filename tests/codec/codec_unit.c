@@ -223,7 +223,8 @@ static cairn_map *random_roads(dice *luck, uint32_t nodes)
         arcs[count++] = (cairn_arc){from, to, 1 + dice_below(luck, 3000)};
     }
     assert_true(count <= COUNT_OF(arcs));
-    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &map, NULL),
+                     CAIRN_OK);
     return map;
 }
 

@@ -268,7 +268,7 @@ static void pairs_of_rows_that_differ_in_their_landmarks_are_refused(void **stat
     saved file = {.map = NULL};
 
     (void)state;
-    assert_int_equal(cairn_map_from_arcs(3, arcs, 3, NULL, NULL, NULL, &file.map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 3, NULL, NULL, NULL, &file.map, NULL), CAIRN_OK);
     file.table = table_of(file.map, 1);
     assert_int_equal(cairn_table_row_count(file.table), 2);
     assert_int_equal(cairn_save_bytes(file.map, file.table, NULL, &file.bytes, &file.size),
@@ -602,7 +602,7 @@ static void units_that_cannot_be_are_refused(void **state)
 
     const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}};
     saved graph = {.map = NULL};
-    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &graph.map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &graph.map, NULL), CAIRN_OK);
     graph.table = table_of(graph.map, 1);
     assert_int_equal(cairn_save_bytes(graph.map, graph.table, NULL, &graph.bytes, &graph.size),
                      CAIRN_OK);

@@ -134,7 +134,8 @@ static cairn_map *ring_of(uint32_t count)
         arcs[2 * i] = (cairn_arc){i, (i + 1) % count, 3};
         arcs[2 * i + 1] = (cairn_arc){i, (i + 2) % count, 5 + i % 3};
     }
-    assert_int_equal(cairn_map_from_arcs(count, arcs, 2 * count, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(count, arcs, 2 * count, NULL, NULL, NULL, &map, NULL),
+                     CAIRN_OK);
     free(arcs);
     return map;
 }

@@ -62,7 +62,7 @@ static void build_part(cairn_map *map, cairn_build_options build, const cairn_sa
 {
     build.part = part;
     build.part_count = count;
-    assert_int_equal(cairn_build_file(map, &build, save, path, NULL), CAIRN_OK);
+    assert_int_equal(cairn_build_file(map, path, &build, save, NULL), CAIRN_OK);
 }
 
 /* In an order that the seed decides. */
@@ -109,7 +109,7 @@ static void assert_parts_are_the_whole(cairn_map *map, const cairn_build_options
     cairn_build_options by_part = *build;
     cairn_merge_fault fault;
 
-    assert_int_equal(cairn_build_file(map, build, save, names->whole, NULL), CAIRN_OK);
+    assert_int_equal(cairn_build_file(map, names->whole, build, save, NULL), CAIRN_OK);
     for (uint32_t i = 0; i < count; i++) {
         by_part.thread_count = 1 + (uint32_t)(seed + i) % 3;
         build_part(map, by_part, save, i + 1, count, names->parts[i]);
@@ -274,7 +274,7 @@ static void missing_double_and_other_files_are_named(void **state)
                       *const no_file[] = {names.parts[0], names.parts[3]};
     cairn_merge_fault fault;
 
-    assert_int_equal(cairn_build_file(map, &build, NULL, names.whole, NULL), CAIRN_OK);
+    assert_int_equal(cairn_build_file(map, names.whole, &build, NULL, NULL), CAIRN_OK);
     for (uint32_t i = 0; i < 3; i++)
         build_part(map, build, NULL, i + 1, 3, names.parts[i]);
     assert_int_equal(cairn_merge(two, 2, names.merged, NULL, &fault), CAIRN_E_MISMATCH);
@@ -364,10 +364,10 @@ static void misuse_of_parts_is_answered(void **state)
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         build.part = wrong[i][0];
         build.part_count = wrong[i][1];
-        assert_int_equal(cairn_build_file(map, &build, NULL, names.whole, NULL), CAIRN_E_ARGUMENT);
+        assert_int_equal(cairn_build_file(map, names.whole, &build, NULL, NULL), CAIRN_E_ARGUMENT);
     }
     build.part = build.part_count = 2;
-    assert_int_equal(cairn_build_file(map, &build, &few, names.whole, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_build_file(map, names.whole, &build, &few, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_landmarks_place(map, &build, &nodes, &count), CAIRN_E_ARGUMENT);
     build.part = build.part_count = 0;

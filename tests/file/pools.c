@@ -29,7 +29,7 @@ static void ask_all(const cairn_map *map, const cairn_table *table, uint64_t see
         queries[i] = (cairn_query){.start = start,
                                    .goal = dice_below(&luck, cairn_map_node_count(map))};
     }
-    assert_int_equal(cairn_search_batch(map, table, NULL, THREADS, queries, QUERIES, &batch),
+    assert_int_equal(cairn_search_batch(map, table, queries, QUERIES, NULL, THREADS, &batch),
                      CAIRN_OK);
     for (size_t i = 0; i < QUERIES; i++) {
         found->costs[i] = cairn_batch_paths(batch)[i].cost;
@@ -85,7 +85,7 @@ static results work_on(cairn_map *map, const cairn_pool *pool, uint64_t seed, co
     memcpy(found.saved, bytes, found.saved_size);
     cairn_bytes_free(map, bytes);
     ask_all(map, table, seed, &found);
-    assert_int_equal(cairn_build_file(map, &build, &save, path, NULL), CAIRN_OK);
+    assert_int_equal(cairn_build_file(map, path, &build, &save, NULL), CAIRN_OK);
     const held_file built = read_file(path);
     found.built = built.data;
     found.built_size = built.size;
@@ -137,7 +137,7 @@ static void ask_two(const cairn_map *map)
 {
     const cairn_query queries[64 * 2] = {{.start = 0}};
     cairn_batch *batch;
-    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, COUNT_OF(queries), &batch),
+    assert_int_equal(cairn_search_batch(map, NULL, queries, COUNT_OF(queries), NULL, 2, &batch),
                      CAIRN_OK);
     cairn_batch_free(batch);
 }
@@ -228,7 +228,7 @@ static cairn_status build_watched(cairn_map *map, const char *path, reporter *by
                                        .thread_count = THREADS,
                                        .placement = CAIRN_PLACE_REFINED,
                                        .progress = &progress};
-    return cairn_build_file(map, &build, NULL, path, NULL);
+    return cairn_build_file(map, path, &build, NULL, NULL);
 }
 
 static void work_on_a_pool_is_cancelled_wherever_it_is(void **state)

@@ -132,7 +132,7 @@ static void a_build_that_is_stopped_as_it_writes_leaves_no_file(void **state)
     cairn_build_options options = {
         .size = sizeof options, .landmark_count = 3, .progress = &progress};
 
-    assert_int_equal(cairn_build_file(file.map, &options, NULL, path, NULL), CAIRN_E_CANCELLED);
+    assert_int_equal(cairn_build_file(file.map, path, &options, NULL, NULL), CAIRN_E_CANCELLED);
     assert_int_equal(by.told, 2);
     assert_int_equal(by.most_files, 1);
     assert_int_equal(files_beside(path), 0);

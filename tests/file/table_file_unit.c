@@ -295,7 +295,7 @@ static cairn_map *terrain_of_kind(unsigned kind, cairn_alphabet *alphabet)
 
     cairn_alphabet_init(alphabet);
     if (kind == 0) {
-        assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &map), CAIRN_OK);
+        assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &map, NULL), CAIRN_OK);
         return map;
     }
     alphabet->cost['S'] = kind < 3 ? 7 : 1;

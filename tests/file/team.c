@@ -20,7 +20,7 @@ static cairn_status build(void *context, uint32_t rank, const cairn_team *team)
     builds *all = context;
     cairn_build_options options = all->build[rank];
     options.team = team;
-    return cairn_build_file(all->maps[rank], &options, &all->save, all->path, NULL);
+    return cairn_build_file(all->maps[rank], all->path, &options, &all->save, NULL);
 }
 
 static void for_all(builds *all, const cairn_build_options *options)
@@ -43,7 +43,7 @@ static void assert_same_file_together(builds *all, uint32_t processes)
     cairn_status results[CROWD_MAX];
 
     assert_int_equal(
-        cairn_build_file(all->maps[CROWD_MAX], &all->build[CROWD_MAX], &all->save, all->path, NULL),
+        cairn_build_file(all->maps[CROWD_MAX], all->path, &all->build[CROWD_MAX], &all->save, NULL),
         CAIRN_OK);
     held_file expected = read_file(all->path);
     remove(all->path);
@@ -360,10 +360,10 @@ static void misuse_of_a_team_is_answered(void **state)
     cairn_node *nodes;
     size_t count;
 
-    assert_int_equal(cairn_build_file(map, &options, NULL, "x", NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_build_file(map, "x", &options, NULL, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_landmarks_place(map, &options, &nodes, &count), CAIRN_E_ARGUMENT);
     options.team = &silent;
-    assert_int_equal(cairn_build_file(map, &options, NULL, "x", NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_build_file(map, "x", &options, NULL, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_E_ARGUMENT);
     cairn_map_free(map);
     picture_free(&drawn);

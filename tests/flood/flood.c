@@ -702,8 +702,9 @@ static twin graph_of_equal_arcs(dice *luck, uint32_t cost)
             made.arcs.list[made.arcs.count++] = (oracle_arc){arc.from, arc.to, cost};
         }
     }
-    assert_int_equal(cairn_map_from_arcs(nodes, arcs, made.arcs.count, NULL, NULL, NULL, &made.map),
-                     CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_arcs(nodes, arcs, made.arcs.count, NULL, NULL, NULL, &made.map, NULL),
+        CAIRN_OK);
     free(arcs);
     return made;
 }
@@ -766,7 +767,7 @@ static void cheap_arcs_beside_dear_ones_are_flooded_in_order(void **state)
             arcs[k] = (cairn_arc){k % nodes, dice_below(&luck, nodes), cost};
             both.arcs.list[k] = (oracle_arc){arcs[k].from, arcs[k].to, cost};
         }
-        assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &both.map),
+        assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &both.map, NULL),
                          CAIRN_OK);
         assert_int_equal(cn_flooder_open(both.map, 32, &cn_flood_bucket, &flooder), CAIRN_OK);
         for (unsigned way = 0; way < 2; way++) {
@@ -787,7 +788,7 @@ static void a_graph_whose_arcs_differ_is_not_for_a_queue(void **state)
     cairn_map *map;
     cn_flooder *flooder;
     const cairn_node ends[] = {0, 2};
-    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     assert_int_equal(cn_flooder_new(map, 32, CN_FLOOD_MANY, &flooder), CAIRN_OK);
     assert_string_equal(cn_flooder_engine(flooder), cn_flood_breadth.name);
@@ -813,7 +814,7 @@ static void arcs_that_cost_the_same_again_are_flooded_at_that_cost(void **state)
     cairn_cost costs[3];
     cairn_map *map;
     cairn_flood *flood;
-    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
     assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);

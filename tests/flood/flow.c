@@ -444,7 +444,7 @@ static void a_graph_with_more_arcs_than_numbers_is_refused(void **state)
         cairn_map *map;
         cairn_flood *flood;
         uint8_t flow[ARCS + 1];
-        assert_int_equal(cairn_map_from_arcs(ARCS + 1, arcs, count, NULL, NULL, NULL, &map),
+        assert_int_equal(cairn_map_from_arcs(ARCS + 1, arcs, count, NULL, NULL, NULL, &map, NULL),
                          CAIRN_OK);
         assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
         assert_int_equal(cairn_flood_flow(flood, &(cairn_node){count}, 1, flow, NULL),

@@ -294,7 +294,8 @@ static cairn_map *chain_of(cairn_node nodes, cairn_cost most)
     cairn_map *map;
     for (cairn_node i = 0; i + 1 < nodes; i++)
         arcs[i] = (cairn_arc){i, i + 1, 1 + i % most};
-    assert_int_equal(cairn_map_from_arcs(nodes, arcs, nodes - 1, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, nodes - 1, NULL, NULL, NULL, &map, NULL),
+                     CAIRN_OK);
     free(arcs);
     return map;
 }

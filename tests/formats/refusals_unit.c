@@ -346,6 +346,50 @@ static void patch_files_say_where_they_are_wrong(void **state)
         assert_refused(read_patch_file, &wrong[i]);
 }
 
+static void a_refused_alphabet_changes_no_letter(void **state)
+{
+    (void)state;
+    static const char text[] = "S=3 T=5\none-way W=0";
+    cairn_alphabet alphabet, before;
+    cairn_error error;
+    cairn_alphabet_init(&alphabet);
+    before = alphabet;
+    assert_int_equal(cairn_alphabet_parse(text, strlen(text), &alphabet, &error), CAIRN_E_FORMAT);
+    assert_int_equal(error.line, 2);
+    assert_string_equal(error.found, "W=0");
+    assert_memory_equal(&alphabet, &before, sizeof alphabet);
+    assert_int_equal(cairn_alphabet_parse("S=3 S=5", 7, &alphabet, &error), CAIRN_OK);
+    assert_int_equal(alphabet.cost['S'], 5);
+}
+
+static void refuse_arcs(uint32_t node_count, cairn_arc last, const char *words)
+{
+    const cairn_arc arcs[] = {{0, 1, 1}, last};
+    cairn_map *map;
+    cairn_error error;
+    char text[128];
+    const cairn_status status = cairn_map_from_arcs(node_count, arcs, 2, NULL, NULL, NULL, &map,
+                                                    &error);
+    assert_null(map);
+    assert_int_equal(status, error.status);
+    assert_int_equal(status,
+                     cairn_map_from_arcs(node_count, arcs, 2, NULL, NULL, NULL, &map, NULL));
+    cairn_error_text(&error, "arcs", text, sizeof text);
+    assert_string_equal(text, words);
+}
+
+static void arcs_say_which_of_them_is_wrong(void **state)
+{
+    (void)state;
+    refuse_arcs(2, (cairn_arc){1, 2, 1}, "arcs:2: expected nodes of the graph, found \"1 to 2\"");
+    refuse_arcs(2, (cairn_arc){1, 0, 0},
+                "arcs:2: expected a cost from 1 to 268435455, found \"0\"");
+    refuse_arcs(2, (cairn_arc){1, 1, UINT32_MAX},
+                "arcs:2: expected a cost from 1 to 268435455, found \"4294967295\"");
+    refuse_arcs(0, (cairn_arc){1, 0, 1}, "arcs: expected at least one node, found \"0\"");
+    refuse_arcs(CAIRN_NODES_MAX + 1, (cairn_arc){1, 0, 1}, "arcs: expected at most 2^28 nodes");
+}
+
 /* Files from elsewhere: a mark of byte order, CRLF, blanks at the end of lines, the end-of-file of
  * DOS. */
 static void what_nobody_sees_is_no_error(void **state)
@@ -391,6 +435,8 @@ int main(void)
         cmocka_unit_test(queries_on_roads_say_where_they_are_wrong),
         cmocka_unit_test(maps_that_change_say_where_they_are_wrong),
         cmocka_unit_test(patch_files_say_where_they_are_wrong),
+        cmocka_unit_test(a_refused_alphabet_changes_no_letter),
+        cmocka_unit_test(arcs_say_which_of_them_is_wrong),
         cmocka_unit_test(what_nobody_sees_is_no_error),
     };
     return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);

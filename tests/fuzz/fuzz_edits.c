@@ -11,7 +11,7 @@ static cairn_map *graph(bool is_directed)
     static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 4}, {2, 1, 4}, {2, 3, 9},
                                      {3, 2, 9}, {3, 0, 1}, {0, 3, 1}, {1, 3, 7}};
     cairn_map *map;
-    FUZZ_CHECK(cairn_map_from_arcs(5, arcs, is_directed ? 9 : 8, NULL, NULL, NULL, &map) ==
+    FUZZ_CHECK(cairn_map_from_arcs(5, arcs, is_directed ? 9 : 8, NULL, NULL, NULL, &map, NULL) ==
                CAIRN_OK);
     FUZZ_CHECK(cairn_map_is_directed(map) == is_directed);
     return map;

@@ -183,8 +183,8 @@ static void search_batch(storm_scene *here)
         queries[i].start = visitor_node(both->map, &here->luck);
         queries[i].goal = visitor_node(both->map, &here->luck);
     }
-    assert_int_equal(cairn_search_batch(both->map, here->table, &options,
-                                        1 + dice_below(&here->luck, 2), queries, BATCH, &batch),
+    assert_int_equal(cairn_search_batch(both->map, here->table, queries, BATCH, &options,
+                                        1 + dice_below(&here->luck, 2), &batch),
                      CAIRN_OK);
     for (unsigned i = 0; i < BATCH; i++) {
         const cairn_path *path = &cairn_batch_paths(batch)[i];

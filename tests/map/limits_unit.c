@@ -14,7 +14,8 @@ static cairn_map *road_of(uint32_t nodes)
         arcs[count++] = (cairn_arc){node, node + 1, DEAREST};
         arcs[count++] = (cairn_arc){node + 1, node, DEAREST};
     }
-    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &map, NULL),
+                     CAIRN_OK);
     return map;
 }
 
@@ -146,11 +147,12 @@ static void arcs_that_cost_nothing_or_too_much_are_refused(void **state)
     cairn_map *map;
 
     (void)state;
-    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map, NULL),
+                     CAIRN_E_ARGUMENT);
     arc.cost = DEAREST + 1;
-    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map, NULL), CAIRN_E_LIMIT);
     arc.cost = UINT32_MAX;
-    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map, NULL), CAIRN_E_LIMIT);
     assert_null(map);
 }
 

@@ -180,7 +180,7 @@ static void a_list_is_told_its_first_wrong_edit(void **state)
         assert_second_refused(maps[i], legal, arc,
                               "list:2: expected an edit of cells, found \"the cost of an arc\"");
     }
-    assert_int_equal(cairn_map_from_arcs(3, arcs, 2, NULL, NULL, NULL, &roads), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 2, NULL, NULL, NULL, &roads, NULL), CAIRN_OK);
     assert_second_refused(roads, arc, legal,
                           "list:2: expected the cost of an arc, found \"an edit of cells\"");
     for (cairn_cost cost = 0; cost <= 1u << 28; cost += 1u << 28) {

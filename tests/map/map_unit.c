@@ -330,7 +330,7 @@ static void a_copy_is_the_same_map_of_any_kind(void **state)
         assert_same_map(map);
         cairn_map_free(map);
     }
-    assert_int_equal(cairn_map_from_arcs(3, arcs, 4, x, y, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 4, x, y, NULL, &map, NULL), CAIRN_OK);
     assert_same_map(map);
     cairn_map_free(map);
 }
@@ -349,7 +349,7 @@ static void a_copy_of_a_map_that_became_even_remembers_its_edits(void **state)
     cairn_map *map, *copy;
     cairn_table *table, *steps;
 
-    assert_int_equal(cairn_map_from_arcs(3, arcs, 4, NULL, NULL, &options, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 4, NULL, NULL, &options, &map, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
     build.step_metric = (cairn_metric){1, 1};
     assert_int_equal(cairn_table_build(map, &build, &steps), CAIRN_OK);

@@ -323,7 +323,7 @@ static cairn_map *storeys(bool at_random, uint64_t seed)
             arcs[count++] = (cairn_arc){to[i], node, at_random ? 10 + dice_below(&luck, 900) : 10};
         }
     }
-    assert_int_equal(cairn_map_from_arcs(NODES, arcs, count, x, y, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(NODES, arcs, count, x, y, NULL, &map, NULL), CAIRN_OK);
     free(arcs);
     free(x);
     free(y);

@@ -317,7 +317,7 @@ bool batches_have_a_path_for_each_query()
     queries[0].goal = queries[1].start = goal;
     if (cairn::run_batch(map, nullptr, queries, batch, nullptr, 1) != CAIRN_OK)
         return false;
-    const auto paths = cairn::paths(batch, queries.size());
+    const auto paths = cairn::paths(batch);
     return paths.size() == 2 && paths[0].length == 9 && cairn::nodes(paths.back()).front() == goal;
 }
 
@@ -345,6 +345,21 @@ bool steps_are_listed()
         sum += arc.cost;
     return moved.size() == 19 && sum == 190 && cairn::steps(star, 1).empty() &&
            cairn::steps_to(star, 7).size() == 1;
+}
+
+bool graphs_have_coordinates_or_say_which_arc_is_wrong()
+{
+    const std::vector<cairn_arc> arcs = {{0, 1, 5}, {1, 0, 5}};
+    const std::vector<std::int32_t> x = {3, 7}, y = {1, -2};
+    cairn::map roads;
+    cairn_error error;
+    std::int32_t east = 0, south = 0;
+    if (cairn::map_from_arcs(2, arcs, x, y, roads) != CAIRN_OK ||
+        !cairn_node_place(roads.get(), 1, &east, &south) || east != 7 || south != -2)
+        return false;
+    return cairn::map_from_arcs(2, arcs, x, {1, 2, 3}, roads, &error) == CAIRN_E_ARGUMENT &&
+           error.status == CAIRN_E_ARGUMENT &&
+           cairn::map_from_arcs(1, arcs, roads, &error) == CAIRN_E_ARGUMENT && error.line == 1;
 }
 
 bool copies_of_paths_outlive_the_next_run()
@@ -509,7 +524,7 @@ bool lists_may_be_empty()
     return path.outcome == CAIRN_PATH_NONE && cairn::pull(search, path, waypoints) == CAIRN_OK &&
            waypoints.empty() && cairn::distances(map, nullptr, none, {goal}, costs) == CAIRN_OK &&
            costs.empty() && cairn::run_batch(map, nullptr, {}, batch) == CAIRN_OK &&
-           cairn::paths(batch, 0).empty() && field.aim(map, none) == CAIRN_OK &&
+           cairn::paths(batch).empty() && field.aim(map, none) == CAIRN_OK &&
            field.next(start) == CAIRN_NO_NODE;
 }
 
@@ -704,6 +719,8 @@ const test tests[] = {
     {"ranges_are_made_of_lists", ranges_are_made_of_lists},
     {"batches_have_a_path_for_each_query", batches_have_a_path_for_each_query},
     {"steps_are_listed", steps_are_listed},
+    {"graphs_have_coordinates_or_say_which_arc_is_wrong",
+     graphs_have_coordinates_or_say_which_arc_is_wrong},
     {"copies_of_paths_outlive_the_next_run", copies_of_paths_outlive_the_next_run},
     {"errors_of_edits_say_which_and_why", errors_of_edits_say_which_and_why},
     {"edits_are_lists", edits_are_lists},

@@ -99,7 +99,7 @@ static bool fields_and_matrices_agree(const cairn_map *map)
         return false;
     if (cairn_flood_flow(flood.get(), &target, 1, flow, costs) != CAIRN_OK ||
         cairn_flow_repair(flood.get(), &target, 1, cairn_map_hash(map), flow, costs) != CAIRN_OK ||
-        cairn_distances(map, nullptr, 1, from, 2, &target, 1, matrix) != CAIRN_OK)
+        cairn_distances(map, nullptr, from, 2, &target, 1, 1, matrix) != CAIRN_OK)
         return false;
     return matrix[0] == costs[from[0]] && matrix[1] == costs[from[1]] &&
            costs[cairn_flow_next(map, flow, from[0])] < costs[from[0]] &&

@@ -112,7 +112,7 @@ static void listed_nodes_are_landmarks_wherever_they_lie(void **state)
     cairn_map *map;
 
     (void)state;
-    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     for (uint32_t row = 0; row < 6; row++) {

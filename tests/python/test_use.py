@@ -132,6 +132,20 @@ def test_edits_of_a_cell_take_a_column_and_a_row_or_a_pair():
         raises(TypeError, cairn.block, wrong)
 
 
+def test_what_is_called_in_the_wrong_way_names_the_right_one():
+    assert "Map.load, parse, from_rows" in str(raises(TypeError, cairn.Map, 20, 30))
+    assert "Map.build" in str(raises(TypeError, cairn.Table))
+    for call, name in ((cairn.block, "block_all"), (cairn.open_cell, "open_all")):
+        assert name in str(raises(TypeError, call, (5, 5), (6, 6)))
+
+
+def test_a_map_and_a_table_tell_their_size():
+    grid = open_grid(7, 4)
+    assert grid.size == (7, 4) and grid.shape == (4, 7)
+    table = grid.build(2)
+    assert table.row_count == len(table) == 2
+
+
 def test_a_table_is_built_saved_and_loaded():
     town = cairn.Map.load(TOWN)
     table = town.build(landmarks=16)
@@ -250,7 +264,7 @@ def test_a_build_keeps_to_a_limit_of_memory():
     town = cairn.Map.load(TOWN)
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "town.cairn")
-        raises(cairn.OutOfMemory, town.build_file, name, 4, memory_limit=100_000)
+        raises(cairn.LimitError, town.build_file, name, 4, memory_limit=100_000)
         assert not os.path.exists(name)
         assert 0 < town.build_file(name, 4, memory_limit=50_000_000).memory < 50_000_000
         assert town.build_file(name, 4).memory == 0

@@ -383,8 +383,9 @@ static void a_cheaper_way_past_a_dear_arc_counts(void **state)
             edits[at] = cairn_arc_cost(way.from, way.to, is_way ? way.cost : 2);
         }
         edits[0].arc.cost = far;
-        assert_int_equal(cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
-                         CAIRN_OK);
+        assert_int_equal(
+            cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
+            CAIRN_OK);
         assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
         const unsigned bits = cairn_table_entry_bits(table);
         assert_int_equal(bits, i % 2 ? 16 : 32);

@@ -26,7 +26,7 @@ static void the_first_searches_may_run_at_once(void **state)
             queries[i] = (cairn_query){.start = dice_open_cell(&luck, &drawn),
                                        .goal = dice_open_cell(&luck, &drawn)};
         assert_int_equal(
-            cairn_search_batch(map, table, NULL, 4, queries, COUNT_OF(queries), &batch), CAIRN_OK);
+            cairn_search_batch(map, table, queries, COUNT_OF(queries), NULL, 4, &batch), CAIRN_OK);
         cairn_search *search = search_with(map, table, (cairn_search_options){0});
         for (size_t i = 0; i < COUNT_OF(queries); i++) {
             cairn_path path;
@@ -167,7 +167,7 @@ static void memory_is_counted_and_searches_run_at_once(void **state)
     cairn_batch *batch;
     for (size_t i = 0; i < COUNT_OF(queries); i++)
         queries[i] = (cairn_query){.start = any_end(map, &luck), .goal = any_end(map, &luck)};
-    assert_int_equal(cairn_search_batch(map, table, NULL, 3, queries, COUNT_OF(queries), &batch),
+    assert_int_equal(cairn_search_batch(map, table, queries, COUNT_OF(queries), NULL, 3, &batch),
                      CAIRN_OK);
     search = search_with(map, NULL, (cairn_search_options){0});
     for (size_t i = 0; i < COUNT_OF(queries); i++) {

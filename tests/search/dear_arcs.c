@@ -25,8 +25,9 @@ static twin square(void)
             }
         }
     }
-    assert_int_equal(cairn_map_from_arcs(NODES, arcs, made.arcs.count, NULL, NULL, NULL, &made.map),
-                     CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_arcs(NODES, arcs, made.arcs.count, NULL, NULL, NULL, &made.map, NULL),
+        CAIRN_OK);
     free(arcs);
     return made;
 }
@@ -158,7 +159,7 @@ static void tables_and_batches_follow_as_well(void **state)
                 queries[k].start = dice_below(&luck, NODES);
                 queries[k].goal = dice_below(&luck, NODES);
             }
-            assert_int_equal(cairn_search_batch(both.map, table, NULL, 2, queries, QUERIES, &batch),
+            assert_int_equal(cairn_search_batch(both.map, table, queries, QUERIES, NULL, 2, &batch),
                              CAIRN_OK);
             for (unsigned k = 0; k < QUERIES; k++) {
                 uint64_t *costs = oracle_arc_costs(&both.arcs, ORACLE_FROM, &queries[k].start, 1);
@@ -193,7 +194,7 @@ static void a_way_that_is_too_dear_does_not_hide_a_cheaper_one(void **state)
     cairn_map *map;
     cairn_search *search;
     cairn_path path;
-    assert_int_equal(cairn_map_from_arcs(9, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(9, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, 0, 8, &path), CAIRN_OK);
@@ -222,7 +223,7 @@ static twin fork_in_the_road(void)
     arcs[made.arcs.count] = (cairn_arc){0, 1, CAIRN_COST_MAX / (FORK_LENGTH + 1)};
     made.arcs.list[made.arcs.count++] = (oracle_arc){0, 1, CAIRN_COST_MAX / (FORK_LENGTH + 1)};
     assert_int_equal(
-        cairn_map_from_arcs(FORK_NODES, arcs, made.arcs.count, NULL, NULL, NULL, &made.map),
+        cairn_map_from_arcs(FORK_NODES, arcs, made.arcs.count, NULL, NULL, NULL, &made.map, NULL),
         CAIRN_OK);
     return made;
 }

@@ -80,8 +80,8 @@ static void memory_of_graphs_is_counted_to_the_byte(void **state)
         const cairn_build_options steps = {.size = sizeof steps, .step_metric = {1, 1}};
         cairn_map *map;
         cairn_table *table;
-        assert_int_equal(cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), x, y, &options, &map),
-                         CAIRN_OK);
+        assert_int_equal(
+            cairn_map_from_arcs(NODES, arcs, COUNT_OF(arcs), x, y, &options, &map, NULL), CAIRN_OK);
         assert_memory_of(map, &memory);
         assert_int_equal(cairn_table_build(map, &steps, &table), CAIRN_OK);
         assert_int_equal(memory.held, cairn_map_memory(map) + cairn_table_memory(table));

@@ -184,6 +184,7 @@ static void a_search_whose_map_took_another_metric_is_refused(void **state)
     assert_int_equal(cairn_map_set_metric(home.map, (cairn_metric){10, 14}), CAIRN_OK);
     assert_refused(search);
     assert_int_equal(cairn_search_run(search, START, GOAL, &path), CAIRN_E_CHANGED);
+    assert_int_equal(cairn_search_use(search, home.map, NULL), CAIRN_E_MISMATCH);
     assert_int_equal(cairn_map_set_metric(home.map, (cairn_metric){5, 7}), CAIRN_OK);
     assert_refused(search);
     begin(search);
@@ -320,7 +321,7 @@ static void the_start_is_the_nearest_node_of_a_graph_without_coordinates(void **
     cairn_map *map;
     cairn_path path;
 
-    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     cairn_search *search = search_with(map, NULL, (cairn_search_options){.nearest = true});
     for (cairn_node start = 0; start < 3; start++) {

@@ -49,7 +49,7 @@ static void a_batch_gives_what_single_runs_give_in_order_on_any_number_of_thread
             cairn_batch *batch;
             assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
             assert_int_equal(
-                cairn_search_batch(map, table, &options, threads, queries, QUERIES, &batch),
+                cairn_search_batch(map, table, queries, QUERIES, &options, threads, &batch),
                 CAIRN_OK);
             for (size_t i = 0; i < QUERIES; i++) {
                 cairn_path path;
@@ -107,8 +107,8 @@ static void assert_batch(const twin *both, const cairn_table *table, dice *luck)
         queries[i].start = dice_below(luck, node_count);
         queries[i].goal = dice_below(luck, node_count);
     }
-    assert_int_equal(cairn_search_batch(both->map, table, &options, 1 + dice_below(luck, 4),
-                                        queries, FEW, &batch),
+    assert_int_equal(cairn_search_batch(both->map, table, queries, FEW, &options,
+                                        1 + dice_below(luck, 4), &batch),
                      CAIRN_OK);
     assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
     for (size_t i = 0; i < FEW; i++) {
@@ -148,11 +148,13 @@ static void a_batch_with_a_wrong_query_fails_as_a_whole(void **state)
     cairn_query queries[40] = {{0}};
     cairn_batch *batch;
     queries[33].goal = 400;
-    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, 40, &batch), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_batch(map, NULL, queries, 40, NULL, 2, &batch), CAIRN_E_ARGUMENT);
     assert_null(batch);
-    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, 33, &batch), CAIRN_OK);
+    assert_int_equal(cairn_search_batch(map, NULL, queries, 33, NULL, 2, &batch), CAIRN_OK);
+    assert_int_equal(cairn_batch_count(batch), 33);
     cairn_batch_free(batch);
-    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, NULL, 0, &batch), CAIRN_OK);
+    assert_int_equal(cairn_search_batch(map, NULL, NULL, 0, NULL, 2, &batch), CAIRN_OK);
+    assert_int_equal(cairn_batch_count(batch), 0);
     cairn_batch_free(batch);
     cairn_map_free(map);
     picture_free(&drawn);
@@ -171,7 +173,7 @@ static void a_batch_without_memory_leaves_nothing(void **state)
     for (size_t n = 1; struck; n += 1 + n / 8) {
         cairn_batch *batch;
         failing_allocator_arm(&failing, n);
-        cairn_status status = cairn_search_batch(map, NULL, NULL, 1, queries, QUERIES, &batch);
+        cairn_status status = cairn_search_batch(map, NULL, queries, QUERIES, NULL, 1, &batch);
         struck = failing_allocator_struck(&failing);
         assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
         cairn_batch_free(batch);

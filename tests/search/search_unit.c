@@ -158,7 +158,10 @@ static void a_search_notices_that_the_metric_of_its_map_changed(void **state)
     cairn_path path;
     assert_int_equal(cairn_map_set_metric(map, (cairn_metric){5, 7}), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, 0, 1, &path), CAIRN_E_CHANGED);
+    cairn_map *other = map_of(&drawn, (cairn_metric){5, 7});
+    assert_int_equal(cairn_search_use(search, other, NULL), CAIRN_E_MISMATCH);
     cairn_search_free(search);
+    cairn_map_free(other);
     cairn_map_free(map);
     picture_free(&drawn);
 }
@@ -233,7 +236,7 @@ static void closed_nodes_stay_closed_if_the_caller_says_so(void **state)
     cairn_search_options options = {.size = sizeof options, .bound = bound_of_detour};
     cairn_map *map;
 
-    assert_int_equal(cairn_map_from_arcs(4, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(4, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     for (unsigned never = 0; never < 2; never++) {
         cairn_search *search;
@@ -263,7 +266,7 @@ static void searches_that_are_repeated_open_closed_nodes(void **state)
     cairn_path path;
     cairn_map *map;
 
-    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
     assert_int_equal(run(search, 0, 4).outcome, CAIRN_PATH_NEAREST);
@@ -276,8 +279,9 @@ static void searches_that_are_repeated_open_closed_nodes(void **state)
         left -= cost;
     }
     assert_int_equal(left, 0);
-    assert_int_equal(cairn_map_from_arcs(3 + LINKS, chain, COUNT_OF(chain), NULL, NULL, NULL, &map),
-                     CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_arcs(3 + LINKS, chain, COUNT_OF(chain), NULL, NULL, NULL, &map, NULL),
+        CAIRN_OK);
     assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, 0, 2 + LINKS, &path), CAIRN_OK);
     assert_int_equal(path.cost, CAIRN_COST_MAX);
@@ -460,7 +464,8 @@ static void a_look_tells_of_costs_alone(void **state)
     for (cairn_node i = 0; i + 1 < CHAIN; i++)
         arcs[i] = (cairn_arc){i, i + 1, CAIRN_COST_MAX / 4};
     arcs[CHAIN - 1] = (cairn_arc){CHAIN, 0, 1};
-    assert_int_equal(cairn_map_from_arcs(CHAIN + 1, arcs, CHAIN, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(CHAIN + 1, arcs, CHAIN, NULL, NULL, NULL, &map, NULL),
+                     CAIRN_OK);
     assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
     assert_int_equal(run(search, 0, CHAIN).outcome, CAIRN_PATH_NONE);
     for (cairn_node node = 0; node <= CHAIN; node++) {

@@ -271,7 +271,7 @@ static void a_batch_ends_when_its_caller_cancels_it(void **state)
     const cairn_search_options options = {.size = sizeof options, .cancel = always};
     cairn_batch *batch;
     for (unsigned threads = 1; threads < 3; threads++)
-        assert_int_equal(cairn_search_batch(map, NULL, &options, threads, queries, 2, &batch),
+        assert_int_equal(cairn_search_batch(map, NULL, queries, 2, &options, threads, &batch),
                          CAIRN_E_CANCELLED);
     cairn_map_free(map);
     picture_free(&drawn);

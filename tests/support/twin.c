@@ -388,9 +388,9 @@ static cairn_map *graph_of(const twin *both)
     assert_non_null(list);
     for (size_t i = 0; i < arcs->count; i++)
         list[i] = (cairn_arc){arcs->list[i].from, arcs->list[i].to, cost_of(arcs->list[i].cost)};
-    assert_int_equal(
-        cairn_map_from_arcs(arcs->node_count, list, arcs->count, both->x, both->y, NULL, &map),
-        CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(arcs->node_count, list, arcs->count, both->x, both->y,
+                                         NULL, &map, NULL),
+                     CAIRN_OK);
     free(list);
     return map;
 }

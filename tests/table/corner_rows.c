@@ -170,7 +170,7 @@ static void other_maps_are_refused(void **state)
     assert_refused(map_under(CAIRN_RULE_HEX, 1), (cairn_metric){0, 0});
     assert_refused(map_under(CAIRN_RULE_8, 3), (cairn_metric){0, 0});
     assert_refused(map_under(CAIRN_RULE_8, 3), (cairn_metric){1, 1});
-    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &graph), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &graph, NULL), CAIRN_OK);
     assert_refused(graph, (cairn_metric){0, 0});
 }
 

@@ -177,7 +177,7 @@ static void a_graph_whose_arcs_came_to_cost_one_goes_through_a_file(void **state
     size_t size;
     (void)state;
 
-    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     assert_int_equal(cairn_map_edit(map, edits, COUNT_OF(edits)), CAIRN_OK);
@@ -202,7 +202,7 @@ static void a_graph_whose_arcs_came_to_cost_one_is_its_own_step_map(void **state
     cairn_table *table;
     (void)state;
 
-    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
                      CAIRN_OK);
     assert_int_equal(cairn_map_edit(map, &to_one, 1), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
@@ -255,8 +255,9 @@ static void a_graph_that_edits_made_symmetric_stays_directed_in_its_file(void **
                 .size = sizeof options, .landmark_count = ROWS, .step_metric = {steps, steps}};
             cairn_map *map;
             cairn_table *table;
-            assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
-                             CAIRN_OK);
+            assert_int_equal(
+                cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
+                CAIRN_OK);
             assert_int_equal(cairn_map_edit(map, edits, COUNT_OF(edits)), CAIRN_OK);
             assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
             assert_file_keeps_directions(map, table);

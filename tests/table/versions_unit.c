@@ -167,6 +167,7 @@ static void a_bound_is_current_until_its_map_or_its_table_changes(void **state)
     assert_int_equal(cairn_bound_to(map, table, 23, &along), CAIRN_OK);
     edit(map, cairn_block(0, 0));
     assert_false(cairn_bound_is_current(&along) || cairn_bound_is_current(&base));
+    assert_false(cairn_bound_is_current(&(cairn_bound){.map = NULL}));
     cairn_table_free(table);
     cairn_map_free(map);
 }

@@ -112,7 +112,7 @@ static void pairs_follow_arcs_that_have_no_reverse(void **state)
     (void)state;
     for (cairn_node node = 0; node + 1 < NODES; node++)
         arcs[node] = (cairn_arc){.from = node, .to = node + 1, .cost = 1};
-    assert_int_equal(cairn_map_from_arcs(NODES, arcs, NODES - 1, NULL, NULL, NULL, &work.map),
+    assert_int_equal(cairn_map_from_arcs(NODES, arcs, NODES - 1, NULL, NULL, NULL, &work.map, NULL),
                      CAIRN_OK);
     assert_int_equal(advice_draw(&work), CAIRN_OK);
     assert_int_equal(work.query_count, QUERIES);

@@ -579,7 +579,7 @@ static cairn_map *roads_of_the_north(void)
     static const int32_t x[] = {0, 0, 2000000}, y[] = {61000000, 59000000, 59000000};
     static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 5}};
     cairn_map *map;
-    assert_int_equal(cairn_map_from_arcs(3, arcs, 3, x, y, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 3, x, y, NULL, &map, NULL), CAIRN_OK);
     return map;
 }
 
@@ -621,7 +621,7 @@ static void graphs_without_coordinates_are_not_drawn(void **state)
     static const cairn_arc arc = {0, 1, 5};
     cairn_map *map, *north = roads_of_the_north();
     (void)state;
-    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map, NULL), CAIRN_OK);
     assert_false(scene_is_possible(map));
     assert_true(scene_is_possible(north));
     cairn_map_free(map);

@@ -799,7 +799,7 @@ static void what_has_no_units_is_refused(void **state)
     assert_int_equal(cairn_unit_anchors(graph.map, graph.map, 0, NULL, 0), 1);
     cairn_map *line, *road;
     assert_int_equal(cairn_map_from_letters(3, 1, "...", NULL, &line, NULL), CAIRN_OK);
-    assert_int_equal(cairn_map_from_arcs(3, NULL, 0, NULL, NULL, NULL, &road), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(3, NULL, 0, NULL, NULL, NULL, &road, NULL), CAIRN_OK);
     assert_int_equal(cairn_unit_anchors(line, road, 1, NULL, 0), 0);
     assert_int_equal(cairn_unit_anchors(road, line, 1, NULL, 0), 0);
     cairn_map_free(line);

@@ -25,9 +25,9 @@ static void assert_matrix(const twin *both, const cairn_table *table, size_t row
     draw_nodes(luck, nodes, sources, rows);
     draw_nodes(luck, nodes, targets, columns);
     costs[rows * columns] = 4711;
-    assert_int_equal(cairn_distances(both->map, table, 1, sources, rows, targets, columns, costs),
+    assert_int_equal(cairn_distances(both->map, table, sources, rows, targets, columns, 1, costs),
                      CAIRN_OK);
-    assert_int_equal(cairn_distances(both->map, table, 3, sources, rows, targets, columns, again),
+    assert_int_equal(cairn_distances(both->map, table, sources, rows, targets, columns, 3, again),
                      CAIRN_OK);
     assert_memory_equal(costs, again, rows * columns * sizeof *costs);
     assert_int_equal(costs[rows * columns], 4711);
@@ -80,9 +80,9 @@ static void searches_and_floods_give_the_same(void **state)
         static cairn_cost all[MANY * MANY], few[2 * 3], down[MANY * 2];
 
         draw_nodes(&luck, picture_size(&drawn), nodes, MANY);
-        assert_int_equal(cairn_distances(map, NULL, 2, nodes, MANY, nodes, MANY, all), CAIRN_OK);
-        assert_int_equal(cairn_distances(map, table, 2, nodes, 2, nodes + 4, 3, few), CAIRN_OK);
-        assert_int_equal(cairn_distances(map, table, 2, nodes, MANY, nodes, 2, down), CAIRN_OK);
+        assert_int_equal(cairn_distances(map, NULL, nodes, MANY, nodes, MANY, 2, all), CAIRN_OK);
+        assert_int_equal(cairn_distances(map, table, nodes, 2, nodes + 4, 3, 2, few), CAIRN_OK);
+        assert_int_equal(cairn_distances(map, table, nodes, MANY, nodes, 2, 2, down), CAIRN_OK);
         for (size_t i = 0; i < 2; i++) {
             for (size_t j = 0; j < 3; j++)
                 assert_int_equal(few[i * 3 + j], all[i * MANY + 4 + j]);
@@ -110,7 +110,8 @@ static cairn_map *roads_of(const cairn_map *grid)
 
     for (cairn_node node = 0; node < nodes; node++)
         count += cairn_steps(grid, node, arcs + count, CAIRN_STEPS_MAX);
-    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &roads), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &roads, NULL),
+                     CAIRN_OK);
     free(arcs);
     return roads;
 }
@@ -153,11 +154,11 @@ static void floods_that_take_over_from_searches_give_the_same(void **state)
         static cairn_cost all[MANY * MANY], some[SOME * SOME];
 
         draw_nodes(&luck, cairn_map_node_count(map), nodes, MANY);
-        assert_int_equal(cairn_distances(map, NULL, 1, nodes, MANY, nodes, MANY, all), CAIRN_OK);
+        assert_int_equal(cairn_distances(map, NULL, nodes, MANY, nodes, MANY, 1, all), CAIRN_OK);
         for (unsigned i = 0; i < 6; i++) {
             const size_t rows = i % 3 == 1 ? FEW : SOME, columns = i % 3 == 2 ? FEW : SOME;
-            assert_int_equal(cairn_distances(map, table, 1 + i % 2, nodes, rows, nodes + MANY / 2,
-                                             columns, some),
+            assert_int_equal(cairn_distances(map, table, nodes, rows, nodes + MANY / 2, columns,
+                                             1 + i % 2, some),
                              CAIRN_OK);
             for (size_t at = 0; at < rows * columns; at++)
                 assert_int_equal(some[at], all[at / columns * MANY + MANY / 2 + at % columns]);
@@ -182,19 +183,20 @@ static void costs_that_nobody_asks_for_may_be_too_dear(void **state)
         arcs[2 * i] = (cairn_arc){i, i + 1, step};
         arcs[2 * i + 1] = (cairn_arc){i + 1, i, step};
     }
-    assert_int_equal(cairn_map_from_arcs(CHAIN + 1, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
-                     CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_arcs(CHAIN + 1, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map, NULL),
+        CAIRN_OK);
     for (cairn_node to = 0; to <= CHAIN; to++) {
         const cairn_node targets[] = {to, 1};
         for (size_t count = 1; count <= 2; count++) {
             cairn_cost costs[2];
             const cairn_node from = 0;
             const cairn_status expected = to > REACH && to < CHAIN ? CAIRN_E_LIMIT : CAIRN_OK;
-            assert_int_equal(cairn_distances(map, NULL, 1, &from, 1, targets, count, costs),
+            assert_int_equal(cairn_distances(map, NULL, &from, 1, targets, count, 1, costs),
                              expected);
             if (expected == CAIRN_OK)
                 assert_int_equal(costs[0], to < CHAIN ? to * step : CAIRN_UNREACHABLE);
-            assert_int_equal(cairn_distances(map, NULL, 1, targets, count, &from, 1, costs),
+            assert_int_equal(cairn_distances(map, NULL, targets, count, &from, 1, 1, costs),
                              expected);
         }
     }
@@ -217,8 +219,8 @@ static void assert_without_memory(uint32_t side, size_t count)
         assert_int_equal(cairn_map_from_letters(side, side, drawn.letters, &options, &map, NULL),
                          CAIRN_OK);
         failing_allocator_arm(&memory, n);
-        const cairn_status status = cairn_distances(map, NULL, 1, nodes, count, nodes + 2 - count,
-                                                    count, costs);
+        const cairn_status status = cairn_distances(map, NULL, nodes, count, nodes + 2 - count,
+                                                    count, 1, costs);
         was_struck = failing_allocator_struck(&memory);
         assert_true(was_struck || n > 4);
         assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
@@ -259,7 +261,7 @@ static void few_costs_on_a_large_map_take_searches_alone(void **state)
     for (unsigned turn = 0; turn < 4; turn++) { /* what the map keeps is there from the first on */
         failing_allocator_arm(&memory, 0);
         if (turn % 2) {
-            assert_int_equal(cairn_distances(map, NULL, 1, nodes, MANY, nodes, MANY, costs),
+            assert_int_equal(cairn_distances(map, NULL, nodes, MANY, nodes, MANY, 1, costs),
                              CAIRN_OK);
         } else {
             const cairn_search_options wishes = {.size = sizeof wishes, .form = CAIRN_FORM_NONE};
@@ -435,9 +437,9 @@ static void a_table_of_another_map_is_refused_at_once(void **state)
         cairn_table *table = table_built(
             its, (cairn_build_options){.landmark_count = 2, .step_metric = i % 2 ? even : none});
         for (size_t count = 0; count <= MANY; count += MANY / 2) {
-            assert_int_equal(cairn_distances(map, table, 1, nodes, count, nodes, count, costs),
+            assert_int_equal(cairn_distances(map, table, nodes, count, nodes, count, 1, costs),
                              CAIRN_E_MISMATCH);
-            assert_int_equal(cairn_distances(its, table, 1, nodes, count, nodes, count, costs),
+            assert_int_equal(cairn_distances(its, table, nodes, count, nodes, count, 1, costs),
                              CAIRN_OK);
         }
         cairn_table_free(table);
@@ -456,14 +458,14 @@ static void what_is_not_on_the_map_is_refused(void **state)
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     const cairn_node nodes[] = {0, 6};
     cairn_cost cost;
-    assert_int_equal(cairn_distances(NULL, NULL, 1, nodes, 1, nodes, 1, &cost), CAIRN_E_ARGUMENT);
-    assert_int_equal(cairn_distances(map, NULL, 1, nodes, 1, nodes + 1, 1, &cost),
+    assert_int_equal(cairn_distances(NULL, NULL, nodes, 1, nodes, 1, 1, &cost), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, nodes, 1, nodes + 1, 1, 1, &cost),
                      CAIRN_E_ARGUMENT);
-    assert_int_equal(cairn_distances(map, NULL, 1, nodes + 1, 1, nodes, 1, &cost),
+    assert_int_equal(cairn_distances(map, NULL, nodes + 1, 1, nodes, 1, 1, &cost),
                      CAIRN_E_ARGUMENT);
-    assert_int_equal(cairn_distances(map, NULL, 1, NULL, 1, nodes, 1, &cost), CAIRN_E_ARGUMENT);
-    assert_int_equal(cairn_distances(map, NULL, 1, nodes, 1, nodes, 1, NULL), CAIRN_E_ARGUMENT);
-    assert_int_equal(cairn_distances(map, NULL, 1, NULL, 0, nodes, 1, NULL), CAIRN_OK);
+    assert_int_equal(cairn_distances(map, NULL, NULL, 1, nodes, 1, 1, &cost), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, nodes, 1, nodes, 1, 1, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, NULL, 0, nodes, 1, 1, NULL), CAIRN_OK);
     cairn_map_free(map);
     picture_free(&drawn);
 }

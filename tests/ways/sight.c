@@ -104,7 +104,7 @@ static void nothing_is_seen_beyond_a_map_or_along_a_graph(void **state)
     picture drawn = PICTURE("...", ".@.");
     cairn_map *map = ruled_map(&drawn, ORACLE_8), *graph;
 
-    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &graph), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &graph, NULL), CAIRN_OK);
     assert_true(cairn_sight(map, 0, 0));
     assert_true(cairn_sight(map, 0, 2));
     assert_false(cairn_sight(map, 3, 5));

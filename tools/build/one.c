@@ -35,7 +35,7 @@ static int refuse(const build_settings *set, const build_job *job, const kit_cel
                      set->part.count);
         return KIT_EXIT_USAGE;
     }
-    if (status == CAIRN_E_MEMORY && job->table.memory > set->memory_limit) {
+    if (status == CAIRN_E_LIMIT && job->table.memory > set->memory_limit) {
         kit_complain(
             "%s: building takes %s (%llu bytes) at least (--memory-limit SIZE allows more)",
             job->map_path, kit_bytes(job->table.memory).text,
@@ -76,7 +76,7 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
     cairn_status status =
         set->place_path
             ? cairn_landmarks_place(job->map, &build, &job->landmarks, &job->landmark_count)
-            : cairn_build_file(job->map, &build, &save, job->table_path, &job->table);
+            : cairn_build_file(job->map, job->table_path, &build, &save, &job->table);
     int reason = errno;
     end_writing(job);
     errno = reason;

@@ -83,7 +83,7 @@ void PreprocessMap(const std::vector<bool> &bits, int width, int height,
     options.landmark_count = landmark_count;
     saving.map_part = CAIRN_MAP_LEFT_OUT; /* it is given again */
     if (map_of(bits, width, height, map) == CAIRN_OK)
-        (void)cairn_build_file(map.get(), &options, &saving, filename.c_str(), nullptr);
+        (void)cairn_build_file(map.get(), filename.c_str(), &options, &saving, nullptr);
 }
 
 void *PrepareForSearch(const std::vector<bool> &bits, int width, int height,

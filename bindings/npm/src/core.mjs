@@ -63,7 +63,7 @@ class Cairn {
         return newMap(this.library, 'cairn_map_from_arcs',
             [flat, ...plane].map(list => new Uint8Array(list.buffer)),
             ([at, xs, ys], chosen) => [count, at, flat.length / 3, x ? xs : 0, x ? ys : 0, chosen],
-            {}, false);
+            {});
     }
 
     // A graph that functions describe: arcs(node) gives [to, cost] each, bound(node, goal) a cost

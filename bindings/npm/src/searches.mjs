@@ -167,7 +167,7 @@ export function searchAll(map, table, pairs, options) {
         const [address, number] = searchStruct(library, options);
         try {
             const [made] = library.make('cairn_search_batch', [map.pointer,
-                table ? table.pointer : 0, address, 1, queries, list.length], 1, false,
+                table ? table.pointer : 0, queries, list.length, address, 1], 1, false,
             'cairn_batch_free');
             const first = library.call('cairn_batch_paths', made) >>> 0;
             const {size} = D.STRUCTS.cairn_path;
@@ -188,8 +188,8 @@ export function distances(map, table, sources, targets) {
     const count = rows.length * columns.length;
     return library.withBytes([new Uint8Array(rows.buffer), new Uint8Array(columns.buffer),
         new Uint8Array(4 * count)], (from, to, costs) => {
-        library.check(library.call('cairn_distances', map.pointer, table ? table.pointer : 0, 1,
-            from, rows.length, to, columns.length, costs));
+        library.check(library.call('cairn_distances', map.pointer, table ? table.pointer : 0,
+            from, rows.length, to, columns.length, 1, costs));
         return library.numbers(costs, count);
     });
 }

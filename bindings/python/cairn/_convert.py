@@ -23,7 +23,6 @@ _OWN_ORDER = "@=" + ("<" if sys.byteorder == "little" else ">!")
 _WHOLE = "IiLl"
 COSTS, NODES = "IL", _WHOLE
 
-_ARC_COST_MAX = 0x3ffffffe // 4
 _METRIC_MAX = 1 << 24
 
 
@@ -401,22 +400,6 @@ def node_arrays(arcs):
     for start, end, cost in arcs:
         flat.extend((start, end, cost))
     return flat
-
-
-def check_arcs(node_count, held, status):
-    """Raises ArgumentError or LimitError for the first arc that a graph of so many nodes cannot
-    have."""
-    arcs = ctypes.cast(held, ctypes.POINTER(_native.Arc))
-    for place in range(ctypes.sizeof(held) // ctypes.sizeof(_native.Arc)):
-        arc = arcs[place]
-        start, end = getattr(arc, "from"), arc.to
-        if start >= node_count or end >= node_count:
-            raise ArgumentError(f"arc {place} from {start} to {end}: expected nodes below "
-                                f"{node_count}", Status(status))
-        if not 1 <= arc.cost <= _ARC_COST_MAX:
-            kind = LimitError if arc.cost else ArgumentError
-            raise kind(f"arc {place} from {start} to {end}: expected a cost from 1 to "
-                       f"{_ARC_COST_MAX}, found {arc.cost}", Status(status))
 
 
 def _column(values):

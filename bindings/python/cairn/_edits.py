@@ -121,6 +121,10 @@ def _fill_cell(x, y, letter):
         except (TypeError, ValueError):
             raise TypeError("expected a column and a row, or a pair of them; "
                             f"found {x!r}") from None
+    elif isinstance(x, (tuple, list)) or isinstance(y, (tuple, list)):
+        name = "block_all" if letter == "@" else "open_all"
+        raise TypeError("expected one cell, as a column and a row or as a pair of them; "
+                        f"cairn.{name}([(3, 3), (4, 3)]) takes many")
     return rectangle(x, y, 1, 1, letter)
 
 

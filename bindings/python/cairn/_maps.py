@@ -12,14 +12,14 @@ from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (NODES, Columns, address, arc_structs, cells_view, check_arcs, check_nodes,
+from ._convert import (NODES, Columns, address, arc_structs, cells_view, check_nodes,
                        coordinates, in_place, is_cell, is_of_costs, map_options, metric_struct,
                        new_costs, node_arrays, numbers_in_place, path_bytes, places_of,
                        progress_pointer, rows_in_place, structs, text_bytes, view_of)
 from ._edits import Edits, Query, edit_structs, queries, query_of
 from ._enums import (NO_NODE, Anchor, Charge, Codec, Form, Heuristic, Placement, Resident, Rule,
                      Space, Ties)
-from ._errors import (ArgumentError, ChangedError, Error, LimitError, OutOfMemory, Status, check,
+from ._errors import (ArgumentError, ChangedError, Error, LimitError, Status, check,
                       guarded)
 from ._floods import Flood
 from ._native import index, lib, options, whole
@@ -117,6 +117,7 @@ class Map(Owned):
 
     __slots__ = ("_guard", "_width", "_height", "_node_count", "_may_change", "_calls_back")
     _kind = "Map"
+    _made_by = "Map.load, parse, from_rows, from_array, from_arcs and from_callbacks"
 
     @classmethod
     def _new(cls, pointer, calls_back=None):
@@ -204,15 +205,12 @@ class Map(Owned):
         or of ArcStruct, which is not copied where it lies in order; `places` are (x, y) of every
         node, or Columns, which are not copied."""
         held, made, node_count = arc_structs(arcs), c_void_p(), index(node_count)
-        if node_count == 0:
-            raise ArgumentError("node_count: expected at least one node, found 0", Status.ARGUMENT)
         x, y = coordinates(places, node_count) if places is not None else (None, None)
+        error = _native.Error()
         count = ctypes.sizeof(held) // ctypes.sizeof(_native.Arc)
         status = lib.map_from_arcs(node_count, cast(held, POINTER(_native.Arc)), count, x, y, None,
-                                   byref(made))
-        if status in (Status.ARGUMENT, Status.LIMIT):
-            check_arcs(node_count, held, status)
-        check(status)
+                                   byref(made), byref(error))
+        check(status, "arcs", error)
         return cls._new(made.value)
 
     @classmethod
@@ -326,6 +324,16 @@ class Map(Owned):
     def height(self) -> int:
         """In cells; of a graph, 1."""
         return self._height
+
+    @property
+    def size(self) -> Tuple[int, int]:
+        """Width and height."""
+        return self._width, self._height
+
+    @property
+    def shape(self) -> Tuple[int, int]:
+        """Height and width, as arrays of numpy have them."""
+        return self._height, self._width
 
     @property
     def node_count(self) -> int:
@@ -572,8 +580,8 @@ class Map(Owned):
         return costs
 
     def _distances(self, table, threads, rows, columns, filled):
-        check_nodes(lib.distances(self._pointer, pointer_of(table), threads, rows, len(rows),
-                                  columns, len(columns), filled), self._node_count, rows, columns)
+        check_nodes(lib.distances(self._pointer, pointer_of(table), rows, len(rows), columns,
+                                  len(columns), threads, filled), self._node_count, rows, columns)
 
     def letter(self, place: Place) -> str:
         """The terrain letter of a cell."""
@@ -745,7 +753,7 @@ class Map(Owned):
                    memory_limit: SupportsIndex = 0) -> BuildSummary:
         """Builds and saves in one go; the table is never in memory as a whole. Returns a
         BuildSummary. For `stamp` see Table.save. `part` (2, 5) is the second part of five, for
-        cairn.merge; `at` is then best what place_landmarks gives. OutOfMemory, before any work,
+        cairn.merge; `at` is then best what place_landmarks gives. LimitError, before any work,
         where map and build would take more bytes than memory_limit."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
@@ -754,10 +762,10 @@ class Map(Owned):
         chosen.part, chosen.part_count = (whole(c_uint32, number, "part") for number in part)
         chosen.memory_limit = whole(c_uint64, memory_limit, "memory_limit")
         name, use = path_bytes(path), self._write if compact else self._read
-        status = use(lib.build_file, byref(chosen), byref(saved), name, byref(summary))
-        if status == Status.MEMORY and memory_limit and summary.memory > memory_limit:
-            raise OutOfMemory(f"{os.fsdecode(path)}: map and build take {summary.memory} bytes, "
-                              f"more than memory_limit, {memory_limit}", Status.MEMORY)
+        status = use(lib.build_file, name, byref(chosen), byref(saved), byref(summary))
+        if status == Status.LIMIT and memory_limit and summary.memory > memory_limit:
+            raise LimitError(f"{os.fsdecode(path)}: map and build take {summary.memory} bytes, "
+                             f"more than memory_limit, {memory_limit}", Status.LIMIT)
         if status == Status.ARGUMENT:
             self._check_open(status, chosen.at, "at: ")
         check(status, path)

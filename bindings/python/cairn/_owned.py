@@ -231,8 +231,11 @@ class Owned:
 
     __slots__ = ("_record", "_pointer", "__weakref__")
 
+    _made_by = ""
+
     def __init__(self, *_, **__):
-        raise TypeError(f"{type(self).__name__} objects are not made by calling their type")
+        makers = f"; they come from {self._made_by}" if self._made_by else ""
+        raise TypeError(f"{type(self).__name__} objects are not made by calling their type{makers}")
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)

@@ -240,10 +240,10 @@ class _Batch(Owned):
     __slots__ = ("_count",)
 
     @classmethod
-    def _new(cls, pointer, map, count):
+    def _new(cls, pointer, map):
         self = cls.__new__(cls)
         self._own(pointer, lib.batch_free, map._record)
-        self._count = count
+        self._count = lib.batch_count(pointer) if pointer else 0
         return self
 
     def _memory(self, address, size):
@@ -356,10 +356,10 @@ def _batch(map, table, chosen, threads, queries, first, end):
     made, count = c_void_p(), end - first
     some = byref(queries, first * ctypes.sizeof(_native.Query))
     try:
-        status = lib.search_batch(map._pointer, pointer_of(table), byref(chosen), threads,
-                                  ctypes.cast(some, _QUERIES), count, byref(made))
+        status = lib.search_batch(map._pointer, pointer_of(table), ctypes.cast(some, _QUERIES),
+                                  count, byref(chosen), threads, byref(made))
     finally:
-        batch = _Batch._new(made.value, map, count)
+        batch = _Batch._new(made.value, map)
     check_nodes(status, map._node_count, (node for query in (queries[first:end] if status else ())
                                           for node in (query.start, query.goal)))
     return batch

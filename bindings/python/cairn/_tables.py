@@ -64,6 +64,7 @@ class Table(Owned):
 
     __slots__ = ("_map",)
     _kind = "Table"
+    _made_by = "Map.build, cairn.load, load_bytes and load_from"
 
     @classmethod
     def _new(cls, pointer, map):
@@ -89,6 +90,11 @@ class Table(Owned):
         return self._read(lib.table_row_count)
 
     @property
+    def row_count(self) -> int:
+        """How many rows, as len(table)."""
+        return len(self)
+
+    @property
     def entry_bits(self) -> int:
         """16 or 32."""
         return self._read(lib.table_entry_bits)
@@ -99,7 +105,8 @@ class Table(Owned):
         return Resident(self._read(lib.table_resident))
 
     def holds(self, place: Place) -> bool:
-        """Whether the table has entries of a node: of every node, or of corners."""
+        """Whether the table has entries of a node: of every node, also of blocked cells, or of
+        corners."""
         return self._read(lib.table_holds, self._map.node(place))
 
     @property

@@ -351,8 +351,9 @@ impl Map {
             count if count == node_count as usize => (x.as_ptr(), y.as_ptr()),
             _ => return Err(Status::E_ARGUMENT.into()),
         };
-        Map::make(|map, _| unsafe {
-            cairn_map_from_arcs(node_count, arcs.as_ptr(), arcs.len(), x, y, ptr::null(), map)
+        let (start, count) = (arcs.as_ptr(), arcs.len());
+        Map::make(|map, error| unsafe {
+            cairn_map_from_arcs(node_count, start, count, x, y, ptr::null(), map, error)
         })
     }
 

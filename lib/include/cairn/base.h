@@ -77,7 +77,7 @@ typedef enum CAIRN_NODISCARD cairn_status {
     CAIRN_E_IO,        /* a file could not be opened, read or written; errno tells why */
     CAIRN_E_FORMAT,    /* bytes that the format does not allow */
     CAIRN_E_VERSION,   /* a later version of the format, or a feature this build lacks */
-    CAIRN_E_LIMIT,     /* larger than the documented limits */
+    CAIRN_E_LIMIT,     /* larger than the documented limits, or than a memory_limit */
     CAIRN_E_MISMATCH,  /* a table and a map that do not belong together */
     CAIRN_E_INEXACT,   /* a table entry that is not the exact cost */
     CAIRN_E_CANCELLED, /* a callback asked to stop: `progress`, or `cancel` of a search */
@@ -112,8 +112,8 @@ CAIRN_API size_t cairn_error_text(const cairn_error *error, const char *name, ch
                                   size_t size);
 
 /* Where memory comes from. `allocate` returns NULL when there is none; it need not align its
- * blocks. Both may be called from several threads at once. NULL instead of a struct: malloc and
- * free. */
+ * blocks, and is never asked for 0 bytes. `release` never gets NULL. Both may be called from
+ * several threads at once. NULL instead of a struct: malloc and free. */
 typedef struct cairn_allocator {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *memory);
@@ -122,9 +122,10 @@ typedef struct cairn_allocator {
 
 /* Called repeatedly during long work, for maps of many millions of cells at intervals of seconds,
  * from the thread that made the call (see cairn_pool). `stage` is a constant word, and `done` of
- * `total` units of the work of that stage are done; each stage has units of its own. From before a
- * save creates its temporary file until it has renamed or removed it, the word is "write".
- * Returning false stops the work with CAIRN_E_CANCELLED; no outputs remain. */
+ * `total` units of the work of that stage are done; each stage has units of its own. Which stages
+ * there are may change with each version, but from before a save creates its temporary file until
+ * it has renamed or removed it, the word is "write". Returning false stops the work with
+ * CAIRN_E_CANCELLED; no outputs remain. */
 typedef struct cairn_progress {
     bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
     void *context;

@@ -20,13 +20,15 @@ typedef struct cairn_batch cairn_batch;
  * batch fails with the status of one that did, as cairn_search_run would, or with that of
  * cairn_search_new. The caller frees *batch with cairn_batch_free, before the map. */
 CAIRN_API cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
+                                          const cairn_query *queries, size_t query_count,
                                           const cairn_search_options *options,
-                                          uint32_t thread_count, const cairn_query *queries,
-                                          size_t query_count, cairn_batch **batch);
+                                          uint32_t thread_count, cairn_batch **batch);
 CAIRN_API void cairn_batch_free(cairn_batch *batch);
 
-/* One path per query, in the order of the queries; they and their nodes belong to the batch. */
+/* One path per query, in the order of the queries, and how many; they and their nodes belong to the
+ * batch. */
 CAIRN_API const cairn_path *cairn_batch_paths(const cairn_batch *batch);
+CAIRN_API size_t cairn_batch_count(const cairn_batch *batch);
 
 /* The costs of the cheapest paths from each source to each target, without the paths: costs[i *
  * target_count + j] is that from sources[i] to targets[j], CAIRN_UNREACHABLE where no path leads
@@ -42,9 +44,9 @@ CAIRN_API const cairn_path *cairn_batch_paths(const cairn_batch *batch);
  * even if no search uses it, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; and
  * what cairn_search_new returns. After a failure the costs are undefined. */
 CAIRN_API cairn_status cairn_distances(const cairn_map *map, const cairn_table *table,
-                                       uint32_t thread_count, const cairn_node *sources,
-                                       size_t source_count, const cairn_node *targets,
-                                       size_t target_count, cairn_cost *costs);
+                                       const cairn_node *sources, size_t source_count,
+                                       const cairn_node *targets, size_t target_count,
+                                       uint32_t thread_count, cairn_cost *costs);
 
 #ifdef __cplusplus
 }

@@ -73,9 +73,9 @@ CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table 
                                         cairn_node goal, cairn_heuristic heuristic,
                                         cairn_bound *bound);
 
-/* Whether map and table, which must still exist, have not changed since the bound was made. The
- * calls below must not be made with a bound that is no longer current: entries may have moved to
- * other memory. Takes two comparisons. */
+/* Whether map and table, which must still exist, have not changed since the bound was made. False
+ * for a bound that is all zero. The calls below must not be made with a bound that is no longer
+ * current: entries may have moved to other memory. Takes two comparisons. */
 CAIRN_API bool cairn_bound_is_current(const cairn_bound *bound);
 
 /* A lower bound on the cost of any path from `node` to the goal; CAIRN_UNREACHABLE where the table

@@ -14,9 +14,10 @@
  * Conventions
  *   Status   Every call that can fail returns a cairn_status: CAIRN_E_ARGUMENT for NULL where an
  *            object is needed and for options that make no sense, CAIRN_E_MEMORY when an
- *            allocation fails, and those in its own comment. Outputs are NULL or zero after a
- *            failure (a cairn_path has no path then). "No path" is an answer, not a failure. Calls
- *            that return a value instead of a status must not be given NULL.
+ *            allocation fails, and those in its own comment. (NULL with a size of 0 is an empty
+ *            text or file.) Outputs are NULL or zero after a failure (a cairn_path has no path
+ *            then). "No path" is an answer, not a failure. Calls that return a value instead of a
+ *            status must not be given NULL.
  *   Costs    Unsigned integers in the metric of the map. Tables and searches count in the same
  *            units and never round.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
@@ -26,15 +27,21 @@
  *            older or later header works with this library. NULL, or a struct in which only `size`
  *            is set and all else is zero, means the defaults:
  *            cairn_search_options options = {.size = sizeof options};
+ *            Members that the library does not know are ignored; a size below sizeof(size_t) or
+ *            above 4096 is CAIRN_E_ARGUMENT. Structs without `size` do not change within a major
+ *            version.
  *   Threads  A cairn_map and a cairn_table may be read by any number of threads while none
  *            changes them; a cairn_world lets them read while one changes them. A cairn_search or
- *            cairn_flood belongs to one thread at a time.
- *            Several threads may use copies of a cairn_bound, or one that none of them changes.
+ *            cairn_flood belongs to one thread at a time. Several threads may use copies of a
+ *            cairn_bound, or one that none of them changes. At most 64 threads work on a call,
+ *            whatever its `thread_count`.
  *   Memory   Comes from the cairn_allocator of the map (or of the call), and is freed by the
  *            matching cairn_*_free, which accepts NULL.
  *   Context  Callbacks and their `context` are copied, not what it points to: that must live as
  *            long as the call or the object that got it. They return to where they were called
  *            from: none may throw or jump out (other threads may be at work on the caller's stack).
+ *            They may read maps and tables, but neither change nor free what the call works with,
+ *            nor use the search, flood or world in whose call they are.
  *            An allocator must outlive everything that comes from it, thus also tables that outlive
  *            their map.
  *   Vectors  Vector instructions are chosen at run time, and change no result, but which of several

@@ -32,7 +32,8 @@ typedef struct cairn_edit {
 } cairn_edit;
 
 /* Constructors of edits. They do not validate anything: cairn_map_edit does. `x` and `y` are column
- * and row of a cell, or of the upper left cell of a rectangle. Bits and letters are not copied. */
+ * and row of a cell, or of the upper left cell of a rectangle. Bits and letters are not copied.
+ * cairn_block and cairn_open write the letters '@' and '.', whatever these mean on the map. */
 CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y); /* '@' */
 CAIRN_API cairn_edit cairn_open(uint32_t x, uint32_t y);  /* '.' */
 CAIRN_API cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter);

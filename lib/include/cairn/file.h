@@ -130,8 +130,9 @@ typedef struct cairn_build_summary {
  * write, byte for byte, but the table is never in memory as a whole, and rows are packed while
  * later ones are computed. Threads and progress are those of `build`. The options and `summary` may
  * be NULL. Returns what those two calls would. */
-CAIRN_API cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
-                                        const cairn_save_options *save, const char *path,
+CAIRN_API cairn_status cairn_build_file(cairn_map *map, const char *path,
+                                        const cairn_build_options *build,
+                                        const cairn_save_options *save,
                                         cairn_build_summary *summary);
 
 /* Why cairn_merge refused. `what` names the difference between two files: "map", "metric", "rows"
@@ -166,9 +167,11 @@ CAIRN_API void cairn_bytes_free(const cairn_map *map, uint8_t *bytes);
 
 /* Reads what cairn_save wrote, from a file, from memory or from a stream. The content is not
  * trusted: sizes are checked before memory is allocated, checksums and structure before anything is
- * used. `map` or `table` may be NULL when it is not wanted; `map` must be NULL for a file that was
- * written without its map, else the result is CAIRN_E_FORMAT. `error` may be NULL; its offset is
- * counted in bytes from the start of the file.
+ * used. `map` or `table` may be NULL when it is not wanted; without a table, and without a `fault`
+ * of the options, rows are not checked. `map` must be NULL for a file that was written without its
+ * map, else the result is CAIRN_E_FORMAT. What is loaded is no part any more (cairn_part), and
+ * neither is what cairn_save writes. `error` may be NULL; its offset is counted in bytes from the
+ * start of the file.
  *
  * Returns CAIRN_OK, CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_MISMATCH,
  * CAIRN_E_INEXACT (only with options->fault), CAIRN_E_RESIDENT (only with options->resident),

@@ -12,7 +12,7 @@ extern "C" {
 
 /* An object that computes floods of one map and keeps its memory between them. It belongs to one
  * thread at a time; several threads may each have one for the same map. The map must outlive it,
- * and may be edited between two floods. */
+ * and may be edited or get another metric between two floods. */
 typedef struct cairn_flood cairn_flood;
 
 /* Makes such an object, from the allocator of the map. CAIRN_E_MEMORY. */

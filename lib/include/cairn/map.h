@@ -43,16 +43,17 @@ typedef struct cairn_alphabet {
 CAIRN_API void cairn_alphabet_init(cairn_alphabet *alphabet);
 
 /* Changes letters as a text says: items LETTER=FACTOR or LETTER=blocked, separated by commas,
- * spaces or line ends, and the word one-way, which gives ^ v < > the factor 1. CAIRN_E_FORMAT for
- * any other text; `error`, which may be NULL, says where. */
+ * spaces or line ends, and the word one-way, which gives ^ v < > the factor 1. Later items win.
+ * CAIRN_E_FORMAT for any other text, which changes no letter; `error`, which may be NULL, says
+ * where. */
 CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet *alphabet,
                                             cairn_error *error);
 
 /* Heights of the cells of a grid. A step up costs `climb` more for each unit that it rises, a step
  * down `descend` more for each unit that it falls, both in thousandths of a straight step over
- * terrain of factor 1. What a unit costs is rounded to a whole cost (one of the metric or, where
- * cairn_map_unit is 2, half of one), but not to zero. Costs are directed where the two numbers
- * differ. */
+ * terrain of factor 1. What a unit costs is rounded to the nearest whole cost (one of the metric
+ * or, where cairn_map_unit is 2, half of one), and to 1 where that is zero, unless the number is.
+ * Costs are directed where the two numbers differ. */
 typedef struct cairn_heights {
     uint32_t width; /* width and height of the map */
     uint32_t height;
@@ -113,16 +114,20 @@ typedef struct cairn_arc {
 #define CAIRN_ARCS_MAX (UINT32_C(1) << 30)
 
 /* A graph of nodes 0 .. node_count-1 and directed arcs, which are copied. Of parallel arcs only the
- * cheapest is kept; arcs from a node to itself are ignored. `x` and `y`, both or neither, are
- * coordinates of the nodes on a plane, from which a base heuristic is computed; their unit and
- * scale do not matter. The metric of a graph is 1/1, and of the options only the allocator is used.
+ * cheapest is kept, and none from a node to itself, though these are checked as well. `x` and `y`,
+ * both or neither, are coordinates of the nodes on a plane, from which a base heuristic is
+ * computed; their unit and scale do not matter. The metric of a graph is 1/1, and of the options
+ * only the allocator is used.
  *
  * CAIRN_E_ARGUMENT for an arc from or to a node that does not exist, for a cost of 0 and for a
  * graph without nodes, CAIRN_E_LIMIT for a larger cost than an arc may have and for more than
- * CAIRN_NODES_MAX nodes or CAIRN_ARCS_MAX arcs, CAIRN_E_MEMORY. */
+ * CAIRN_NODES_MAX nodes or CAIRN_ARCS_MAX arcs, CAIRN_E_MEMORY. `error`, which may be NULL, then
+ * says what was expected and found; its `line` is the number of the arc, from 1, where one is
+ * refused. */
 CAIRN_API cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs,
                                            size_t arc_count, const int32_t *x, const int32_t *y,
-                                           const cairn_map_options *options, cairn_map **map);
+                                           const cairn_map_options *options, cairn_map **map,
+                                           cairn_error *error);
 
 /* A graph that callbacks of the caller describe. */
 typedef struct cairn_callback_graph {
@@ -226,10 +231,10 @@ CAIRN_API cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
  * asking for it takes no time. */
 CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
 
-/* The version of a map: a number that grows whenever the cost of a step changes, that is, with
- * every cairn_map_edit that changes one and with every cairn_map_set_metric. What a program has
- * derived from the map stays valid while the number is the same. Versions of different maps cannot
- * be compared. Never 0. */
+/* The version of a map: a number that grows with every cairn_map_set_metric, and with every
+ * cairn_map_edit (of the map that it follows, too) after which other cells are open, or an open
+ * cell or an arc costs something else. What a program has derived from the map stays valid while
+ * the number is the same. Versions of different maps cannot be compared. Never 0. */
 CAIRN_API uint64_t cairn_map_version(const cairn_map *map);
 
 /* How many bytes the map has allocated, including what it keeps for searches and tables:

@@ -25,7 +25,8 @@ CAIRN_API bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *
 CAIRN_API bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *x, int32_t *y);
 
 /* The terrain letter of a cell, 0 for a node that is not on the map; and those of all cells, as
- * many as nodes, as cairn_map_from_letters takes them. Nodes of graphs have a '.'. */
+ * many as nodes and without a final zero, as cairn_map_from_letters takes them. Nodes of graphs
+ * have a '.'. */
 CAIRN_API char cairn_map_letter(const cairn_map *map, cairn_node node);
 CAIRN_API cairn_status cairn_map_letters(const cairn_map *map, char *letters);
 
@@ -70,15 +71,16 @@ CAIRN_API cairn_status cairn_map_components(const cairn_map *map, cairn_connecti
 /* The steps that leave a node, each with what it costs on the map as it is now, under any rule,
  * terrain, heights and one-way cells; on a graph, its arcs. Writes as many as there is room for and
  * returns how many there are: 0 for a blocked cell and for a node that is not on the map. Steps of
- * a cell come in a fixed order, arcs in the order of the nodes that they lead to. `steps` may be
- * NULL where room is 0. Tables and searches use the same costs, so your own A* finds shortest paths
- * on every map if it takes its steps from here and its heuristic from cairn_bound_at. Several
- * threads may call it at once. */
+ * a cell come in the order of directions that cairn_flood_flow has, from east to north-west, arcs
+ * in the order of the nodes that they lead to. `steps` may be NULL where room is 0. Tables and
+ * searches use the same costs, so your own A* finds shortest paths on every map if it takes its
+ * steps from here and its heuristic from cairn_bound_at. Several threads may call it at once. */
 CAIRN_API uint32_t cairn_steps(const cairn_map *map, cairn_node node, cairn_arc *steps,
                                uint32_t room);
 
-/* Like cairn_steps, for the steps that lead to a node; arcs come in the order of the nodes that
- * they leave. `from` is still where a step begins, and `to` the given node. */
+/* Like cairn_steps, for the steps that lead to a node: in the order of the directions in which the
+ * cells lie that they leave, arcs in that of these nodes. `from` is still where a step begins, and
+ * `to` the given node. */
 CAIRN_API uint32_t cairn_steps_to(const cairn_map *map, cairn_node node, cairn_arc *steps,
                                   uint32_t room);
 

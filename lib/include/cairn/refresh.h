@@ -62,15 +62,18 @@ typedef uint64_t cairn_budget;
  * all the same before the next such attempt. With a smaller budget, rows that gates no longer serve
  * come back once the map rests.
  *
+ * A step works in the calling thread alone, also with CAIRN_UNLIMITED, and so does
+ * cairn_table_rebuild.
+ *
  * Returns CAIRN_OK when every entry is exact: the table then equals one that is rebuilt from the
  * same landmarks, byte for byte (on maps with one-way cells cairn_table_rebuild may add others).
  * CAIRN_MORE when work is left; between steps the map may be edited and searched, and paths are
  * shortest. Where it is not known what the table lacks (cairn_map_edit says when), all rows are
  * rebuilt, within the same budgets. CAIRN_E_MISMATCH for the table of another map, CAIRN_E_MEMORY;
- * the table stays safe to use. CAIRN_E_LIMIT when all rows are exact except those with a cost
- * above CAIRN_COST_MAX, and later rows that need exact rows before them to choose a landmark.
- * These rows are tried again after the next edits; until then each step returns CAIRN_E_LIMIT,
- * whatever its budget, and with rows at corners searches do not use them.
+ * the table stays safe to use. CAIRN_E_LIMIT when all rows are exact except those with a cost above
+ * CAIRN_COST_MAX, and later rows that need exact rows before them to choose a landmark. These rows
+ * are tried again after the next edits; until then each step returns CAIRN_E_LIMIT, whatever its
+ * budget, and with rows at corners searches do not use them.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (cairn_world allows that), and bounds made before become

@@ -54,7 +54,7 @@ typedef struct cairn_search_options {
      * cell to cell. NULL: none. */
     void (*on_expand)(void *context, cairn_node node);
     void *expand_context;
-    /* Pause after so many expansions; 0: no limit. */
+    /* Pause after so many expansions; 0: no limit. Not for cairn_search_begin and _resume. */
     uint64_t expansion_limit;
     /* Called every 64 expansions or more often while a search runs; returning true ends it with
      * CAIRN_E_CANCELLED. NULL: none. */
@@ -69,9 +69,10 @@ typedef struct cairn_search_options {
                    * base heuristic (CAIRN_HEURISTIC_BEST as without a table) among those that can
                    * be reached from the start; of several, the start if it is one of them, else the
                    * one nearest to the start, by the base heuristic too, then the lowest. (So it is
-                   * the start on a graph without coordinates, whose base heuristic is 0.) That path
-                   * is shortest, since it is searched without weight, `bound` and heuristics that
-                   * are not admissible. CAIRN_E_LIMIT as for any other goal */
+                   * the start on a graph without coordinates, whose base heuristic is 0.) From a
+                   * blocked start there is none. That path is shortest, since it is searched
+                   * without weight, `bound` and heuristics that are not admissible. CAIRN_E_LIMIT
+                   * as for any other goal */
     /* A node that has been expanded is not expanded again when a cheaper path to it is found, as
      * happens with a weight and with bounds that are not consistent: the search expands fewer
      * nodes, and its path may be longer (cairn_path.guarantee is then that of each path; searches
@@ -95,7 +96,8 @@ typedef struct cairn_path {
     cairn_cost cost;           /* in the metric; CAIRN_UNREACHABLE when there is no path */
     double length;             /* straight steps + sqrt(2) * diagonal steps; on graphs the cost,
                                 * with extras (cairn_search_avoid) */
-    const cairn_node *nodes;   /* from start to goal; borrowed until the next run or free */
+    const cairn_node *nodes;   /* from start to goal; borrowed until the search is run, begun,
+                                * resumed or freed */
     size_t node_count;         /* 0 when there is no path, or only corners are wanted */
     uint64_t expanded;         /* nodes removed from the open list and expanded */
     uint64_t generated;        /* nodes put on the open list */
@@ -112,8 +114,8 @@ typedef struct cairn_path {
     uint32_t row_count;    /* how many rows were used */
     uint32_t guarantee;    /* a path that was found costs at most guarantee / 1000 times the
                             * least cost. Normally 1000, or the weight. With a base heuristic
-                            * that is not admissible it is the cost divided by an admissible
-                            * bound; 0 where that is zero */
+                            * that is not admissible, and where never_reopen has an effect, it
+                            * is the cost divided by an admissible bound; 0 where that is zero */
     uint64_t reopened;     /* closed nodes that were opened again because a cheaper path to them
                             * was found; 0 with a consistent heuristic without weight */
     uint64_t run;          /* private: which run of the search the path is from */
@@ -136,7 +138,8 @@ typedef struct cairn_path {
  * rule, metric, meaning of letters, heights, the ends of arcs), or whose cells or arc costs this
  * map never had. A table that lacks edits of its map, however many, is no mismatch. Once the
  * journal has dropped its oldest edits, former states of the map are no longer known; then the
- * table of any state that edits can lead to counts as one that lacks edits. (Hart, Nilsson and
+ * table of any state that edits can lead to counts as one that lacks edits. CAIRN_E_ARGUMENT also
+ * for a weight out of its range and a heuristic that the map does not have. (Hart, Nilsson and
  * Raphael, "A formal basis for the heuristic determination of minimum cost paths", 1968; for what a
  * search moves along see docs/ALGORITHMS.md.) */
 CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
@@ -153,8 +156,9 @@ CAIRN_API size_t cairn_search_memory(const cairn_search *search);
  * components, if the map does not have them yet. Map and table must outlive the next runs; the
  * former ones need only exist until this call. They may come from a file that was loaded meanwhile.
  *
- * CAIRN_E_MISMATCH for a map that differs in more, CAIRN_E_MEMORY; the search then keeps its former
- * map and table. A table of another map makes the next run fail. */
+ * CAIRN_E_MISMATCH for a map that differs in more, or that has another metric than the search was
+ * made in, CAIRN_E_MEMORY; the search then keeps its former map and table. A table of another map
+ * makes the next run fail. */
 CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *map,
                                         const cairn_table *table);
 

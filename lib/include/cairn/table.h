@@ -102,7 +102,7 @@ typedef struct cairn_build_options {
     const cairn_progress *progress; /* NULL: none */
 
     /* The queries for placements that examine samples; these use at most 256 of them, evenly spread
-     * over the array. None: random queries. Pairs without a path between them are skipped. */
+     * over the array. None: random queries. Pairs off the map or without a path are skipped. */
     const cairn_query *pairs;
     size_t pair_count;
 
@@ -152,7 +152,7 @@ typedef struct cairn_build_options {
 
     /* For cairn_build_file alone: bytes that it may take together with the map. As many rows as fit
      * are in flight at the same time, each computed and packed by a thread. If not even one fits,
-     * the result is CAIRN_E_MEMORY before any work. Packed rows are kept until the end. For those
+     * the result is CAIRN_E_LIMIT before any work. Packed rows are kept until the end. For those
      * packed as seeds a bit per entry is counted, several times what they take on game maps; for
      * others the size of their entries. 0: no limit. */
     uint64_t memory_limit;
@@ -192,7 +192,7 @@ CAIRN_API void cairn_nodes_free(const cairn_map *map, cairn_node *nodes);
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
 
-/* For which cells the table has entries in memory, and whether a given node is one of them. */
+/* For which cells the table has entries, and whether a node, also a blocked one, is among them. */
 CAIRN_API cairn_resident cairn_table_resident(const cairn_table *table);
 CAIRN_API bool cairn_table_holds(const cairn_table *table, cairn_node node);
 
@@ -212,7 +212,7 @@ CAIRN_API size_t cairn_table_memory(const cairn_table *table);
 /* The version of a table: a number that grows whenever entries, landmarks or states of rows are
  * written, that is, with every refresh that does some work, every rebuild and every
  * cairn_table_set_cost. A refresh of a fresh table, and a step that waits, do not change it. For
- * the same uses as cairn_map_version. */
+ * the same uses as cairn_map_version; never 0. */
 CAIRN_API uint64_t cairn_table_version(const cairn_table *table);
 
 /* The direction of the costs in a row. On maps where a path and its reverse cost the same, a row
@@ -228,21 +228,20 @@ typedef enum cairn_direction {
 CAIRN_API cairn_direction cairn_table_direction(const cairn_table *table, uint32_t row);
 
 /* The landmarks of a row in ascending order, one per component that has one; valid until something
- * is written into the table (cairn_table_version). Returns their number; 0 for a row that does not
- * exist. */
+ * is written into the table (cairn_table_version). Returns how many; 0 for no row of the table. */
 CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
                                        const cairn_node **landmarks);
 
 /* The entry of a row for an open node: the cost between it and the nearest landmark of the row, or
- * CAIRN_UNREACHABLE where there is no path. Entries of blocked cells are not stored, nor those that
- * a table of corners does not hold; they read as 0. CAIRN_UNREACHABLE for a row or a node that does
- * not exist. */
+ * CAIRN_UNREACHABLE where there is no path. For a blocked cell it means nothing: mostly 0, or the
+ * cost before the cell was closed. 0 for a node that a table of corners does not hold,
+ * CAIRN_UNREACHABLE for a row or a node that does not exist. */
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
 /* All entries of a row: `costs` receives one for each node of the map, CAIRN_UNREACHABLE also for
- * the cells that are blocked on it now. A table that lacks edits has its entries as they were, and
- * 0 for cells that were blocked then. CAIRN_E_ARGUMENT for a row that does not exist,
- * CAIRN_E_MISMATCH for the table of another map, CAIRN_E_RESIDENT for a table of corners:
+ * the cells that are blocked on it now. A table that lacks edits has its entries as they were;
+ * those of cells that were blocked then mean nothing. CAIRN_E_ARGUMENT for a row that does not
+ * exist, CAIRN_E_MISMATCH for the table of another map, CAIRN_E_RESIDENT for a table of corners:
  * cairn_costs_from the landmarks of the row, or cairn_costs_to, gives the costs of all cells. */
 CAIRN_API cairn_status cairn_table_row(const cairn_table *table, const cairn_map *map, uint32_t row,
                                        cairn_cost *costs);
@@ -264,9 +263,10 @@ typedef enum cairn_row_state {
 
 /* The state of a row on the map, including edits that have not been applied to the table yet. Until
  * cairn_refresh_step applies them and finds out which rows they affect, one cell that has opened is
- * enough to make all rows unsafe, and so is one open cell, or one arc, whose cost has changed, also
- * if it rose: searches compare costs with entries, and may use all rows. CAIRN_ROW_UNSAFE also for
- * a row that does not exist and for the table of another map. */
+ * enough to make all rows unsafe, and so is one open cell, or one arc, whose cost has fallen:
+ * searches compare costs with entries. Other edits make them weaker. In a table that counts steps
+ * only cells that open or close count. CAIRN_ROW_UNSAFE also for a row that does not exist and for
+ * another map's table. */
 CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
                                                 uint32_t row);
 

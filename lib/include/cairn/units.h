@@ -44,8 +44,8 @@ typedef enum cairn_anchor {
 CAIRN_API cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anchor,
                                            cairn_map **units);
 
-/* The size of the units that a map is for, also of one that was read from a file (0.2 or later);
- * 1 for other maps. */
+/* The size of the units that a map is for, also of one that was read from a file, unless a version
+ * of Cairn before 0.2 wrote that; 1 for other maps. */
 CAIRN_API uint32_t cairn_map_unit_size(const cairn_map *map);
 
 /* The cells of the unit that stands at a node, row by row, as far as there is room; returns how
@@ -67,8 +67,8 @@ CAIRN_API uint32_t cairn_unit_anchors(const cairn_map *units, const cairn_map *o
 
 /* For every cell the size of the largest unit for which it is an open anchor, 0 for a blocked cell:
  * `clearance` receives cairn_map_node_count numbers. A map for units of that size, or of one up to
- * CAIRN_UNIT_SIZE_MAX that is smaller, is open there. CAIRN_E_ARGUMENT for a graph,
- * CAIRN_E_MEMORY. */
+ * CAIRN_UNIT_SIZE_MAX that is smaller, is open there. On a map for units these are sizes in its own
+ * nodes. CAIRN_E_ARGUMENT for a graph, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_clearance(const cairn_map *map, cairn_anchor anchor,
                                        uint16_t *clearance);
 

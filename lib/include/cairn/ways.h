@@ -54,9 +54,9 @@ CAIRN_API cairn_status cairn_search_pull(const cairn_search *search, const cairn
  * lies in a closed room: the nearest by the base heuristic from the cell to the node, of several
  * the lowest, at most `steps` steps away on an empty map. If `connected_with` is not CAIRN_NO_NODE
  * (but the other end of the path, say), only cells count that are connected with it
- * (cairn_connected). An open node that counts is itself the nearest, and a node of a graph always.
- * Returns CAIRN_NO_NODE if there is no such cell, and for a node that is not on the map. Several
- * threads may call it at once. */
+ * (cairn_connected). An open node that counts is itself the nearest, and a node of a graph always,
+ * whatever it is connected with. Returns CAIRN_NO_NODE if there is no such cell, and for a node
+ * that is not on the map. Several threads may call it at once. */
 CAIRN_API cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t steps,
                                         cairn_node connected_with);
 

@@ -156,7 +156,8 @@ bool cairn_bound_is_current(const cairn_bound *bound)
 {
     const cairn_map *map = bound->map;
     const cairn_table *table = bound->table;
-    return bound->map_version == map->version && (!table || bound->table_version == table->version);
+    return map && bound->map_version == map->version &&
+           (!table || bound->table_version == table->version);
 }
 
 /* The goal's row as kernels take it, where a lane may give only one of its differences, or none. */

@@ -427,7 +427,7 @@ static uint64_t word_of(const cairn_save_options *save)
     return cn_mix(save->stamp) ^ (uint64_t)save->codec ^ (uint64_t)save->map_part << 8;
 }
 
-/* Takes as many threads as fit the memory limit of the caller. CAIRN_E_MEMORY where not even one
+/* Takes as many threads as fit the memory limit of the caller. CAIRN_E_LIMIT where not even one
  * does. */
 static cairn_status limit_crew(assembly *job)
 {
@@ -442,7 +442,7 @@ static cairn_status limit_crew(assembly *job)
         job->crew.count--;
     job->build.thread_count = job->crew.count;
     job->counted = needs.shared + job->crew.count * needs.each_row;
-    return job->counted <= limit ? CAIRN_OK : CAIRN_E_MEMORY;
+    return job->counted <= limit ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 
 /* All that may fail in one process of a team alone. */
@@ -461,9 +461,8 @@ static cairn_status assemble(assembly *job)
     return status == CAIRN_OK ? cn_tasks_run(job->crew, job->crew.count, work, job) : status;
 }
 
-cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
-                              const cairn_save_options *save, const char *path,
-                              cairn_build_summary *summary)
+cairn_status cairn_build_file(cairn_map *map, const char *path, const cairn_build_options *build,
+                              const cairn_save_options *save, cairn_build_summary *summary)
 {
     assembly job = {.map = map,
                     .path = path,

@@ -119,15 +119,19 @@ cairn_status cairn_load(const char *path, const cairn_load_options *options, cai
     return read_file(&reader, map, table);
 }
 
+/* An empty file, for callers that have NULL for it. */
+static const uint8_t no_bytes[1];
+
 cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size, const cairn_load_options *options,
                               cairn_map **map, cairn_table **table, cairn_error *error)
 {
     cn_reader reader;
-    cairn_status status = begin(&reader, bytes, options, map, table, error);
+    const uint8_t *from = bytes || size ? bytes : no_bytes;
+    cairn_status status = begin(&reader, from, options, map, table, error);
 
     if (status != CAIRN_OK)
         return status;
-    reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
+    reader.sections.source = cn_source_of_bytes(from, size, &reader.mem);
     return read_file(&reader, map, table);
 }
 
@@ -229,10 +233,11 @@ cairn_status cairn_outline_load_bytes(const uint8_t *bytes, size_t size, cairn_o
                                       cairn_error *error)
 {
     cn_reader reader;
-    cairn_status status = begin_outline(&reader, bytes, outline, error);
+    const uint8_t *from = bytes || size ? bytes : no_bytes;
+    cairn_status status = begin_outline(&reader, from, outline, error);
 
     if (status != CAIRN_OK)
         return status;
-    reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
+    reader.sections.source = cn_source_of_bytes(from, size, &reader.mem);
     return read_outline(&reader, outline);
 }

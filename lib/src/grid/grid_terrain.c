@@ -53,6 +53,7 @@ cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet 
 
     if (!alphabet || (!text && size))
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
+    cairn_alphabet made = *alphabet;
     const cn_lines whole = cn_lines_of(text, size);
     const char *at = whole.at, *end = whole.end;
     while (at < end) {
@@ -63,12 +64,13 @@ cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet 
         cn_span item = {at, 1}; /* a comma may be the letter itself */
         while (item.start + item.size < end && !is_separator(item.start[item.size]))
             item.size++;
-        if (!apply_item(item, alphabet))
+        if (!apply_item(item, &made))
             return cn_error_at_line(error, CAIRN_E_FORMAT, line,
                                     "LETTER=FACTOR (1 to 65534), LETTER=blocked or one-way",
                                     item.start, item.size);
         at = item.start + item.size;
     }
+    *alphabet = made;
     return CAIRN_OK;
 }
 

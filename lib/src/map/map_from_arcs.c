@@ -1,6 +1,8 @@
 /* Maps of nodes and arcs that the caller gives as a list or by callbacks. */
 #include "map/map.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 cairn_status cn_map_read_graph_options(const cairn_map_options *from, cn_mem *mem)
@@ -12,13 +14,30 @@ cairn_status cn_map_read_graph_options(const cairn_map_options *from, cn_mem *me
     return CAIRN_OK;
 }
 
-static cairn_status check_arcs(uint32_t node_count, const cairn_arc *arcs, size_t arc_count)
+static cairn_status refuse_ends(const cairn_arc *arc, uint64_t number, cairn_error *error)
+{
+    char found[32];
+    const int size = snprintf(found, sizeof found, "%" PRIu32 " to %" PRIu32, arc->from, arc->to);
+    return cn_error_at_line(error, CAIRN_E_ARGUMENT, number, "nodes of the graph", found,
+                            (size_t)size);
+}
+
+static cairn_status refuse_cost(cairn_cost cost, uint64_t number, cairn_error *error)
+{
+    char found[16];
+    const int size = snprintf(found, sizeof found, "%" PRIu32, cost);
+    return cn_error_at_line(error, cost ? CAIRN_E_LIMIT : CAIRN_E_ARGUMENT, number,
+                            "a cost from 1 to " CN_ARC_COST_MAX_TEXT, found, (size_t)size);
+}
+
+static cairn_status check_arcs(uint32_t node_count, const cairn_arc *arcs, size_t arc_count,
+                               cairn_error *error)
 {
     for (size_t i = 0; i < arc_count; i++) {
-        if (arcs[i].from >= node_count || arcs[i].to >= node_count || arcs[i].cost == 0)
-            return CAIRN_E_ARGUMENT;
-        if (arcs[i].cost > CN_ARC_COST_MAX)
-            return CAIRN_E_LIMIT;
+        if (arcs[i].from >= node_count || arcs[i].to >= node_count)
+            return refuse_ends(&arcs[i], i + 1, error);
+        if (arcs[i].cost == 0 || arcs[i].cost > CN_ARC_COST_MAX)
+            return refuse_cost(arcs[i].cost, i + 1, error);
     }
     return CAIRN_OK;
 }
@@ -26,44 +45,57 @@ static cairn_status check_arcs(uint32_t node_count, const cairn_arc *arcs, size_
 /* The array means nothing afterwards. */
 static cairn_status from_own_arcs(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs,
                                   size_t arc_count, const int32_t *x, const int32_t *y,
-                                  cairn_map **map)
+                                  cairn_map **map, cairn_error *error)
 {
     cn_graph *graph;
-    cairn_status status = check_arcs(node_count, arcs, arc_count);
-    if (status == CAIRN_OK)
-        status = cn_graph_new(mem, node_count, arcs, arc_count, &graph);
+    cairn_status status = check_arcs(node_count, arcs, arc_count, error);
     if (status != CAIRN_OK)
         return status;
+    status = cn_graph_new(mem, node_count, arcs, arc_count, &graph);
+    if (status != CAIRN_OK)
+        return cn_error_general(error, status, NULL);
     if (x)
         status = cn_graph_place(graph, mem, x, y);
     if (status != CAIRN_OK) {
         cn_graph_free(graph, mem);
-        return status;
+        return cn_error_general(error, status, NULL);
     }
-    return cn_map_new_graph(mem, graph, map);
+    return cn_error_general(error, cn_map_new_graph(mem, graph, map), NULL);
+}
+
+static cairn_status check_size(uint32_t node_count, size_t arc_count, cairn_error *error)
+{
+    if (node_count == 0)
+        return cn_error_at_line(error, CAIRN_E_ARGUMENT, 0, "at least one node", "0", 1);
+    if (node_count > CAIRN_NODES_MAX)
+        return cn_error_general(error, CAIRN_E_LIMIT, "at most 2^28 nodes");
+    if (arc_count > CAIRN_ARCS_MAX)
+        return cn_error_general(error, CAIRN_E_LIMIT, "at most 2^30 arcs");
+    return CAIRN_OK;
 }
 
 /* What is checked is what is kept, also where another thread writes to the arcs. */
 cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, size_t arc_count,
                                  const int32_t *x, const int32_t *y,
-                                 const cairn_map_options *options, cairn_map **map)
+                                 const cairn_map_options *options, cairn_map **map,
+                                 cairn_error *error)
 {
     cn_mem mem;
 
     if (!map)
-        return CAIRN_E_ARGUMENT;
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    if (node_count == 0 || (!arcs && arc_count) || !x != !y ||
-        cn_map_read_graph_options(options, &mem) != CAIRN_OK)
-        return CAIRN_E_ARGUMENT;
-    if (node_count > CAIRN_NODES_MAX || arc_count > CAIRN_ARCS_MAX)
-        return CAIRN_E_LIMIT;
+    if ((!arcs && arc_count) || !x != !y || cn_map_read_graph_options(options, &mem) != CAIRN_OK)
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
+    cairn_status status = check_size(node_count, arc_count, error);
+    if (status != CAIRN_OK)
+        return status;
     cairn_arc *own = cn_array(&mem, arc_count, sizeof *own);
     if (!own)
-        return CAIRN_E_MEMORY;
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     if (arc_count)
         memcpy(own, arcs, arc_count * sizeof *own);
-    const cairn_status status = from_own_arcs(&mem, node_count, own, arc_count, x, y, map);
+    status = from_own_arcs(&mem, node_count, own, arc_count, x, y, map, error);
     cn_release(&mem, own);
     return status;
 }
@@ -126,9 +158,9 @@ cairn_status cairn_map_from_callbacks(const cairn_callback_graph *graph,
     for (cairn_node node = 0; status == CAIRN_OK && node < known.node_count; node++)
         status = ask(&known, &mem, node, &all);
     if (status == CAIRN_OK)
-        status = known.node_count
-                     ? from_own_arcs(&mem, known.node_count, all.arcs, all.count, NULL, NULL, map)
-                     : CAIRN_E_ARGUMENT;
+        status = known.node_count ? from_own_arcs(&mem, known.node_count, all.arcs, all.count, NULL,
+                                                  NULL, map, NULL)
+                                  : CAIRN_E_ARGUMENT;
     if (status == CAIRN_OK) {
         (*map)->graph->bound = known.bound;
         (*map)->graph->bound_context = known.context;

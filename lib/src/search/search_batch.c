@@ -75,8 +75,9 @@ static cairn_status run_job(batch_job *job, uint32_t thread_count)
 }
 
 cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
+                                const cairn_query *queries, size_t query_count,
                                 const cairn_search_options *options, uint32_t thread_count,
-                                const cairn_query *queries, size_t query_count, cairn_batch **batch)
+                                cairn_batch **batch)
 {
     if (!batch)
         return CAIRN_E_ARGUMENT;
@@ -113,6 +114,11 @@ void cairn_batch_free(cairn_batch *batch)
         cn_release(&mem, (void *)(uintptr_t)batch->paths[i].corners);
     cn_release(&mem, batch->paths);
     cn_release(&mem, batch);
+}
+
+size_t cairn_batch_count(const cairn_batch *batch)
+{
+    return batch->count;
 }
 
 const cairn_path *cairn_batch_paths(const cairn_batch *batch)

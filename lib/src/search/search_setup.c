@@ -117,6 +117,8 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
         return CAIRN_E_ARGUMENT;
     if (search->options.bound)
         table = NULL;
+    if (!cn_metric_is_same(search->metric, map->metric))
+        return CAIRN_E_MISMATCH;
     if (search->map == map && search->table == table)
         return CAIRN_OK;
     if (search->map != map && !cn_map_is_alike(search->map, map))

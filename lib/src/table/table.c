@@ -105,6 +105,7 @@ cairn_status cn_table_new_at(const cairn_map *map, const cn_mem *mem, uint32_t r
         return CAIRN_E_MEMORY;
     }
     made->mem = *mem;
+    made->version = 1;
     made->corners = corners;
     cn_table_set_map(made, map);
     made->width = map->grid.width;

@@ -212,9 +212,10 @@ static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
     return status;
 }
 
-cairn_status cairn_distances(const cairn_map *map, const cairn_table *table, uint32_t thread_count,
+cairn_status cairn_distances(const cairn_map *map, const cairn_table *table,
                              const cairn_node *sources, size_t source_count,
-                             const cairn_node *targets, size_t target_count, cairn_cost *costs)
+                             const cairn_node *targets, size_t target_count, uint32_t thread_count,
+                             cairn_cost *costs)
 {
     if (!map || (!sources && source_count) || (!targets && target_count) ||
         (!costs && source_count && target_count) || target_count > SIZE_MAX - source_count)

@@ -109,8 +109,8 @@ inline cairn_status distances(ref<const cairn_map> of, ref<const cairn_table> ro
                               std::vector<cairn_cost> &costs, std::uint32_t thread_count = 0)
 {
     costs.resize(sources.size() * targets.size());
-    return cairn_distances(of, rows, thread_count, sources.data(), sources.size(), targets.data(),
-                           targets.size(), costs.data());
+    return cairn_distances(of, rows, sources.data(), sources.size(), targets.data(), targets.size(),
+                           thread_count, costs.data());
 }
 
 /* The number of each node's component. */

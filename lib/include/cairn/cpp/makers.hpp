@@ -63,13 +63,33 @@ inline cairn_status map_from_letters(std::uint32_t width, std::uint32_t height,
     });
 }
 
-/* A graph without coordinates. */
+/* A graph without coordinates, and one with them: `x` and `y` have one for each node, or the result
+ * is CAIRN_E_ARGUMENT. */
 inline cairn_status map_from_arcs(std::uint32_t node_count, range<cairn_arc> arcs, map &made,
+                                  cairn_error *error = nullptr,
                                   const cairn_map_options *options = nullptr)
 {
     return detail::make(made, [&](cairn_map **to) {
         return cairn_map_from_arcs(node_count, arcs.data(), arcs.size(), nullptr, nullptr, options,
-                                   to);
+                                   to, error);
+    });
+}
+
+inline cairn_status map_from_arcs(std::uint32_t node_count, range<cairn_arc> arcs,
+                                  range<std::int32_t> x, range<std::int32_t> y, map &made,
+                                  cairn_error *error = nullptr,
+                                  const cairn_map_options *options = nullptr)
+{
+    if (x.size() != node_count || y.size() != node_count) {
+        if (error) {
+            *error = cairn_error();
+            error->status = CAIRN_E_ARGUMENT;
+        }
+        return CAIRN_E_ARGUMENT;
+    }
+    return detail::make(made, [&](cairn_map **to) {
+        return cairn_map_from_arcs(node_count, arcs.data(), arcs.size(), x.data(), y.data(),
+                                   options, to, error);
     });
 }
 
@@ -134,7 +154,7 @@ inline cairn_status run_batch(ref<const cairn_map> of, ref<const cairn_table> ro
                               std::uint32_t thread_count = 0)
 {
     return detail::make(made, [&](cairn_batch **to) {
-        return cairn_search_batch(of, rows, options, thread_count, queries.data(), queries.size(),
+        return cairn_search_batch(of, rows, queries.data(), queries.size(), options, thread_count,
                                   to);
     });
 }

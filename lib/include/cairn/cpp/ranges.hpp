@@ -86,10 +86,10 @@ inline range<cairn_event> events(ref<const cairn_dynamic> of)
     return {cairn_dynamic_events(of), cairn_dynamic_count(of)};
 }
 
-/* The paths of a batch, which are as many as its queries. */
-inline range<cairn_path> paths(ref<const cairn_batch> of, std::size_t query_count)
+/* The paths of a batch, in the order of its queries. */
+inline range<cairn_path> paths(ref<const cairn_batch> of)
 {
-    return {cairn_batch_paths(of), query_count};
+    return {cairn_batch_paths(of), cairn_batch_count(of)};
 }
 
 /* The steps that leave a node, or lead to it, by value. Only a graph with more arcs than a cell has
