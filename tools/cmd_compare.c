@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "commands.h"
 #include "compare/compare.h"
@@ -417,6 +418,18 @@ static bool is_for_one(const settings *set)
     return option;
 }
 
+/* Standard input can be read once, and not by its name in a file of results; complains. */
+static bool has_standard_input(const kit_words *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        if (strcmp(files->words[i], "-") == 0) {
+            kit_fail("-", CAIRN_E_IO);
+            return true;
+        }
+    }
+    return false;
+}
+
 static int compare_many(const settings *set, const kit_words *files, char **words)
 {
     const many_options many = {.files = files->words,
@@ -432,7 +445,7 @@ static int compare_many(const settings *set, const kit_words *files, char **word
                                .wish = set->wish,
                                .resident = kit_resident_words[set->resident],
                                .json = set->json};
-    return is_for_one(set) ? KIT_EXIT_USAGE : many_compare(&many);
+    return is_for_one(set) || has_standard_input(files) ? KIT_EXIT_USAGE : many_compare(&many);
 }
 
 /* ------------------------------------------------------------------------------- choice */

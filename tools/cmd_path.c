@@ -246,10 +246,12 @@ static cairn_status pull(answer *found)
                            &found->pulled_length);
 }
 
-/* Puts an open cell in the place of an end, one that is connected with the other end where that is
- * open. Whether there is one. */
+/* Puts an open cell in the place of a blocked end, one that is connected with the other end where
+ * that is open. False where there is none. */
 static bool move_end(const answer *found, cairn_node *end, cairn_node other)
 {
+    if (cairn_map_is_open(found->map, *end))
+        return true;
     const cairn_node with = cairn_map_is_open(found->map, other) ? other : CAIRN_NO_NODE;
     const cairn_node near = cairn_nearest_open(found->map, *end, found->set->near, with);
     if (near != CAIRN_NO_NODE)

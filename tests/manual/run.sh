@@ -111,10 +111,14 @@ else
     skip pages_are_well_formed "groff is not installed"
 fi
 for shell in bash zsh fish; do
-    if command -v $shell >/dev/null && command -v python3 >/dev/null; then
+    missing=
+    for program in $shell python3; do
+        command -v $program >/dev/null || missing=${missing:-$program}
+    done
+    if [ -z "$missing" ]; then
         pass_if_empty "tab_completes_in_$shell" "$(complete_in_$shell)"
     else
-        skip "tab_completes_in_$shell" "$shell or python3 is not installed"
+        skip "tab_completes_in_$shell" "$missing is not installed"
     fi
 done
 finish

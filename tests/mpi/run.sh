@@ -116,7 +116,7 @@ same_many_comparisons() {
     chmod +x odd.sh
     timeout 60 mpirun --oversubscribe -n 3 ./odd.sh "$@" >out 2>err
     ended "no tables" $? 0
-    grep -q "process 1 on .*: cave.cairn: No such file" err || { echo "no tables:" && cat err; }
+    grep -q "process 1 on .*: cave.cairn: no such file" err || { echo "no tables:" && cat err; }
 }
 
 # Standard input reaches the first process alone, which gives it to all.
@@ -201,10 +201,10 @@ END
     [ "$(wc -l <kept.csv)" -eq "$(wc -l <alone.csv)" ] || wc -l kept.csv
     grep '^cairn' err | sed "s/process \([0-9]\) on [^:]*:/process \1:/; s,$data,DATA,; s,$work/,,; s/found .*//" >said
     cat >expected <<'END'
-cairn-mpi: process 1: maze.cairn: No such file or directory
+cairn-mpi: process 1: maze.cairn: no such file or folder
 cairn-mpi: process 2: rooms.cairn: another file than that of the first process
 cairn-mpi: short.cairn: byte 32: expected the bytes of a section, 
-cairn-mpi: none.cairn: No such file or directory
+cairn-mpi: none.cairn: no such file or folder
 cairn-mpi: compare: no results of 4 of 5 comparisons:
 cairn-mpi:   maze.cairn on DATA/scen/maze.map.scen
 cairn-mpi:   rooms.cairn on DATA/scen/rooms.map.scen
@@ -286,7 +286,7 @@ failures_end_all() {
     together 3 "$@" --seed >out 2>err
     one_error "usage" "seed"
     together 2 build none.map -o old.cairn >out 2>err
-    one_error "no map" "none.map: No such file or directory"
+    one_error "no map" "none.map: no such file or folder"
     for kind in 'cp $data/maps/town.map own.map' 'head -c 900 $data/maps/cave.map >own.map' 'rm own.map'; do
         cat >odd.sh <<END
 #!/bin/sh

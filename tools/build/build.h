@@ -103,12 +103,17 @@ typedef struct build_list {
     size_t count;
     size_t room;
     uint64_t options; /* the fingerprint of all options that shape tables */
+    char **folders;   /* those that were made for tables, outer ones first */
+    size_t folder_count;
 } build_list;
 
 /* Takes the maps of the command line and of the list of maps, each once, and names their tables.
  * Makes the folders of tables. An exit code; the list is to be freed in any case. */
 int build_list_take(build_list *list, const build_settings *set);
 void build_list_free(build_list *list);
+
+/* Removes the folders that were made for tables and have stayed empty. */
+void build_list_remove_folders(const build_list *list);
 
 /* Calls `visit` for each file that shapes all tables beside their maps. */
 void build_visit_files(const build_settings *set, void (*visit)(void *context, const char *path),

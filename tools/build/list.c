@@ -149,6 +149,9 @@ void build_list_free(build_list *list)
     for (size_t i = 0; i < list->count; i++)
         free_task(&list->tasks[i]);
     free(list->tasks);
+    for (size_t i = 0; i < list->folder_count; i++)
+        free(list->folders[i]);
+    free(list->folders);
     *list = (build_list){0};
 }
 
@@ -337,7 +340,25 @@ static int check_outputs(const build_list *list, const build_settings *set)
 
 /* ------------------------------------------------------------------------------ folders -- */
 
-static int make_folder(const char *path)
+/* Without memory a folder is forgotten, and stays. */
+static void keep_folder(build_list *list, const char *path)
+{
+    char **more = realloc(list->folders, (list->folder_count + 1) * sizeof *more);
+    if (!more)
+        return;
+    list->folders = more;
+    char *copy = malloc(strlen(path) + 1);
+    if (copy)
+        list->folders[list->folder_count++] = strcpy(copy, path);
+}
+
+void build_list_remove_folders(const build_list *list)
+{
+    for (size_t i = list->folder_count; i-- > 0;)
+        kit_folder_remove(list->folders[i]);
+}
+
+static int make_folder(build_list *list, const char *path)
 {
     kit_file_facts facts;
     bool is_there = kit_file_look(path, &facts);
@@ -345,9 +366,13 @@ static int make_folder(const char *path)
         kit_complain("build: %s is a file; expected a folder for tables", path);
         return KIT_EXIT_USAGE;
     }
-    if (is_there || kit_folder_make(path) || errno == EEXIST)
+    if (is_there)
         return KIT_EXIT_OK;
-    return kit_fail(path, CAIRN_E_IO);
+    if (kit_folder_make(path)) {
+        keep_folder(list, path);
+        return KIT_EXIT_OK;
+    }
+    return errno == EEXIST ? KIT_EXIT_OK : kit_fail(path, CAIRN_E_IO);
 }
 
 static char *next_separator(char *path)
@@ -356,12 +381,12 @@ static char *next_separator(char *path)
 }
 
 /* Makes the folder of a path, and those above it. */
-static int make_folders(char *path)
+static int make_folders(build_list *list, char *path)
 {
     for (char *end = next_separator(path + 1); *end; end = next_separator(end + 1)) {
         const char separator = *end;
         *end = '\0';
-        int code = make_folder(path);
+        int code = make_folder(list, path);
         *end = separator;
         if (code != KIT_EXIT_OK)
             return code;
@@ -370,7 +395,7 @@ static int make_folders(char *path)
 }
 
 /* Maps of one folder follow one another as a rule. */
-static int make_all_folders(const build_list *list)
+static int make_all_folders(build_list *list)
 {
     const char *last = "";
     size_t last_size = 0;
@@ -379,7 +404,7 @@ static int make_all_folders(const build_list *list)
         size_t size = (size_t)(kit_file_name(path) - path);
         if (size == last_size && memcmp(path, last, size) == 0)
             continue;
-        int code = make_folders(path);
+        int code = make_folders(list, path);
         if (code != KIT_EXIT_OK)
             return code;
         last = path;

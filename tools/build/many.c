@@ -505,6 +505,8 @@ int build_many(const build_settings *set)
         if (set->depfile_path && build_write_depfile(set, &list) != KIT_EXIT_OK)
             code = KIT_EXIT_IO;
     }
+    if (code != KIT_EXIT_OK)
+        build_list_remove_folders(&list);
     build_list_free(&list);
     return code;
 }

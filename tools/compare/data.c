@@ -164,7 +164,7 @@ bool comparison_print_json(const comparison *work)
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
     kit_json_count(&json, "unit", cairn_map_unit(work->map));
     kit_json_count(&json, "entry_bits", cairn_table_entry_bits(work->tables[0]));
-    kit_json_count(&json, "landmarks", cairn_table_row_count(work->tables[0]));
+    kit_json_count(&json, "rows", cairn_table_row_count(work->tables[0]));
     kit_json_count(&json, "every", work->every);
     kit_json_count(&json, "queries", work->query_count);
     if (work->edits_path) {

@@ -76,11 +76,24 @@ void kit_complain_forget(void)
     later.line[0] = '\0';
 }
 
+/* Why a file could not be opened, in the words of the library where it has its own. */
+static const char *reason_of(int code)
+{
+    switch (code) {
+    case ENOENT: return "no such file or folder";
+    case ENOTDIR: return "part of its name is no folder";
+    case EISDIR: return "it is a folder";
+    case EACCES:
+    case EPERM: return "permission denied";
+    default: return strerror(code);
+    }
+}
+
 int kit_refuse_advising(const char *path, const cairn_error *error, const char *advice)
 {
     if (error->status == CAIRN_E_IO && error->expected) {
         kit_complain("%s: %s: %s", path, error->expected,
-                     error->found[0] ? error->found : strerror(errno));
+                     error->found[0] ? error->found : reason_of(errno));
         return KIT_EXIT_IO;
     }
     if (error->status == CAIRN_E_IO || error->status == CAIRN_E_MEMORY || !error->expected)
@@ -132,12 +145,12 @@ int kit_refuse_table(const char *path, const cairn_error *error)
 
 int kit_fail(const char *subject, cairn_status status)
 {
-    const char *reason = cairn_status_text(status);
-    if (status == CAIRN_E_IO && strcmp(subject, "-") == 0)
-        reason = "expected the name of a file: standard input is not read here";
-    else if (status == CAIRN_E_IO && errno != 0)
-        reason = strerror(errno);
-    kit_complain("%s: %s", subject, reason);
+    if (status == CAIRN_E_IO && strcmp(subject, "-") == 0) {
+        kit_complain("-: expected the name of a file: standard input is not read here");
+        return KIT_EXIT_USAGE;
+    }
+    kit_complain("%s: %s", subject,
+                 status == CAIRN_E_IO && errno != 0 ? reason_of(errno) : cairn_status_text(status));
     return KIT_EXIT_IO;
 }
 

@@ -70,6 +70,9 @@ void kit_file_remove(const char *path);
 /* Makes a folder. False also if it exists already. */
 bool kit_folder_make(const char *path);
 
+/* Removes a folder if it is empty. */
+void kit_folder_remove(const char *path);
+
 unsigned long kit_process_number(void);
 
 /* ---- the terminal of standard error ---- */

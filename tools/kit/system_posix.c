@@ -125,6 +125,11 @@ bool kit_folder_make(const char *path)
     return mkdir(path, 0777) == 0;
 }
 
+void kit_folder_remove(const char *path)
+{
+    rmdir(path);
+}
+
 unsigned long kit_process_number(void)
 {
     return (unsigned long)getpid();

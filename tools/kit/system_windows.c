@@ -211,6 +211,13 @@ bool kit_folder_make(const char *path)
     return widen(path, wide) && _wmkdir(wide) == 0;
 }
 
+void kit_folder_remove(const char *path)
+{
+    wchar_t wide[WIDE_MOST];
+    if (widen(path, wide))
+        _wrmdir(wide);
+}
+
 unsigned long kit_process_number(void)
 {
     return GetCurrentProcessId();
