@@ -202,6 +202,15 @@ public static class Use
         var step = new Func<uint, uint, uint, Step>(
             (a, b, c) => new Step { From = a, To = b, Cost = c });
         Map graph = Map.FromArcs(3, new[] { step(0, 1, 5), step(1, 2, 6), step(2, 0, 1) });
+        try
+        {
+            Map.FromArcs(2, new[] { step(0, 1, 5), step(0, 1, 0) });
+            Assert(false, "an arc has a cost");
+        }
+        catch (CairnException wrong)
+        {
+            Assert(wrong.Line == 2 && wrong.Message.Contains("a cost from 1 to"), "which arc");
+        }
         graph.Change(Edit.ArcCost(0, 1, 7));
         Assert(graph.Search().Run(0, 2).Cost == 13, "arcs have new costs");
         Map map = Map.FromRows(rows);

@@ -45,6 +45,8 @@ end
 
 local graph = cairn.map_from_arcs(3, {{0, 1, 5}, {1, 2, 6}, {2, 0, 1}}, {{0, 0}, {1, 0}, {2, 0}})
 assert(graph:search():run(0, 2).cost == 11)
+local _, refused = pcall(cairn.map_from_arcs, 2, {{0, 1, 5}, {0, 2, 5}})
+assert(refused == 'line 2: expected nodes of the graph, found "0 to 2"')
 graph:edit{{from = 0, to = 1, cost = 7}}
 assert(graph:search():run(0, 2).cost == 13)
 

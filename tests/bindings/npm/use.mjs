@@ -38,6 +38,8 @@ for (const vectors of [false, true]) {
 const cairn = await load();
 const graph = cairn.mapFromArcs(3, [[0, 1, 5], [1, 2, 6], [2, 0, 1]], {x: [0, 1, 2], y: [0, 0, 0]});
 assert.equal(graph.search().run(0, 2).cost, 11);
+assert.throws(() => cairn.mapFromArcs(2, [[0, 1, 5], [0, 1, 0]]),
+    problem => problem.line === 2 && problem.message.includes('expected a cost from 1 to'));
 graph.edit({from: 0, to: 1, cost: 7});
 assert.deepEqual(graph.place(2), [2, 0]);
 assert.equal(graph.search().run(0, 2).cost, 13);

@@ -118,6 +118,8 @@ fn errors_say_why() {
     let terrain = MapOptions { terrain: "S=", ..Default::default() };
     assert_eq!(status(Map::from_letters(1, 1, b".", &terrain).err()), Status::E_FORMAT);
     assert_eq!(status(Map::from_arcs(2, &[], &[(0, 0)]).err()), Status::E_ARGUMENT);
+    let error = Map::from_arcs(2, &[Step { from: 0, to: 2, cost: 5 }], &[]).err().unwrap();
+    assert!(error.line == 1 && error.to_string().contains("nodes of the graph"), "{error}");
 
     // Two maps that are alike are two maps: another thread may edit the other one.
     let map = Map::from_letters(2, 2, b"....", &options).unwrap();
