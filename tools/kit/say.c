@@ -85,6 +85,9 @@ static const char *reason_of(int code)
     case EISDIR: return "it is a folder";
     case EACCES:
     case EPERM: return "permission denied";
+    case ENAMETOOLONG: return "its name is too long";
+    case EMFILE:
+    case ENFILE: return "too many open files";
     default: return strerror(code);
     }
 }
