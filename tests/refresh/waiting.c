@@ -484,6 +484,29 @@ static void steps_that_edits_overtake_become_rare(void **state)
     picture_free(&drawn);
 }
 
+/* Floods of graphs take many times as long for a node as those of grids. So this budget is enough
+ * for a row of a grid with as many cells, and for none of these: rows whose repair is long are not
+ * rebuilt at once, which no step could divide. */
+static void rows_of_graphs_are_not_rebuilt_in_a_short_step(void **state)
+{
+    enum { NODES = 20000, EDITS = 1000, STEPS_MOST = 100000, SHORT = 100 };
+    (void)state;
+    twin both = twin_graph(3, NODES, 4 * NODES, false, false);
+    cairn_table *table = table_on(both.map, CAIRN_RESIDENT_CELLS, false);
+    dice luck = {4};
+    cairn_status status = CAIRN_MORE;
+    for (unsigned i = 0; i < EDITS; i++)
+        twin_edit(&both, &luck);
+    for (unsigned i = 0; status == CAIRN_MORE && i < STEPS_MOST; i++)
+        status = cairn_refresh_step(table, both.map, CAIRN_MICROSECONDS(SHORT));
+    assert_int_equal(status, CAIRN_OK);
+    assert_int_equal(cairn_table_refresh_counts(table).rows_rebuilt, 0);
+    assert_true(cairn_table_refresh_counts(table).rows_repaired > 0);
+    assert_int_equal(cairn_table_verify(table, both.map, 0, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -497,6 +520,7 @@ int main(void)
         cmocka_unit_test(steps_that_edits_overtake_become_rare),
         cmocka_unit_test(attempts_end_where_edits_keep_interrupting_them),
         cmocka_unit_test(edits_that_come_alone_stay_so),
+        cmocka_unit_test(rows_of_graphs_are_not_rebuilt_in_a_short_step),
     };
     return cmocka_run_group_tests_name("waiting", tests, NULL, NULL);
 }

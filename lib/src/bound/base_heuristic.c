@@ -22,7 +22,8 @@ cairn_heuristic cn_base_of(const cairn_map *map, cairn_heuristic heuristic)
 cairn_heuristic cn_base_beside(const cairn_map *map, const cairn_table *table,
                                const cn_gates *gates, cairn_heuristic heuristic)
 {
-    if (!table || heuristic != CAIRN_HEURISTIC_BEST || !map->graph || map->graph->bound)
+    if (!table || table->counts_steps || heuristic != CAIRN_HEURISTIC_BEST || !map->graph ||
+        map->graph->bound)
         return cn_base_of(map, heuristic);
     uint32_t rows = gates ? gates->row_count : table->row_count - table->unsafe_count;
     return (table->is_directed ? rows / 2 : rows) < LANDMARKS_ENOUGH ? cn_base_of(map, heuristic)

@@ -10,8 +10,8 @@
 cairn_heuristic cn_base_of(const cairn_map *map, cairn_heuristic heuristic);
 
 /* The base heuristic beside a table's rows, which may be NULL, and are used by gates unless these
- * are NULL: of a graph nothing where many rows are in use, which coordinates hardly ever exceed.
- * See docs/decisions/graph-defaults.md. */
+ * are NULL: of a graph nothing where many rows of costs are in use, which coordinates hardly ever
+ * exceed. See docs/decisions/graph-defaults.md. */
 cairn_heuristic cn_base_beside(const cairn_map *map, const cairn_table *table,
                                const cn_gates *gates, cairn_heuristic heuristic);
 

@@ -28,8 +28,8 @@
 #include "base/budget.h"
 
 /* Rows of mazes, hexagons and terrain take up to so many times as long to rebuild as those of other
- * maps. */
-enum { SLOWEST = 8 };
+ * grids, and rows of graphs, whose floods go from node to node. */
+enum { SLOWEST = 8, SLOWEST_GRAPH = 24 };
 
 static void free_refresh(void *refresh)
 {
@@ -113,11 +113,19 @@ static uint64_t node_count_of(const cn_refresh *self)
     return cn_map_node_count(self->map);
 }
 
+bool cn_refresh_budget_covers(const cairn_map *row_map, cairn_budget budget, uint32_t rows)
+{
+    const bool is_time = budget & 1 && budget != CAIRN_UNLIMITED;
+    const uint64_t nodes = (uint64_t)cn_map_node_count(row_map) * rows;
+    return cn_budget_covers(budget, is_time && row_map->graph ? SLOWEST_GRAPH * nodes : nodes);
+}
+
 /* Where rows can be rebuilt in slices, which takes little longer, they are only rebuilt at once if
  * that ends in time on slow maps, too. */
 static cn_allowance allow(const cn_refresh *self, cairn_budget budget)
 {
     cn_allowance allowance = cn_allow(node_count_of(self), budget);
+    allowance.may_rebuild = cn_refresh_budget_covers(self->map, budget, 1);
     if (allowance.is_time && cn_refresh_may_slice(self))
         allowance.may_rebuild = cn_budget_covers(budget, SLOWEST * node_count_of(self));
     return allowance;

@@ -173,4 +173,7 @@ typedef struct cn_opened {
  * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
 cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
 
+/* Whether a budget is enough to rebuild so many rows of the map whose costs they hold. */
+bool cn_refresh_budget_covers(const cairn_map *row_map, cairn_budget budget, uint32_t rows);
+
 #endif

@@ -135,11 +135,10 @@ static void note_change(cairn_table *table, uint64_t map_hash)
  * before them, since the budget is enough and the map has not changed since the last step. */
 static bool is_undisturbed(const cairn_table *table, const cairn_map *row_map, cairn_budget budget)
 {
-    const uint64_t nodes = cn_map_node_count(row_map);
     const cn_pace *pace = &table->pace;
 
     return budget == CAIRN_UNLIMITED || pace->quiet >= quiet_needed(pace) ||
-           (pace->quiet && cn_budget_covers(budget, nodes * table->row_count));
+           (pace->quiet && cn_refresh_budget_covers(row_map, budget, table->row_count));
 }
 
 /* Whether a step leaves the table as it is because of edits that may come: where searches use most
@@ -182,7 +181,7 @@ static cairn_status step_amid_edits(cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK)
         return status;
     if (!take_wait(&table->pace, rows, table->row_count,
-                   cn_budget_covers(budget, cn_map_node_count(row_map))))
+                   cn_refresh_budget_covers(row_map, budget, 1)))
         return step_and_set_pace(table, map, budget, true);
     return may_stay(table, row_map) ? CAIRN_MORE : step_without_repair(table, map);
 }

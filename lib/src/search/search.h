@@ -322,9 +322,9 @@ void cn_search_choose_heuristic(cairn_search *search);
 bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_node goal,
                            cairn_cost *upper);
 
-/* Whether the rows do not raise the bound at the start above the base heuristic; false where the
- * start has no entries. */
-bool cn_search_rows_are_mute(const cairn_search *search);
+/* Whether rows in this state do not raise the bound at the start above the base heuristic, or gates
+ * leave little of what they say there; false where that is not judged. */
+bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state);
 
 /* Makes room for the landmarks of a component, and forgets those of the last one. To be called when
  * landmarks or components may have changed. CAIRN_E_MEMORY. */

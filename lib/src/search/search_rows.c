@@ -274,11 +274,37 @@ bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_n
     return apart;
 }
 
-bool cn_search_rows_are_mute(const cairn_search *search)
+/* Of a graph: gates that leave less than three quarters of what rows say at the start cost more at
+ * each node than they save. */
+static bool gates_leave_little(const cn_query *query, cairn_cost by_gates)
 {
-    if (search->table->corners)
+    const cn_gate_limits *limits = query->gate_view->limits;
+    const cairn_cost rows = query->rows(cn_reads_rows(query, query->start), limits->above,
+                                        limits->below, query->lane_count);
+    return (uint64_t)by_gates * 4 < (uint64_t)cn_cost_capped(rows) * 3;
+}
+
+/* Exact rows say more than the base heuristic, but for those that count the steps of a graph, where
+ * most arcs may cost many times as much as the cheapest one. On grids what gates leave at the start
+ * tells too little: docs/decisions/gates.md. */
+static bool may_be_mute(const cairn_search *search, cairn_row_state state)
+{
+    const bool is_graph = search->map->graph;
+    if (!search->query.entries || search->table->corners)
         return false;
-    return cn_query_rows(&search->query, search->query.start) <= cn_search_base_from_start(search);
+    if (is_graph && search->table->counts_steps)
+        return true;
+    return state == CAIRN_ROW_WEAKER && (is_graph || !search->query.gate_view);
+}
+
+bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state)
+{
+    const cn_query *query = &search->query;
+    if (!may_be_mute(search, state))
+        return false;
+    const cairn_cost rows = cn_query_rows(query, query->start);
+    return rows <= cn_search_base_from_start(search) ||
+           (query->gate_view && gates_leave_little(query, rows));
 }
 
 void cn_search_report_rows(const cairn_search *search, cairn_path *path)

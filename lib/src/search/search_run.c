@@ -357,7 +357,7 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_path *path
      * nodes. */
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
         *upper = CAIRN_UNREACHABLE;
-    if (path->state == CAIRN_ROW_WEAKER && !query->gate_view && cn_search_rows_are_mute(search))
+    if (cn_search_rows_are_mute(search, path->state))
         status = go_on_without_mute_rows(search, path);
     cn_search_choose_heuristic(search);
     return status;
