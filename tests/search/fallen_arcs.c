@@ -49,7 +49,7 @@ static twin town(dice *luck)
         }
     }
     assert_int_equal(
-        cairn_map_from_arcs(NODES, arcs, made.arcs.count, made.x, made.y, NULL, &made.map),
+        cairn_map_from_arcs(NODES, arcs, made.arcs.count, made.x, made.y, NULL, &made.map, NULL),
         CAIRN_OK);
     free(arcs);
     return made;
