@@ -80,8 +80,8 @@ static void read_row(window *self, unsigned row)
         self->free[row] |= UINT64_C(1) << (self->far_column - self->left);
 }
 
-/* The cells that straight runs along a row reach. To the east an addition carries through those that
- * are free. */
+/* The cells that straight runs along a row reach. To the east an addition carries through those
+ * that are free. */
 static uint64_t fill_row(uint64_t reached, uint64_t free)
 {
     uint64_t to_west = free | reached;
