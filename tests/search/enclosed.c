@@ -10,7 +10,8 @@
 enum { WIDTH = 150, HEIGHT = 90, LISTS = 6, REACH = 6 };
 
 typedef struct tally {
-    unsigned found, none, at_once, soon; /* before the first search, or after it */
+    unsigned found, none;   /* queries with a path, and without */
+    unsigned at_once, soon; /* of the latter: without an expansion; after the first search */
 } tally;
 
 static tally sum;

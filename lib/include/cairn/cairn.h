@@ -15,13 +15,15 @@
  *   Status   Every call that can fail returns a cairn_status: CAIRN_E_ARGUMENT for NULL where an
  *            object is needed and for options that make no sense, CAIRN_E_MEMORY when an
  *            allocation fails, and those in its own comment. (NULL with a size of 0 is an empty
- *            text or file.) Outputs are NULL or zero after a failure (a cairn_path has no path
- *            then). "No path" is an answer, not a failure. Calls that return a value instead of a
- *            status must not be given NULL.
+ *            text or file.) After a failure outputs are NULL or zero, a cairn_path has no path, and
+ *            arrays that were to be filled mean nothing, unless the comment of the call says more.
+ *            "No path" is an answer, not a failure. Calls that return a value instead of a status
+ *            must not be given NULL for an object.
  *   Costs    Unsigned integers in the metric of the map. Tables and searches count in the same
  *            units and never round.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
- *   Order    The object that a call works on comes first, then inputs, options, and last outputs.
+ *   Order    The object that a call works on comes first, then inputs, options, and last outputs;
+ *            an array that is filled has its room or size behind it.
  *            A cairn_error may be NULL; after a success its contents mean nothing.
  *   Options  Structs that start with `size`, their own size: a program that was compiled with an
  *            older or later header works with this library. NULL, or a struct in which only `size`

@@ -50,13 +50,13 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  *
  * Searches are exact at once: they use the rows of a table that the edits cannot have made wrong,
  * others by gates or not at all (cairn_row_state), until cairn_refresh_step repairs them. For this
- * the map keeps a journal of changed cells, whose size is bounded. It holds at least the last 2,048
- * calls, unless these changed more than 2,000 cells. What a table lacks is listed with the table
- * whenever a search, a bound or a step asks for it, so that only edits between two of these need be
- * in the journal, with at most 4,096 cells (65,536 where costs are not even, and on graphs); cells
- * of grids that are again what they were are not on that list, which is given up beyond so many. A
- * table of which it is not known what it lacks still belongs to this map, but none of its rows is
- * used until refreshing has rebuilt them; on a graph, then, all arcs are compared with its entries.
+ * the map keeps a journal of changed cells: at least those of the last 2,048 calls, unless these
+ * changed more than 2,000 cells. Each search, bound or step brings the table's own list of what it
+ * lacks up to date from the journal, which so need reach back only to the one before. The list has
+ * at most 4,096 cells (65,536 where costs are not even, and on graphs), without cells of grids that
+ * are again what they were; beyond that it is given up. A table of which it is not known what it
+ * lacks still belongs to this map, but none of its rows is used until refreshing has rebuilt them;
+ * on a graph, then, all arcs are compared with its entries.
  *
  * Grids accept edits of cells, graphs edits of arcs. On a graph where each arc costs the same as
  * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.

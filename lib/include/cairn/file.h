@@ -64,10 +64,10 @@ typedef struct cairn_load_options {
     const cairn_progress *progress;
 
     /* Where the rows of the table live. For corners they are computed from the landmarks of the
-     * file, in one thread; checksums are still verified. This takes up to 4 bytes for each cell
-     * meanwhile, where corners are very many memory for one row of every cell, without AVX2 for
-     * two, in mazes for three; and the map gets what it needs to follow runs of jump points, as for
-     * a first search. */
+     * file, in one thread; checksums are still verified. Meanwhile this takes up to 4 bytes for
+     * each cell or, where corners are very many, memory for one row of every cell (two without
+     * AVX2, three in mazes). The map gets what it needs to follow runs of jump points, as for a
+     * first search. */
     cairn_resident resident;
 
     /* Not NULL: every entry is verified as by cairn_table_verify. Where one is wrong, *fault says
@@ -108,11 +108,11 @@ CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table
 /* Writes a map alone, as text that cairn_map_load reads: a grid in the Moving AI .map format, a
  * graph in the DIMACS .gr format; as it is after edits, and as cairn_save does, complete or not at
  * all. Rules, costs, the meaning of letters, heights and coordinates are not in the text: whoever
- * reads it has to give the same options again, of a map for units those of the map that it follows,
- * with a blocked letter (if there was none, `@`, or where that is open the first from `!` on
- * without a meaning). CAIRN_E_ARGUMENT also for a grid with letters
- * below the blank, and for units that stand on one-way cells, which no text can tell; CAIRN_E_IO
- * (errno tells why), CAIRN_E_CANCELLED, CAIRN_E_MEMORY. `progress` may be NULL. */
+ * reads it has to give the same options again. For a map for units these are the options of the map
+ * that it follows, whose alphabet then needs a blocked letter: if it has none, block `@` or, where
+ * that is open, the first letter from `!` on without a meaning. CAIRN_E_ARGUMENT also for a grid
+ * with letters below the blank, and for units that stand on one-way cells, which no text can tell;
+ * CAIRN_E_IO (errno tells why), CAIRN_E_CANCELLED, CAIRN_E_MEMORY. `progress` may be NULL. */
 CAIRN_API cairn_status cairn_map_save(const cairn_map *map, const char *path,
                                       const cairn_progress *progress);
 

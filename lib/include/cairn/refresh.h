@@ -9,13 +9,14 @@
 extern "C" {
 #endif
 
-/* How much work a step may do: a number of cells to visit, or of microseconds, as the macros below
- * make it (the lowest bit tells them apart: a plain number is no budget). Rows are repaired cell by
- * cell, or rebuilt where that is likely to take less time. With a budget below the estimate for a
- * rebuild, from the number of all nodes, including blocked ones, or of microseconds below eight
- * times that, grids whose floods go by vectors rebuild a row over several steps; on graphs and
- * mazes, and where edits keep ending that, rows are repaired whatever it takes if the budget is
- * below the estimate. A step may exceed its budget by what cannot be divided:
+/* How much work a step may do: a number of visits of cells, or of microseconds, as the macros below
+ * make it. (The lowest bit tells them apart: a plain number is no budget.) Rows are repaired cell
+ * by cell, or rebuilt where that is likely to take less time. A budget is enough for a rebuild if
+ * it reaches an estimate by the number of all nodes, including blocked ones; in microseconds it has
+ * to be eight times that on grids whose floods go by vectors, and 24 times on graphs. With less,
+ * those grids rebuild a row over several steps; on graphs and mazes, and where edits keep ending
+ * that, rows are repaired whatever it takes. A step may exceed its budget by what cannot be
+ * divided:
  *
  * - applying the edits made since the last step, and making gates, to find out whether to wait;
  * - one rebuild of a row, if the budget is enough; before the first one, memory that takes as long
@@ -51,16 +52,17 @@ typedef uint64_t cairn_budget;
  * landmark comes from a build, from a file or from a refresh; but a component in which a row had
  * none before the edits, as later rows at corners may have none in small ones, gets none.
  *
- * While the map keeps changing from step to step, one with a budget waits: it does nothing and
- * returns CAIRN_MORE, except that edits are applied once some 1,000 cells differ from what they
- * were for the table. So in frames that bring edits (units that move, doors) searches use rows as
- * they are, by gates, in games of any length. Steps work from the eighth on that finds no other
- * edits, and where the budget is enough to rebuild all rows, from the first on. Where edits
- * interrupt their work, twice as many have to find none before they go on, up to 256; eight again
- * once a step has returned CAIRN_OK. A step does not wait if searches cannot use three quarters of
- * the rows and the budget is enough to rebuild one; if it does not end, 1, 2, 4 to 256 others wait
- * all the same before the next such attempt. With a smaller budget, rows that gates no longer serve
- * come back once the map rests.
+ * While the map keeps changing from step to step, a step with a budget waits: it does nothing and
+ * returns CAIRN_MORE. So in frames that bring edits (units that move, doors) searches use rows as
+ * they are, by gates, in games of any length. (The edits are still applied once some 1,000 cells
+ * differ from what they were for the table.) Steps work
+ *
+ * - from the eighth on that finds no other edits; from the first on, if the budget is enough to
+ *   rebuild all rows. Each time edits interrupt their work, twice as many have to find none, up to
+ *   256; eight again once a step has returned CAIRN_OK;
+ * - at once, if searches cannot use three quarters of the rows and the budget is enough to rebuild
+ *   one. If such a step does not end the work, 1, 2, 4 to 256 others wait before the next attempt.
+ *   With a smaller budget, rows that gates no longer serve come back once the map rests.
  *
  * A step works in the calling thread alone, also with CAIRN_UNLIMITED, and so does
  * cairn_table_rebuild.

@@ -14,9 +14,9 @@ typedef struct cairn_query {
     uint32_t bucket; /* queries of like length share a number, in .scen files length / 4 */
     cairn_node start;
     cairn_node goal;
-    double length; /* the published optimal length, in steps; 0 between two different cells: there
-                    * is no path; CAIRN_LENGTH_NONE: in a cairn_dynamic the same, on a graph none is
-                    * published */
+    double length; /* the published optimal length, in steps. 0 between two different cells, or
+                    * CAIRN_LENGTH_NONE in a cairn_dynamic: there is no path. CAIRN_LENGTH_NONE on a
+                    * graph: no length is published */
 } cairn_query;
 
 #define CAIRN_LENGTH_NONE (-1.0)

@@ -127,12 +127,12 @@ typedef struct cairn_path {
  * search; they may be edited and refreshed between runs.
  *
  * It keeps 16 bytes for each node, and what the open list and paths have grown to. Where the map
- * keeps the runs of jump points, or the table is one of corners whose rows can be used, it keeps 4
- * bytes for each corner instead, and 16 to 32 for each that a run has discovered; without a table
- * also what it ever took for each node. Runs take 64 bytes or more for each corner, in
- * cairn_map_memory. A map keeps them unless more than one cell in 16 is a corner, corners have many
- * runs, or it has fewer than 8,192 cells and the table has entries for all of them; and not right
- * after an edit.
+ * keeps the runs of jump points, or the table is one of corners whose rows can be used, 4 bytes for
+ * each corner suffice, and 16 to 32 for each that a run has discovered. What the search once took
+ * for each node it then gives back only beside a table of corners, after some time and if nothing
+ * is avoided. Runs take 64 bytes or more for each corner, in cairn_map_memory. A map keeps them
+ * unless more than one cell in 16 is a corner, corners have many runs, or it has fewer than 8,192
+ * cells and the table has entries for all of them; and not right after an edit.
  *
  * CAIRN_E_MISMATCH for a table of another map: one that differs in what edits do not change (size,
  * rule, metric, meaning of letters, heights, the ends of arcs), or whose cells or arc costs this

@@ -13,9 +13,9 @@ extern "C" {
 /* A map and its table for any number of readers and one writer, each in its own thread. The writer
  * edits and refreshes a draft, and publishes it when it likes. Readers always get the complete
  * state that was published last, and keep it for as long as they want. Readers never wait for the
- * writer, and for one another only while one looks up what all of them share of a table that is not
- * completely refreshed (some instructions under a lock). The writer never waits either: where it
- * would have to, its call returns CAIRN_BUSY.
+ * writer. They wait for one another only for some instructions under a lock, while one looks up
+ * what all share of a table that is not completely refreshed. The writer never waits either: where
+ * it would have to, its call returns CAIRN_BUSY.
  *
  * There are two copies of map and table, so a world takes twice their memory. After a publication,
  * the other copy becomes the draft as soon as its last reader has released it. Then the same edits

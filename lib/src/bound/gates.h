@@ -1,13 +1,13 @@
 /*
  * Gates: how rows give bounds although costs have fallen since they were exact.
  *
- * An entry of such a row still differs between the ends of a step by no more than the step costs,
- * unless the step is new: unless it enters or leaves an *opened* cell (one that opened, or became
- * cheaper), or is a diagonal beside one. A *gate* is a connected group of opened cells; its
- * *rim* are the cells from which a step leads into it; a *port* is a part of the rim that
- * hangs together by steps that are not new. A *crossing* leads from one rim cell of a gate to
- * another by new steps alone. Those whose ends differ by no more than they cost change nothing; the
- * others are kept as the least cost from port to port. A gate that has none of these is a *niche*:
+ * A cell is *opened* if it has opened or become cheaper since. A step is *new* if it enters or
+ * leaves an opened cell, or is a diagonal beside one; the others are *old*. Entries of such a row
+ * still differ between the ends of an old step by no more than it costs. A *gate* is a connected
+ * group of opened cells; its *rim* is made of the cells from which a step leads into it; a *port*
+ * is a part of the rim that old steps connect. A *crossing* leads from one rim cell of a gate to
+ * another by new steps alone. Those whose ends differ by no more than they cost change nothing; of
+ * the others the least cost from port to port is kept. A gate that has none of these is a *niche*:
  * it needs no ports. On a graph each arc that became too cheap is a crossing, and its ends are a
  * rim. docs/ALGORITHMS.md has the bound, and its proof.
  *
@@ -37,8 +37,8 @@ typedef enum cn_row_use {
 
 typedef struct cn_gate {
     uint32_t ports; /* a bit each; none: a niche, or nothing leads to it */
-    uint32_t first; /* of its rim */
-    uint32_t end;   /* no rim: it is crossed at no cost */
+    uint32_t first; /* of its rim, */
+    uint32_t end;   /* and behind it; equal: the rim was too long, and crossing counts as free */
 } cn_gate;
 
 /* Entries as limits of the kernels (bound_rows.h), by port; rows of lane_size. */
@@ -104,7 +104,7 @@ typedef struct cn_gates {
     cairn_node *cells;   /* the opened cells, ascending; of a graph none */
     uint32_t *cell_gate; /* by cell */
     size_t cell_count;
-    size_t opened_count;          /* those that were made room for */
+    size_t opened_count;          /* for how many opened cells there is room in items and rim */
     uint64_t seen[CN_SEEN_WORDS]; /* a bit by a hash of each opened cell */
     cn_gate *items;
     cairn_node *rim; /* of one gate after another */
@@ -187,11 +187,11 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cn_l
                            const struct cn_cheaper *cheaper, const cn_gate_past *past);
 void cn_gates_free(cn_gates *gates);
 
-/* Extends the set of a table by the cells beside the opened ones, which ascend, and by the corners
- * that the map has become since the edits were last applied to the table. From the extension of a
- * past all follows but for what changed since; there may be none. *made is NULL where changes are
- * not known, entries would take too long, or the map has outgrown the set: then this is so for all
- * that follows from this state. CAIRN_E_MEMORY. */
+/* Extends the set of a table by the cells beside the opened ones, which ascend, and by the cells of
+ * the map that have become corners since the edits were last applied to the table. The past may be
+ * NULL, or have no extension; otherwise only what changed since is found again. *made is NULL where
+ * changes are not known, where entries would take too long, or where the map has outgrown the set:
+ * *is_outgrown is then true, also for all gates of which these are the past. CAIRN_E_MEMORY. */
 cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
                                   const cairn_node *opened, size_t opened_count,
                                   const cn_lacking *lacking, const cn_gate_past *past,

@@ -22,8 +22,8 @@
 enum {
     CN_TILE_SIDE = 16,
     CN_TILE_CELLS = CN_TILE_SIDE * CN_TILE_SIDE,
-    CN_REGION_BLOCKED = 0xff,   /* the label of a blocked cell; a region has it too, in a tile of
-                                 * open cells that no step leaves */
+    CN_REGION_BLOCKED = 0xff,   /* the label of a blocked cell; also the last of 256 regions, in a
+                                 * tile of open cells that no step leaves */
     CN_REGION_NEIGHBOURS = 256, /* the most cells outside a tile to which its regions are
                                  * connected */
     CN_REGION_ROOMS = 9         /* sizes of blocks of values: 2^0 to 2^8 */

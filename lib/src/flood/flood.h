@@ -47,9 +47,9 @@ cairn_status cn_kept_flooder_ready(cn_kept_flooder *kept, const cairn_map *map, 
                                    cn_flood_use use);
 void cn_kept_flooder_free(cn_kept_flooder *kept);
 
-/* A flood of the whole map takes about as long as so many expansions of a search: one for some
- * cells by tiles and on even maps, elsewhere one for fewer nodes. To tell which of these it is
- * takes as long as some hundred expansions. */
+/* How long a flood of the whole map takes, in expansions of a search: one for
+ * CN_CELLS_PER_EXPANSION open cells on even maps and where tiles serve, elsewhere one for
+ * CN_NODES_PER_EXPANSION. To tell whether tiles serve takes as long as some hundred expansions. */
 enum { CN_CELLS_PER_EXPANSION = 32, CN_NODES_PER_EXPANSION = 4 };
 uint64_t cn_flood_in_expansions(const cairn_map *map);
 

@@ -199,7 +199,8 @@ static void place_neighbours(field *self)
     }
 }
 
-/* What the cells of a row of the band cost. `bits` is a constant. */
+/* Fills a row of the band with what its cells cost by their letters and, if there are heights, with
+ * what these cost up and down. `bits` is a constant. */
 CN_ALWAYS_INLINE void fill_ground(const field *self, uint32_t y, unsigned bits)
 {
     const cairn_map *map = self->map;

@@ -14,6 +14,7 @@
 
 #include "map/map.h"
 
+/* Costs from nodes, along arcs, or to nodes, against them: what cairn_direction says of rows. */
 typedef enum cn_way { CN_FORWARD, CN_REVERSE } cn_way;
 
 enum { CN_ARCS_SCRATCH = 16 };

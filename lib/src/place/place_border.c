@@ -4,12 +4,12 @@
 #include "flood/flood.h"
 #include "place/place_candidates.h"
 
-typedef struct direction {
+typedef struct spoke {
     int32_t x, y; /* relative to the middle */
     cairn_node node;
-} direction;
+} spoke;
 
-static int half_of(const direction *d)
+static int half_of(const spoke *d)
 {
     return d->y < 0 || (d->y == 0 && d->x < 0);
 }
@@ -17,7 +17,7 @@ static int half_of(const direction *d)
 /* Compares by the angle around the middle, in integers; the middle itself comes first. */
 static int by_angle(const void *a_, const void *b_)
 {
-    const direction *a = a_, *b = b_;
+    const spoke *a = a_, *b = b_;
     int a_middle = a->x == 0 && a->y == 0, b_middle = b->x == 0 && b->y == 0;
     if (a_middle != b_middle)
         return b_middle - a_middle;
@@ -56,8 +56,7 @@ static cairn_node middle_of(const cn_sites *sites, uint32_t component)
     return middle;
 }
 
-static void sort_around(const cn_sites *sites, uint32_t component, cairn_node middle,
-                        direction *around)
+static void sort_around(const cn_sites *sites, uint32_t component, cairn_node middle, spoke *around)
 {
     const cairn_node *cells = sites->cells + sites->first[component];
     uint32_t count = sites->component_size[component];
@@ -66,15 +65,15 @@ static void sort_around(const cn_sites *sites, uint32_t component, cairn_node mi
     cn_grid_xy(&sites->map->grid, middle, &middle_x, &middle_y);
     for (uint32_t i = 0; i < count; i++) {
         cn_grid_xy(&sites->map->grid, cells[i], &x, &y);
-        around[i] = (direction){(int32_t)x - (int32_t)middle_x, (int32_t)y - (int32_t)middle_y,
-                                cells[i]};
+        around[i] = (spoke){(int32_t)x - (int32_t)middle_x, (int32_t)y - (int32_t)middle_y,
+                            cells[i]};
     }
     qsort(around, count, sizeof *around, by_angle);
 }
 
 /* The farthest cell of each sector; the sectors have equal numbers of cells. */
 static void take_sectors(cn_candidates *pool, size_t count, uint32_t part, const cn_plane *plane,
-                         const direction *around)
+                         const spoke *around)
 {
     const cn_sites *sites = pool->sample->sites;
     const cairn_map *map = sites->map;
@@ -99,7 +98,7 @@ cairn_status cn_place_border(cn_candidates *pool, size_t count)
     const cn_sites *sites = sample->sites;
     const cn_mem *mem = &sites->map->mem;
     cairn_node *middles = cn_array(mem, sample->part_count, sizeof *middles);
-    direction *around = cn_array(mem, sites->map->grid.open_count, sizeof *around);
+    spoke *around = cn_array(mem, sites->map->grid.open_count, sizeof *around);
     cn_flooder *flooder = NULL;
     cn_plane plane;
 

@@ -409,9 +409,10 @@ void cn_search_take_avoided(cairn_search *search);
  * move along jump points or the list is long. */
 void cn_search_begin_avoidance(cairn_search *search);
 
-/* Whether avoided nodes enclose one of two ends within a few dozen cells, so that no path leads
- * from one to the other, as far as it is time to look for that. Both are open. For grids, and where
- * some nodes are avoided (search_enclosed.c). */
+/* Whether avoided nodes enclose one of two open ends within a few dozen cells, so that no path
+ * leads from one to the other. False also where it is not time to ask: before the first search only
+ * ends with avoided nodes close to them are examined, the others before the first that is repeated.
+ * For grids, and where some nodes are avoided (search_enclosed.c). */
 bool cn_search_is_enclosed(const cairn_search *search, cairn_node start, cairn_node goal);
 
 /* After a search: *must_repeat tells whether its path leads through avoided nodes that were put

@@ -1,12 +1,12 @@
 /*
- * Whether avoided nodes enclose an end of a search, as units do that crowd around one: found in a
- * window around the end, before searches that would look for a way out everywhere else: before the
- * first one where nodes are close to the end, elsewhere before the first that is repeated, since
- * most paths meet none of them. Of a row of the window 64 cells are a word, and whole words are
- * filled at a time.
+ * Whether avoided nodes enclose an end of a search, as units do that crowd around one. This is
+ * found in a window of 64 x 64 cells around the end, so that no search has to seek a way out
+ * everywhere else. Most paths meet none of the nodes. So the window is filled before the first
+ * search only where nodes are close to the end, elsewhere before the first that is repeated.
  *
- * One-way steps count in both directions, and on hexagons the cells beside the neighbours count as
- * neighbours as well: what is enclosed even so is enclosed.
+ * A row of the window is a word, which is filled as a whole. One-way steps count in both
+ * directions, and on hexagons all 8 cells around one count as its neighbours: what is enclosed even
+ * so is enclosed.
  */
 #include "search/search.h"
 
@@ -123,7 +123,7 @@ static void cross(window *self, unsigned from, unsigned to)
     self->dirty |= UINT64_C(1) << to;
 }
 
-/* Whether cells were reached at the border of the window, or the other end was. */
+/* Whether a row has reached cells at the border of the window, or the other end. */
 static bool leads_out(const window *self, unsigned row)
 {
     const uint64_t sides = UINT64_C(1) | UINT64_C(1) << (SIDE - 1);
@@ -139,8 +139,8 @@ static uint64_t steps_between(int64_t a, int64_t b)
     return (uint64_t)(a < b ? b - a : a - b);
 }
 
-/* In a maze to fill a window takes longer than to search for an end that is near: then it ends
- * without a result. */
+/* How many rows are filled before it is given up, without a result: in a maze to fill a window
+ * takes longer than to search for an end that is near. */
 static uint64_t fills_between(const cn_grid *grid, cairn_node end, cairn_node other)
 {
     enum { ALWAYS = 64, EACH_STEP = 4, MOST = 1024 };
@@ -152,7 +152,8 @@ static uint64_t fills_between(const cn_grid *grid, cairn_node end, cairn_node ot
     return fills < MOST ? fills : MOST;
 }
 
-/* Whether no steps lead from one end to the border of its window or to the other end. */
+/* Whether it is certain that no steps lead from one end to the border of its window or to the other
+ * end; false also where it was given up. */
 static bool is_enclosed(const cairn_search *search, cairn_node end, cairn_node other)
 {
     const cn_grid *grid = &search->map->grid;

@@ -8,8 +8,9 @@
  *                                (unless the ends alone tell that there is no path),
  *                                chooses which rows may be used (all, safe ones, all by gates,
  *                                none), where records are, and the compiled search
- *         search_to_goal         decides what needs no search: goals in sight, blocked, not
- *                                connected (ends_decide)
+ *         search_to_goal         decides what needs no search: ends that avoided nodes enclose
+ *                                (is_cut_off), a goal in sight, ends that are blocked or not
+ *                                connected (ends_decide), rows that prove that there is no path
  *           prepare_or_defer_rows  of the rows that may be used: prepares them for the goal, lets
  *                                them wait, or leaves them out where they say nothing
  *           begin_search         limits the cost by that of a path by way of a landmark
@@ -36,7 +37,8 @@ static cairn_status judge_limit(cairn_search *search, cairn_status status)
 /* So many nodes are expanded before rows are used that may wait. */
 enum { EXPANSIONS_WITHOUT_ROWS = 8 };
 
-/* Rows are used after the same node wherever slices end. */
+/* Expands nodes without rows until these are due, or the slice ends. So they are used after the
+ * same node wherever slices end. */
 static cairn_status run_core_without_rows(cairn_search *search, cairn_cost *cost)
 {
     cn_scratch *scratch = &search->scratch;
@@ -52,7 +54,8 @@ static cairn_status run_core_without_rows(cairn_search *search, cairn_cost *cost
     return status;
 }
 
-/* Begins or continues the search. */
+/* Runs the compiled search from the start, or from where it paused: without rows until these are
+ * due. */
 static cairn_status run_core(cairn_search *search, cairn_cost *cost)
 {
     const cn_scratch *scratch = &search->scratch;
@@ -464,8 +467,9 @@ static cairn_status retry_until_final(cairn_search *search, cairn_status status,
     return status;
 }
 
-/* Only the goal itself stands in for it where bounds hid a path to it. If an admissible one did,
- * from wrong entries, another search would find none either. */
+/* Finds the stand-in for the goal, and searches for a path to it. Where bounds hid a path to the
+ * goal, that is the goal itself; if they were admissible, so that entries must be wrong, another
+ * search would find none either. */
 static cairn_status search_to_stand_in(cairn_search *search, cairn_path *path)
 {
     cairn_node node;
@@ -489,8 +493,8 @@ static cairn_status retry_to_stand_in(cairn_search *search, cairn_status status,
     return status;
 }
 
-/* Whether something is to be followed, and runs before did so for the same table: it is known then
- * to be one of the map. */
+/* Whether the ends may decide before the search follows map and table: something has changed since
+ * the last run, and an earlier run has found that the table is one of the map. */
 static bool may_follow_later(const cairn_search *search)
 {
     return search->followed.searcher && !cn_search_is_as_begun(search);

@@ -247,7 +247,7 @@ static cairn_status finish_table(cairn_world *world, cairn_table *table)
     return status;
 }
 
-/* The draft's table becomes an owner of what the published one has. */
+/* The draft's table shares corners and entries with the published one, and copies the rest. */
 static cairn_status ready_corners(cairn_world *world)
 {
     cairn_table *table = draft_of(world)->table;
@@ -278,14 +278,15 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     return finish_table(world, table);
 }
 
-/* Whether a step has applied the edits, also where rows are left whose costs are too large. */
-static bool are_applied(cairn_status status)
+/* Whether a step, or cn_refresh_keep_up, did not fail. The edits need not have been applied: a step
+ * that waits returns CAIRN_MORE, too. Rows may be left whose costs are too large. */
+static bool has_not_failed(cairn_status status)
 {
     return status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_E_LIMIT;
 }
 
-/* Whether no edit waits to be applied. */
-static bool holds_edits(const world_side *side)
+/* Whether the table has taken over all edits of its map. */
+static bool has_all_edits(const world_side *side)
 {
     const cairn_map *row_map;
     return cn_table_row_map(side->table, side->map, &row_map) == CAIRN_OK &&
@@ -319,7 +320,7 @@ static cairn_status keep_up(cairn_world *world)
     const uint64_t version = draft->table->version;
     status = cn_refresh_keep_up(draft->table, draft->map);
     note_change(world, version);
-    if (!are_applied(status))
+    if (!has_not_failed(status))
         return status;
     told(world);
     return CAIRN_OK;
@@ -394,7 +395,7 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
     status = cairn_refresh_step(draft->table, draft->map, budget);
     world->pace = draft->table->pace;
     note_change(world, version);
-    if (are_applied(status) && holds_edits(draft))
+    if (has_not_failed(status) && has_all_edits(draft))
         told(world);
     world->is_stale = status != CAIRN_OK;
     return status;
