@@ -66,13 +66,13 @@ typedef struct cairn_search_options {
     uint32_t weight;           /* of the bound, in thousandths from 1000 to 1000000; 0: 1000 */
     cairn_ties ties;
     bool nearest; /* if no path leads to the goal, return a path to the node nearest to it by the
-                   * base heuristic (CAIRN_HEURISTIC_BEST as without a table) among those that can
-                   * be reached from the start; of several, the start if it is one of them, else the
-                   * one nearest to the start, by the base heuristic too, then the lowest. (So it is
-                   * the start on a graph without coordinates, whose base heuristic is 0.) From a
-                   * blocked start there is none. That path is shortest, since it is searched
-                   * without weight, `bound` and heuristics that are not admissible. CAIRN_E_LIMIT
-                   * as for any other goal */
+                   * base heuristic (CAIRN_HEURISTIC_BEST as without a table; CAIRN_COST_MAX at
+                   * most) among those that can be reached from the start; of several, the start if
+                   * it is one of them, else the one nearest to the start, by the base heuristic
+                   * too, then the lowest. (So it is the start on a graph without coordinates, whose
+                   * base heuristic is 0.) From a blocked start there is none. That path is
+                   * shortest, since it is searched without weight, `bound` and heuristics that are
+                   * not admissible. CAIRN_E_LIMIT as for any other goal */
     /* A node that has been expanded is not expanded again when a cheaper path to it is found, as
      * happens with a weight and with bounds that are not consistent: the search expands fewer
      * nodes, and its path may be longer (cairn_path.guarantee is then that of each path; searches
