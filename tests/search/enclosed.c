@@ -1,5 +1,6 @@
-/* Avoided nodes all around an end of a search, with and without a gap, on maps of every kind that
- * are larger than the window in which they are found; against the oracle's arcs without them. */
+/* Avoided nodes all around an end of a search, with and without a gap, and in the doors of a room
+ * around it, on maps of every kind that are larger than the window in which they are found; against
+ * the oracle's arcs without them. */
 #include "search/search.h"
 #include "support/avoided.h"
 #include "support/check.h"
@@ -90,9 +91,79 @@ static void rings_around_an_end_are_found_at_once_and_gaps_in_them(void **state)
     assert_true(sum.found > 50 && sum.at_once > sum.none / 3 && sum.soon > sum.none / 8);
 }
 
+/* Walls in a square around a cell, with doors in which units stand; in one of two rooms one door is
+ * free. The walls end about where the window around the cell does. */
+static void build_room(twin *both, dice *luck, uint32_t centre, avoided *doors)
+{
+    enum { NEAREST = 26, REACHES = 12, DOORS = 3 };
+    const int width = (int)both->drawn.width, height = (int)both->drawn.height;
+    const int reach = NEAREST + (int)dice_below(luck, REACHES), side = 2 * reach + 1;
+    const int left = (int)centre % width - reach, top = (int)centre / width - reach;
+    uint32_t number = 0, door_at[DOORS];
+
+    doors->count = 0;
+    for (unsigned i = 0; i < DOORS; i++)
+        door_at[i] = dice_below(luck, 8 * (uint32_t)reach);
+    for (int i = 0; i < side * side; i++) {
+        const int across = i % side, down = i / side, x = left + across, y = top + down;
+        if (across && down && across + 1 < side && down + 1 < side)
+            continue;
+        const uint32_t wall = number++;
+        if (x < 0 || y < 0 || x >= width || y >= height)
+            continue;
+        const bool is_door = wall == door_at[0] || wall == door_at[1] || wall == door_at[2];
+        const cairn_edit edit = is_door ? cairn_open((uint32_t)x, (uint32_t)y)
+                                        : cairn_block((uint32_t)x, (uint32_t)y);
+        assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+        both->drawn.letters[y * width + x] = is_door ? '.' : '@';
+        if (is_door && (doors->count || dice_below(luck, 2))) {
+            doors->extra[doors->count] = CAIRN_UNREACHABLE;
+            doors->nodes[doors->count++] = (cairn_node)(y * width + x);
+        }
+    }
+    twin_list_steps(both);
+}
+
+static void assert_room(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    enum { QUERIES = 6, OFF = 9 };
+    dice luck = {(seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind + 11};
+    twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, WIDTH, HEIGHT);
+    cairn_search *search = search_with(both.map, NULL,
+                                       (cairn_search_options){.space = CAIRN_SPACE_JUMP});
+    const uint32_t centre = dice_below(&luck, both.arcs.node_count);
+    avoided doors;
+
+    build_room(&both, &luck, centre, &doors);
+    oracle_arcs arcs = avoided_arcs(&doors, &both.arcs);
+    assert_int_equal(cairn_search_avoid(search, doors.nodes, doors.extra, doors.count), CAIRN_OK);
+    for (unsigned i = 0; i < QUERIES; i++) {
+        const uint32_t other = dice_below(&luck, both.arcs.node_count);
+        const uint32_t off = dice_below(&luck, OFF) * both.drawn.width + dice_below(&luck, OFF);
+        const uint32_t near = (i / 2 % 2 ? centre + off : both.arcs.node_count + centre - off) %
+                              both.arcs.node_count;
+        if (!twin_is_open(&both, near) || !twin_is_open(&both, other))
+            continue;
+        assert_query(&arcs, search, i % 2 ? other : near, i % 2 ? near : other);
+    }
+    oracle_arcs_free(&arcs);
+    cairn_search_free(search);
+    twin_free(&both);
+}
+
+static void rooms_as_large_as_the_window_whose_doors_are_avoided(void **state)
+{
+    (void)state;
+    sum = (tally){0};
+    for_every_kind(4, assert_room);
+    print_message("found %u, none %u, of these %u soon\n", sum.found, sum.none, sum.soon);
+    assert_true(sum.found > 50 && sum.none > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rooms_as_large_as_the_window_whose_doors_are_avoided),
         cmocka_unit_test(rings_around_an_end_are_found_at_once_and_gaps_in_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,6 +279,7 @@ bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_n
 static bool gates_leave_little(const cn_query *query, cairn_cost by_gates)
 {
     const cn_gate_limits *limits = query->gate_view->limits;
+    CN_ASSERT(!query->scale.factor); /* rows that count the steps of a graph have no gates */
     const cairn_cost rows = query->rows(cn_reads_rows(query, query->start), limits->above,
                                         limits->below, query->lane_count);
     return (uint64_t)by_gates * 4 < (uint64_t)cn_cost_capped(rows) * 3;
