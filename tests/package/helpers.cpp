@@ -176,9 +176,9 @@ bool owners_keep_what_they_had_after_a_failure()
     cairn_error error{};
     return cairn::load_map("there/is/no.map", map, &error) == CAIRN_E_IO &&
            error.status == CAIRN_E_IO && map.get() == before &&
-           cairn::map_from_letters(width, height, "...", map) == CAIRN_E_ARGUMENT &&
-           map.get() == before && cairn::parse_map(text_of_hall, map) == CAIRN_OK &&
-           cairn_map_width(map.get()) == 4;
+           cairn::map_from_letters(width, height, "...", map, &error) == CAIRN_E_ARGUMENT &&
+           error.status == CAIRN_E_ARGUMENT && error.expected && map.get() == before &&
+           cairn::parse_map(text_of_hall, map) == CAIRN_OK && cairn_map_width(map.get()) == 4;
 }
 
 bool files_are_loaded(const std::string &folder)

@@ -33,6 +33,16 @@ cairn_status make(std::unique_ptr<T, deleter> &owner, Call call)
     return status;
 }
 
+inline cairn_status refuse(cairn_error *error, const char *expected)
+{
+    if (error) {
+        *error = cairn_error();
+        error->status = CAIRN_E_ARGUMENT;
+        error->expected = expected;
+    }
+    return CAIRN_E_ARGUMENT;
+}
+
 } // namespace detail
 
 inline cairn_status load_map(const std::string &path, map &made, cairn_error *error = nullptr,
@@ -57,7 +67,7 @@ inline cairn_status map_from_letters(std::uint32_t width, std::uint32_t height,
                                      const cairn_map_options *options = nullptr)
 {
     if (letters.size() != std::uint64_t{width} * height)
-        return CAIRN_E_ARGUMENT;
+        return detail::refuse(error, "width * height letters");
     return detail::make(made, [&](cairn_map **to) {
         return cairn_map_from_letters(width, height, letters.data(), options, to, error);
     });
@@ -80,13 +90,8 @@ inline cairn_status map_from_arcs(std::uint32_t node_count, range<cairn_arc> arc
                                   cairn_error *error = nullptr,
                                   const cairn_map_options *options = nullptr)
 {
-    if (x.size() != node_count || y.size() != node_count) {
-        if (error) {
-            *error = cairn_error();
-            error->status = CAIRN_E_ARGUMENT;
-        }
-        return CAIRN_E_ARGUMENT;
-    }
+    if (x.size() != node_count || y.size() != node_count)
+        return detail::refuse(error, "an x and a y for each node");
     return detail::make(made, [&](cairn_map **to) {
         return cairn_map_from_arcs(node_count, arcs.data(), arcs.size(), x.data(), y.data(),
                                    options, to, error);
