@@ -69,7 +69,7 @@ warnings() {
 types() {
     name=$1 setup=$2 text=$3 expected=$4
     shift 4
-    shown=$(cd "$work" && python3 "$here/type.py" "$setup" "$text" "$@")
+    shown=$(cd "$work" && python3 "$here/type.py" "$setup" "$text" "$expected" "$@")
     echo "$shown" | grep -q -F -e "$expected" || echo "$name: typed $text, expected $expected:
 $shown"
 }

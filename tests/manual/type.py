@@ -1,8 +1,9 @@
 """Types into a shell in a terminal and prints what the terminal shows:
 
-    python3 type.py SETUP TEXT SHELL...       TEXT may hold \\t for Tab
+    python3 type.py SETUP TEXT EXPECTED SHELL...       TEXT may hold \\t for Tab
 
-SETUP is a line of the shell that runs first. The terminal is read until the shell is silent.
+SETUP is a line of the shell that runs first. The terminal is read until it shows what is expected,
+or the shell has been silent for long.
 """
 import os
 import pty
@@ -11,31 +12,32 @@ import select
 import sys
 import time
 
-SILENCE, PATIENCE = 0.4, 20  # seconds
+PATIENCE = 20  # seconds
 
 
-def read_until(terminal, is_enough):
-    """What the terminal shows until it is enough, or nothing has come for long."""
-    shown, last = b"", time.monotonic()
-    while time.monotonic() - last < PATIENCE and not is_enough(shown, time.monotonic() - last):
+def read_until(terminal, expected):
+    """What the terminal shows until that is there, or nothing has come for long."""
+    read, shown, last = b"", "", time.monotonic()
+    while time.monotonic() - last < PATIENCE and expected not in shown:
         if select.select([terminal], [], [], 0.05)[0]:
-            shown, last = shown + os.read(terminal, 65536), time.monotonic()
+            read, last = read + os.read(terminal, 65536), time.monotonic()
+            shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x07]", "", read.decode(errors="replace"))
     return shown
 
 
 def main():
-    setup, text, shell = sys.argv[1], sys.argv[2].replace("\\t", "\t"), sys.argv[3:]
+    setup, text, expected, shell = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
     child, terminal = pty.fork()
     if child == 0:
         os.execvpe(shell[0], shell, {**os.environ, "TERM": "dumb", "PS1": "$ ", "COLUMNS": "200"})
     # What is typed shows as well: only the shell itself puts the two halves together.
     os.write(terminal, f"{setup}; echo re''ady\n".encode())
-    read_until(terminal, lambda shown, _: b"\nready" in shown)
-    os.write(terminal, text.encode())
-    shown = read_until(terminal, lambda shown, silent: shown and silent > SILENCE)
+    read_until(terminal, "\nready")
+    os.write(terminal, text.replace("\\t", "\t").encode())
+    shown = read_until(terminal, expected)
     os.kill(child, 9)
     os.waitpid(child, 0)
-    print(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x07]", "", shown.decode(errors="replace")))
+    print(shown)
 
 
 main()
