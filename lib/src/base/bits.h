@@ -51,6 +51,15 @@ CN_ALWAYS_INLINE bool cn_has_bit(const uint64_t *words, size_t bit)
     return words[bit / 64] >> bit % 64 & 1;
 }
 
+/* 64 bits of an array of so many words, from any bit on; those behind its end are 0. */
+CN_ALWAYS_INLINE uint64_t cn_bits_from(const uint64_t *words, size_t word_count, size_t first)
+{
+    const size_t at = first / 64;
+    const unsigned shift = first % 64;
+    const bool has_more = shift && at + 1 < word_count;
+    return words[at] >> shift | (has_more ? words[at + 1] << (64 - shift) : 0);
+}
+
 CN_ALWAYS_INLINE void cn_set_bit(uint64_t *words, size_t bit)
 {
     words[bit / 64] |= UINT64_C(1) << bit % 64;

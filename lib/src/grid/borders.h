@@ -24,10 +24,7 @@ bool cn_borders_has(const cn_grid *grid, cairn_node node, uint32_t y);
 CN_ALWAYS_INLINE uint64_t cn_borders_of_word(const cn_grid *grid, const uint64_t *borders,
                                              uint32_t y, size_t word)
 {
-    const size_t first = (size_t)y * grid->width + word * 64, at = first / 64;
-    const unsigned shift = first % 64;
-    const bool has_more = shift && at + 1 < cn_border_words(grid);
-    return borders[at] >> shift | (has_more ? borders[at + 1] << (64 - shift) : 0);
+    return cn_bits_from(borders, cn_border_words(grid), (size_t)y * grid->width + word * 64);
 }
 
 #endif

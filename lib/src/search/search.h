@@ -71,7 +71,7 @@ typedef struct cn_present_run {
     bool is_admissible; /* the bound is admissible, without weight */
     cairn_heuristic heuristic; /* the base heuristic that it may use */
     uint64_t rows_due; /* the rows are used once so many nodes have been expanded; 0: they are in
-                         * use */
+                        * use */
 } cn_present_run;
 
 /* The gates for the goal of the present run, in memory that is kept for other goals. */

@@ -24,14 +24,11 @@ typedef struct window {
     uint64_t reached[SIDE];
 } window;
 
-/* Bits of the cells from a column on, which may lie before the row or behind it. */
+/* Bits of the cells from a column on, which may lie before the row by less than a word. */
 static uint64_t open_from(const cn_grid *grid, int64_t x, int64_t y)
 {
-    const uint64_t *row = cn_grid_open_row(grid, (uint32_t)y);
-    if (x < 0)
-        return x > -SIDE ? row[0] << -x : 0;
-    const size_t word = (size_t)x / 64, shift = (size_t)x % 64;
-    return row[word] >> shift | (shift ? row[word + 1] << (64 - shift) : 0);
+    const uint64_t *before = cn_grid_open_row(grid, (uint32_t)y) - 1;
+    return cn_bits_from(before, grid->open_stride, (size_t)(x + SIDE));
 }
 
 static uint64_t forbidden_among(const cairn_search *search, uint64_t cells, cairn_node first)
@@ -52,12 +49,8 @@ static uint64_t listed_among(const cairn_search *search, uint64_t open, cairn_no
 {
     const uint64_t *bits = search->avoidance.bits;
     const unsigned lowest = cn_lowest_bit(open);
-    const size_t at = (size_t)(cairn_node)(first + lowest), shift = at % 64;
-    const size_t last = cn_map_node_count(search->map) / 64;
-    uint64_t listed = bits[at / 64] >> shift;
-    if (shift && at / 64 < last)
-        listed |= bits[at / 64 + 1] << (64 - shift);
-    return listed << lowest & open;
+    const size_t words = cn_map_node_count(search->map) / 64 + 1;
+    return cn_bits_from(bits, words, (cairn_node)(first + lowest)) << lowest & open;
 }
 
 static void read_row(window *self, unsigned row)
