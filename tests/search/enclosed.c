@@ -88,7 +88,7 @@ static void rings_around_an_end_are_found_at_once_and_gaps_in_them(void **state)
     for_every_kind(3, assert_rings);
     print_message("found %u, none %u, of these %u at once, %u soon\n", sum.found, sum.none,
                   sum.at_once, sum.soon);
-    assert_true(sum.found > 50 && sum.at_once > sum.none / 3 && sum.soon > sum.none / 8);
+    assert_true(sum.found > sum.none && sum.at_once > sum.none / 3 && sum.soon > sum.none / 8);
 }
 
 /* Walls in a square around a cell, with doors in which units stand; in one of two rooms one door is
@@ -157,7 +157,7 @@ static void rooms_as_large_as_the_window_whose_doors_are_avoided(void **state)
     sum = (tally){0};
     for_every_kind(4, assert_room);
     print_message("found %u, none %u, of these %u soon\n", sum.found, sum.none, sum.soon);
-    assert_true(sum.found > 50 && sum.none > 20);
+    assert_true(sum.found > sum.none / 2 && sum.none > sum.found / 4 && sum.soon > 0);
 }
 
 int main(void)
