@@ -9,47 +9,9 @@
 #include "support/check.h"
 #include "support/fixtures.h"
 
-enum { ROUNDS = 100, LARGE_ROUNDS = 40, REPORT_MAPS = 2000 };
+enum { REPORT_MAPS = 2000 };
 
 static uint64_t current_seed, seed_stride, wanted_edits, wanted_queries;
-
-/* ------------------------------------------------------------------------------------- maps -- */
-
-/* Longer than a word of a bit plane, or several tiles of components wide and high. */
-static twin large_twin(unsigned kind, uint64_t seed, cairn_metric metric, dice *luck)
-{
-    bool is_long = dice_below(luck, 2);
-    uint32_t width = is_long ? 30 + dice_below(luck, 100) : 17 + dice_below(luck, 22);
-    uint32_t height = is_long ? 2 + dice_below(luck, 9) : 17 + dice_below(luck, 18);
-    return twin_sized(seed, (oracle_rule)(kind % ORACLE_RULES), (terrain_kind)(kind / ORACLE_RULES),
-                      metric, width, height);
-}
-
-/* Of few cells, in several components, and with tables of corners. */
-static twin tiny_twin(uint64_t seed, dice *luck)
-{
-    const uint32_t width = 4 + dice_below(luck, 12), height = 4 + dice_below(luck, 12);
-    return twin_sized(seed, ORACLE_8, TERRAIN_UNIFORM, CAIRN_METRIC_OCTILE, width, height);
-}
-
-/* One of twelve is large, and one of five tiny. */
-static bool make_map(storm_scene *here, uint64_t seed)
-{
-    if (dice_below(&here->luck, 5) == 0) {
-        here->both = tiny_twin(seed / 3, &here->luck);
-        return false;
-    }
-    static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}, {1, 2}};
-    unsigned kind = dice_below(&here->luck, STORM_KINDS);
-    bool is_large = kind < STORM_GRIDS && dice_below(&here->luck, 12) == 0;
-
-    if (is_large)
-        here->both = large_twin(kind, seed / 3, metrics[dice_below(&here->luck, COUNT_OF(metrics))],
-                                &here->luck);
-    else
-        here->both = storm_twin(kind, seed / 3);
-    return is_large;
-}
 
 static void live(uint64_t seed, storm_counts *counts)
 {
@@ -57,8 +19,9 @@ static void live(uint64_t seed, storm_counts *counts)
     for (int i = 0; i < 8; i++)
         dice_below(&here.luck, 2);
 
-    unsigned rounds = make_map(&here, seed) ? LARGE_ROUNDS : ROUNDS;
+    const unsigned rounds = storm_any_twin(&here, seed);
     counts->maps++;
+    counts->dense += here.is_dense;
     if (dice_below(&here.luck, 4))
         storm_live_on_a_map(&here, rounds);
     else
@@ -181,13 +144,16 @@ cairn_budget storm_any_budget(dice *luck)
 
 static void tell(const char *when, const storm_counts *done)
 {
-    printf("%s: %llu maps (%llu in worlds), %llu edits, %llu queries (%llu resumes), "
-           "%llu refreshes, %llu tables compared, %llu files, %llu clones, %llu floods\n",
-           when, (unsigned long long)done->maps, (unsigned long long)done->worlds,
-           (unsigned long long)done->edits, (unsigned long long)done->queries,
-           (unsigned long long)done->resumes, (unsigned long long)done->refreshes,
-           (unsigned long long)done->tables, (unsigned long long)done->files,
-           (unsigned long long)done->clones, (unsigned long long)done->floods);
+    printf("%s: %llu maps (%llu dense, %llu in worlds), %llu edits, %llu queries (%llu resumes), "
+           "%llu lists, %llu walks, %llu refreshes, %llu tables compared, %llu files, %llu clones, "
+           "%llu floods\n",
+           when, (unsigned long long)done->maps, (unsigned long long)done->dense,
+           (unsigned long long)done->worlds, (unsigned long long)done->edits,
+           (unsigned long long)done->queries, (unsigned long long)done->resumes,
+           (unsigned long long)done->lists, (unsigned long long)done->walks,
+           (unsigned long long)done->refreshes, (unsigned long long)done->tables,
+           (unsigned long long)done->files, (unsigned long long)done->clones,
+           (unsigned long long)done->floods);
     fflush(stdout);
 }
 

@@ -6,15 +6,20 @@
 #include "support/storm.h"
 #include "support/visitor.h"
 
+#include "storm_walk.h"
+
 enum { STORM_VISITORS = 4 };
 
 /* What has been done, to be told at the end. */
 typedef struct storm_counts {
     uint64_t maps;
+    uint64_t dense;   /* of them */
     uint64_t worlds;  /* of them */
     uint64_t edits;   /* single ones */
     uint64_t queries; /* searches that were run or begun, their answers checked */
     uint64_t resumes;
+    uint64_t lists;     /* of avoided nodes */
+    uint64_t walks;     /* searches of the storm's own, by the library's bounds */
     uint64_t refreshes; /* calls, most of them cut by a small budget */
     uint64_t tables;    /* compared as a whole */
     uint64_t files;
@@ -31,21 +36,54 @@ typedef struct storm_scene {
     cairn_world *world;    /* NULL: visitors are on the twin's map and the table */
     oracle_arcs published; /* of the world */
     uint64_t writes;       /* calls that may have changed map or table */
+    bool is_dense;         /* on a tiny map much happens close together */
+    bool is_mild;          /* costs of arcs stay near those of before, but where it is undone */
+    unsigned without;      /* by bit what a life does without */
+    storm_walk walk;
     visitor visitors[STORM_VISITORS];
     storm_counts *counts;
 } storm_scene;
 
-/* So many of these things are done to a map, or to a world around a copy of it. */
+/* Makes a map, and decides what its life is like. Returns for how many rounds it lasts. */
+unsigned storm_any_twin(storm_scene *here, uint64_t seed);
+
+/* So many things are done to a map, or to a world around a copy of it. */
 void storm_live_on_a_map(storm_scene *here, unsigned rounds);
 void storm_live_in_a_world(storm_scene *here, unsigned rounds);
+
+/* Edits of the twin's map, and of the world, unless a reader is in the way; and those that others
+ * undo, which gives the map its former hash. */
+void storm_change(storm_scene *here);
+void storm_undo(storm_scene *here);
+
+/* The visitors, and what else is kept for the map. */
+void storm_enter_all(storm_scene *here);
+void storm_leave_all(storm_scene *here);
 
 /* Costs from or to some cells, in the memory of the floods before; what keeps that is freed with
  * the map. */
 void storm_flood(storm_scene *here);
 void storm_leave_flood(storm_scene *here);
 
-/* Edits of the twin's map that others undo, which gives it its former hash. */
-void storm_undo(storm_scene *here);
+/* An A* of the storm's own by a bound of the library, in slices: begins it, or goes on. */
+void storm_walk_on(storm_scene *here);
+void storm_leave_walk(storm_scene *here);
+
+/* The life goes on with other objects, or in another metric. */
+void storm_clone(storm_scene *here);
+void storm_save_and_load(storm_scene *here);
+void storm_build_again(storm_scene *here);
+void storm_change_metric(storm_scene *here);
+
+/* What the map tells; tables of corners, and units on the map, through some edits. */
+void storm_check_map(storm_scene *here);
+void storm_check_bounds(storm_scene *here);
+void storm_try_corners(storm_scene *here);
+void storm_try_units(storm_scene *here);
+
+/* The scene's own table: all of its rows are exact after the first. */
+void storm_refresh_all(storm_scene *here);
+void storm_check_own_table(storm_scene *here);
 
 /* Whether a map can have tables of corners. */
 bool storm_has_corners(const twin *both);

@@ -13,29 +13,20 @@ static void lead(storm_scene *here, visitor *self)
         return;
     if (self->is_paused && dice_below(&here->luck, 2))
         return;
+    const oracle_arcs *arcs = to_draft ? &here->both.arcs : &here->published;
     here->counts->queries++;
-    visitor_ask(self, &here->luck, to_draft ? &here->both.arcs : &here->published, here->writes);
+    if (dice_below(&here->luck, 8))
+        visitor_ask(self, &here->luck, arcs, here->writes);
+    else
+        visitor_ask_any(self, &here->luck, arcs, here->writes);
 }
 
-/* The twin's own map takes the same edits. */
-static void edit(storm_scene *here)
+static void avoid(storm_scene *here, visitor *self)
 {
-    storm_batch batch;
-    cairn_status status = cairn_world_edit(here->world, NULL, 0);
-    unsigned calls = dice_below(&here->luck, 50) ? 1 + dice_below(&here->luck, 4) : 300;
-
-    here->writes++;
-    if (status == CAIRN_BUSY)
+    if (!self->view.map)
         return;
-    assert_int_equal(status, CAIRN_OK);
-    for (; calls > 0; calls--) {
-        storm_draw(&here->both, &here->luck, &batch);
-        here->counts->edits += batch.count;
-        assert_int_equal(cairn_map_edit(here->both.map, batch.edits, batch.count), CAIRN_OK);
-        assert_int_equal(cairn_world_edit(here->world, batch.edits, batch.count), CAIRN_OK);
-    }
-    if (here->both.drawn.letters)
-        twin_list_steps(&here->both);
+    here->counts->lists++;
+    visitor_avoid(self, &here->luck, &here->both.arcs);
 }
 
 static void publish(storm_scene *here)
@@ -98,11 +89,12 @@ static void save(storm_scene *here)
 
 static void write(storm_scene *here)
 {
-    switch (dice_below(&here->luck, 6)) {
+    switch (dice_below(&here->luck, 8)) {
     case 0: publish(here); return;
     case 1:
     case 2: refresh(here); return;
-    default: edit(here);
+    case 3: storm_undo(here); return;
+    default: storm_change(here);
     }
 }
 
@@ -124,6 +116,7 @@ static void open_world(storm_scene *here)
 
 static void close_world(storm_scene *here)
 {
+    storm_leave_walk(here);
     for (unsigned i = 0; i < STORM_VISITORS; i++) {
         visitor_let_go(&here->visitors[i], here->world);
         visitor_leave(&here->visitors[i]);
@@ -142,7 +135,7 @@ void storm_live_in_a_world(storm_scene *here, unsigned rounds)
     open_world(here);
     for (unsigned round = 0; round < rounds; round++) {
         visitor *self = &here->visitors[dice_below(&here->luck, STORM_VISITORS)];
-        switch (dice_below(&here->luck, 16)) {
+        switch (dice_below(&here->luck, 20)) {
         case 0:
         case 1:
         case 2:
@@ -156,6 +149,10 @@ void storm_live_in_a_world(storm_scene *here, unsigned rounds)
         case 10: lead(here, self); break;
         case 11: visitor_let_go(self, here->world); break;
         case 12: save(here); break;
+        case 13:
+        case 14: avoid(here, self); break;
+        case 15:
+        case 16: storm_walk_on(here); break;
         default: here->counts->resumes++; visitor_resume(self, &here->luck, NULL, here->writes);
         }
     }

@@ -163,3 +163,29 @@ uint64_t oracle_arc_path(const oracle_arcs *arcs, const uint32_t *nodes, size_t 
     }
     return cost;
 }
+
+bool oracle_arcs_are_same(const oracle_arcs *one, const oracle_arcs *other)
+{
+    if (one->count != other->count)
+        return false;
+    for (size_t i = 0; i < one->count; i++) {
+        const oracle_arc *a = &one->list[i], *b = &other->list[i];
+        if (a->from != b->from || a->to != b->to)
+            return false;
+        if (a->cost != b->cost && a->from != a->to &&
+            oracle_arc_between(one, a->from, a->to) != oracle_arc_between(other, a->from, a->to))
+            return false;
+    }
+    return true;
+}
+
+bool oracle_arcs_are_symmetric(const oracle_arcs *arcs)
+{
+    for (size_t i = 0; i < arcs->count; i++) {
+        const oracle_arc *arc = &arcs->list[i];
+        if (arc->from != arc->to && oracle_arc_between(arcs, arc->from, arc->to) !=
+                                        oracle_arc_between(arcs, arc->to, arc->from))
+            return false;
+    }
+    return true;
+}

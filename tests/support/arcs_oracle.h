@@ -41,6 +41,12 @@ oracle_arcs oracle_arcs_of(const picture *map, oracle_rule rule, oracle_steps st
 oracle_arcs oracle_arcs_copy(const oracle_arcs *arcs);
 void oracle_arcs_free(oracle_arcs *arcs);
 
+/* Whether both have the same arcs at the same costs; of parallel ones the cheapest count. */
+bool oracle_arcs_are_same(const oracle_arcs *one, const oracle_arcs *other);
+
+/* Whether each arc leads back at the same cost. */
+bool oracle_arcs_are_symmetric(const oracle_arcs *arcs);
+
 /* Costs from the nearest of the nodes, or to it; for free. */
 typedef enum oracle_way { ORACLE_FROM, ORACLE_TO } oracle_way;
 uint64_t *oracle_arc_costs(const oracle_arcs *arcs, oracle_way way, const uint32_t *nodes,

@@ -1,5 +1,14 @@
 #include "avoided.h"
 
+bool avoided_forbids_all(const avoided *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->extra[i] != CAIRN_UNREACHABLE)
+            return false;
+    }
+    return true;
+}
+
 cairn_cost avoided_extra(const avoided *list, uint32_t node)
 {
     cairn_cost most = 0;

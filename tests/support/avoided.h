@@ -4,6 +4,7 @@
 
 #include "cairn/cairn.h"
 #include "arcs_oracle.h"
+#include "random_maps.h"
 
 enum { AVOIDED_MOST = 90 };
 
@@ -12,6 +13,13 @@ typedef struct avoided {
     cairn_cost extra[AVOIDED_MOST];
     size_t count;
 } avoided;
+
+/* Draws a list: none, or some nodes that may not be entered, cost more, or both. They lie anywhere,
+ * near a node, or all around it but for a gap now and then. */
+void avoided_draw(avoided *list, dice *luck, const oracle_arcs *arcs, cairn_node centre);
+
+/* Whether no node of the list may be entered. */
+bool avoided_forbids_all(const avoided *list);
 
 /* The most that is listed for a node; 0 for one that is not listed. */
 cairn_cost avoided_extra(const avoided *list, uint32_t node);

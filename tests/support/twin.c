@@ -333,17 +333,6 @@ cairn_edit twin_set_letter(twin *both, uint32_t node, char letter)
     return edit;
 }
 
-static bool is_symmetric(const oracle_arcs *arcs)
-{
-    for (size_t i = 0; i < arcs->count; i++) {
-        const oracle_arc *arc = &arcs->list[i];
-        if (arc->from != arc->to && oracle_arc_between(arcs, arc->from, arc->to) !=
-                                        oracle_arc_between(arcs, arc->to, arc->from))
-            return false;
-    }
-    return true;
-}
-
 static void place(twin *both, uint64_t seed, dice *luck)
 {
     const uint32_t nodes = both->arcs.node_count;
@@ -376,7 +365,7 @@ static twin list_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmet
     }
     if (placed)
         place(&made, seed, &luck);
-    made.is_directed = !is_symmetric(&made.arcs);
+    made.is_directed = !oracle_arcs_are_symmetric(&made.arcs);
     return made;
 }
 

@@ -3,21 +3,6 @@
 #include "check.h"
 #include "fixtures.h"
 
-static bool same_arcs(const oracle_arcs *one, const oracle_arcs *other)
-{
-    if (one->count != other->count)
-        return false;
-    for (size_t i = 0; i < one->count; i++) {
-        const oracle_arc *a = &one->list[i], *b = &other->list[i];
-        if (a->from != b->from || a->to != b->to)
-            return false;
-        if (a->cost != b->cost && a->from != a->to &&
-            oracle_arc_between(one, a->from, a->to) != oracle_arc_between(other, a->from, a->to))
-            return false;
-    }
-    return true;
-}
-
 static cairn_cost no_bound(void *context, cairn_node node)
 {
     (void)context;
@@ -58,22 +43,25 @@ void visitor_enter(visitor *self, cairn_search_options options, const cairn_map 
     }
     assert_int_equal(status, CAIRN_OK);
     self->table = self->options.bound ? NULL : table;
+    self->was_consistent = cairn_bound_is_consistent(map, self->options.heuristic);
 }
 
 void visitor_leave(visitor *self)
 {
     cairn_search_free(self->search);
     oracle_arcs_free(&self->arcs);
+    oracle_arcs_free(&self->ways);
 }
 
 void visitor_lead(visitor *self, const cairn_map *map, const cairn_table *table)
 {
-    if (map != self->map) {
+    const cairn_table *used = self->options.bound ? NULL : table;
+    if (map != self->map || used != self->table) {
         self->map_version = 0;
         self->writes = UINT64_MAX;
     }
     self->map = map;
-    self->table = self->options.bound ? NULL : table;
+    self->table = used;
     assert_int_equal(cairn_search_use(self->search, map, table), CAIRN_OK);
 }
 
@@ -97,148 +85,53 @@ void visitor_let_go(visitor *self, cairn_world *world)
     cairn_world_release(world, &self->view);
 }
 
-static uint64_t table_version(const cairn_table *table)
-{
-    return table ? cairn_table_version(table) : 0;
-}
-
 static bool is_by_cell(const cairn_table *table)
 {
     return table && cairn_table_resident(table) == CAIRN_RESIDENT_CELLS;
 }
 
-/* ----------------------------------------------------------------------------------- answers -- */
+/* ------------------------------------------------------------------------------------ lists -- */
 
-static void assert_path(const visitor *self, const cairn_path *path, cairn_node end)
+/* Too large a node, or an extra above the largest cost. */
+static void assert_refusal(visitor *self, dice *luck)
 {
-    assert_true(path->node_count > 0);
-    assert_int_equal(path->nodes[0], self->start);
-    assert_int_equal(path->nodes[path->node_count - 1], end);
-    assert_int_equal(oracle_arc_path(&self->arcs, path->nodes, path->node_count), path->cost);
+    const bool is_node = dice_below(luck, 2);
+    const cairn_node nodes[] = {0, is_node ? cairn_map_node_count(self->map) : 0};
+    const cairn_cost extra[] = {1, is_node ? 1 : CAIRN_COST_MAX + 1};
+    assert_int_equal(cairn_search_avoid(self->search, nodes, extra, 2), CAIRN_E_ARGUMENT);
 }
 
-/* Whether cheaper paths to nodes that have been expanded may have been ignored. */
-static bool may_keep_closed(const visitor *self)
+static void take_list(visitor *self, bool tells_extra)
 {
-    const cairn_search_options *options = &self->options;
-    return options->never_reopen && (options->weight > 1000 || options->bound ||
-                                     !cairn_bound_is_consistent(self->map, options->heuristic));
+    const avoided *listed = &self->listed;
+    assert_int_equal(cairn_search_avoid(self->search, listed->nodes,
+                                        tells_extra ? listed->extra : NULL, listed->count),
+                     CAIRN_OK);
+    self->avoids_others = true;
 }
 
-/* The guarantee is true, and as good as theory has it. */
-static void assert_guarantee(const visitor *self, const cairn_path *path, uint64_t least)
+void visitor_avoid(visitor *self, dice *luck, const oracle_arcs *arcs)
 {
-    const cairn_search_options *options = &self->options;
-    bool holds = options->bound || cairn_bound_is_admissible(self->map, options->heuristic);
-
-    assert_true(path->cost >= least);
-    if (path->guarantee)
-        assert_true(path->cost * UINT64_C(1000) <= least * path->guarantee);
-    if (options->never_reopen)
-        assert_int_equal(path->reopened, 0);
-    if (holds && !may_keep_closed(self))
-        assert_int_equal(path->guarantee, options->weight ? options->weight : 1000);
-}
-
-/* The best base heuristic. */
-static cairn_cost apart(const cairn_map *map, cairn_node from, cairn_node to)
-{
-    cairn_bound bound;
-    assert_int_equal(cairn_bound_to(map, NULL, to, &bound), CAIRN_OK);
-    return cairn_bound_at(&bound, from);
-}
-
-/* No node that the start leads to is nearer to the goal; of those that are as near, none is nearer
- * to the start, nor as near to it and of a lower number. Nothing is nearer to the start than
- * itself. */
-static void assert_nearest(const visitor *self, cairn_node end, const uint64_t *costs)
-{
-    const cairn_cost away = apart(self->map, end, self->goal);
-    const cairn_cost gone = apart(self->map, self->start, end);
-
-    for (cairn_node node = 0; node < self->arcs.node_count; node++) {
-        if (costs[node] == ORACLE_NEVER)
-            continue;
-        cairn_cost other = apart(self->map, node, self->goal);
-        assert_true(other >= away);
-        if (other > away || end == self->start)
-            continue;
-        cairn_cost way = apart(self->map, self->start, node);
-        assert_true(way > gone || (way == gone && node >= end));
-    }
-}
-
-static void assert_found(const visitor *self, const cairn_path *path, const uint64_t *costs)
-{
-    switch (path->outcome) {
-    case CAIRN_PATH_FOUND:
-        assert_path(self, path, self->goal);
-        assert_guarantee(self, path, costs[self->goal]);
-        return;
-    case CAIRN_PATH_NEAREST: {
-        assert_true(self->options.nearest && costs[self->goal] == ORACLE_NEVER);
-        cairn_node end = path->nodes[path->node_count - 1];
-        assert_path(self, path, end);
-        assert_int_equal(path->cost, costs[end]);
-        assert_nearest(self, end, costs);
+    if (dice_below(luck, 12) == 0) {
+        assert_refusal(self, luck);
         return;
     }
-    default:
-        assert_true(!self->options.nearest && costs[self->goal] == ORACLE_NEVER);
-        assert_int_equal(path->outcome, cairn_map_is_open(self->map, self->goal)
-                                            ? CAIRN_PATH_NONE
-                                            : CAIRN_PATH_GOAL_BLOCKED);
-    }
+    self->centre = visitor_node(self->map, luck);
+    avoided_draw(&self->listed, luck, arcs, self->centre);
+    take_list(self, !avoided_forbids_all(&self->listed) || dice_below(luck, 4) == 0);
 }
 
-/* Whether a search along a table of corners does without gates, for which they may not be worth it.
- * A new one makes them at once. */
-static bool waits_for_gates(const visitor *self, const cairn_path *path, const cairn_path *by_new)
+void visitor_avoid_these(visitor *self, const cairn_node *nodes, size_t count)
 {
-    return self->table && cairn_table_resident(self->table) == CAIRN_RESIDENT_CORNERS &&
-           path->row_count == 0 && by_new->row_count > 0;
-}
-
-/* A search of the same options that never pauses comes to the same. */
-static void assert_as_without_pause(const visitor *self, const cairn_path *path)
-{
-    cairn_search_options options = self->options;
-    cairn_search *search;
-    cairn_path whole;
-
-    options.expansion_limit = 0;
-    assert_int_equal(cairn_search_new(self->map, self->table, &options, &search), CAIRN_OK);
-    assert_int_equal(cairn_search_run(search, self->start, self->goal, &whole), CAIRN_OK);
-    cairn_search_free(search);
-    assert_int_equal(path->outcome, whole.outcome);
-    assert_int_equal(path->space, whole.space);
-    if (waits_for_gates(self, path, &whole))
-        return;
-    assert_int_equal(path->cost, whole.cost);
-    assert_int_equal(path->state, whole.state);
-    assert_int_equal(path->row_count, whole.row_count);
-    assert_int_equal(path->guarantee, whole.guarantee);
-    assert_int_equal(path->expanded, whole.expanded);
-    assert_int_equal(path->generated, whole.generated);
-}
-
-static void assert_answer(visitor *self, cairn_path *path)
-{
-    self->is_paused = path->outcome == CAIRN_PATH_PAUSED;
-    assert_int_equal(cairn_search_cells(self->search, path), CAIRN_OK);
-    if (self->is_paused) {
-        assert_int_equal(path->node_count, 0);
-        return;
+    avoided *listed = &self->listed;
+    assert_true(count && count <= AVOIDED_MOST);
+    self->centre = nodes[count / 2];
+    listed->count = count;
+    for (size_t i = 0; i < count; i++) {
+        listed->nodes[i] = nodes[i];
+        listed->extra[i] = CAIRN_UNREACHABLE;
     }
-    if (!cairn_map_is_open(self->map, self->start)) {
-        assert_int_equal(path->outcome, CAIRN_PATH_START_BLOCKED);
-        return;
-    }
-    uint64_t *costs = oracle_arc_costs(&self->arcs, ORACLE_FROM, &self->start, 1);
-    assert_found(self, path, costs);
-    free(costs);
-    if (self->is_sliced && self->table_version == table_version(self->table))
-        assert_as_without_pause(self, path);
+    take_list(self, false);
 }
 
 /* ----------------------------------------------------------------------------------- queries -- */
@@ -251,24 +144,64 @@ cairn_node visitor_node(const cairn_map *map, dice *luck)
     return node;
 }
 
+/* Often where the list is. */
+static cairn_node any_end(const visitor *self, dice *luck)
+{
+    const avoided *listed = &self->listed;
+    if (listed->count && dice_below(luck, 3) == 0)
+        return self->centre;
+    if (listed->count && dice_below(luck, 6) == 0)
+        return listed->nodes[dice_below(luck, (uint32_t)listed->count)];
+    return visitor_node(self->map, luck);
+}
+
+static void draw_query(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes)
+{
+    oracle_arcs_free(&self->arcs);
+    oracle_arcs_free(&self->ways);
+    self->arcs = oracle_arcs_copy(arcs);
+    self->ways = avoided_arcs(&self->listed, arcs);
+    self->avoids_others = false;
+    self->start = any_end(self, luck);
+    self->goal = any_end(self, luck);
+    self->map_version = cairn_map_version(self->map);
+    self->table_version = visitor_table_version(self);
+    self->was_by_cell = is_by_cell(self->table);
+    self->writes = writes;
+}
+
 void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes)
 {
     cairn_path path;
 
-    oracle_arcs_free(&self->arcs);
-    self->arcs = oracle_arcs_copy(arcs);
-    self->start = visitor_node(self->map, luck);
-    self->goal = visitor_node(self->map, luck);
-    self->map_version = cairn_map_version(self->map);
-    self->table_version = table_version(self->table);
-    self->was_by_cell = is_by_cell(self->table);
-    self->writes = writes;
+    draw_query(self, luck, arcs, writes);
     bool begins = dice_below(luck, 4) > 0;
     self->is_sliced = begins || self->options.expansion_limit;
     cairn_status status = begins ? cairn_search_begin(self->search, self->start, self->goal, &path)
                                  : cairn_search_run(self->search, self->start, self->goal, &path);
-    assert_int_equal(status, CAIRN_OK);
-    assert_answer(self, &path);
+    visitor_check_answer(self, status, &path);
+}
+
+void visitor_ask_any(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes)
+{
+    enum { SOME = 6, ENDS = 40 };
+    const size_t count = 1 + dice_below(luck, dice_below(luck, 3) ? SOME : ENDS);
+    const bool to_any = dice_below(luck, 2);
+    cairn_node ends[ENDS];
+    cairn_path path;
+
+    if (self->options.bound) {
+        cairn_status status = cairn_search_run_to_any(self->search, 0, ends, 1, &path);
+        assert_int_equal(status, CAIRN_E_ARGUMENT);
+        return;
+    }
+    draw_query(self, luck, arcs, writes);
+    for (size_t i = 0; i < count; i++)
+        ends[i] = any_end(self, luck);
+    cairn_status status =
+        to_any ? cairn_search_run_to_any(self->search, self->start, ends, count, &path)
+               : cairn_search_run_from_any(self->search, ends, count, self->goal, &path);
+    visitor_check_any(self, status, &path, to_any, ends, count);
 }
 
 /* Whether a paused search may go on: by what the versions say, which must not be less than the
@@ -276,11 +209,13 @@ void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t wr
 static bool may_go_on(const visitor *self, const oracle_arcs *now, uint64_t writes)
 {
     const bool same_map = self->map_version == cairn_map_version(self->map);
-    const bool same_table = self->table_version == table_version(self->table);
-    if (now && !same_arcs(now, &self->arcs))
+    const bool same_table = self->table_version == visitor_table_version(self);
+    if (now && !oracle_arcs_are_same(now, &self->arcs))
         assert_false(same_map);
     if (self->writes == writes)
         assert_true(same_map && same_table);
+    if (self->avoids_others)
+        return false;
     return same_map && (same_table || (self->was_by_cell && is_by_cell(self->table)));
 }
 
@@ -295,8 +230,7 @@ void visitor_resume(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t
     if (!self->is_paused) {
         assert_int_equal(status, CAIRN_E_ARGUMENT);
     } else if (may_go_on(self, arcs, writes)) {
-        assert_int_equal(status, CAIRN_OK);
-        assert_answer(self, &path);
+        visitor_check_answer(self, status, &path);
     } else {
         assert_int_equal(status, CAIRN_E_CHANGED);
         assert_int_equal(path.cost, CAIRN_UNREACHABLE);

@@ -4,6 +4,7 @@
 #ifndef SUPPORT_VISITOR_H
 #define SUPPORT_VISITOR_H
 
+#include "avoided.h"
 #include "twin.h"
 
 /* One search with options of its own, and the query that it is about. */
@@ -12,12 +13,17 @@ typedef struct visitor {
     cairn_search_options options;
     const cairn_map *map;     /* that it is on */
     const cairn_table *table; /* NULL with a bound of its own */
+    bool was_consistent;      /* the base heuristic, on the map that the search was made on */
     cairn_view view;          /* of a world, while it is held */
     bool is_paused;
     bool is_sliced; /* the present query was begun in a slice */
     cairn_node start;
     cairn_node goal;
     oracle_arcs arcs; /* of the map when the query began */
+    oracle_arcs ways; /* the same with what is avoided */
+    avoided listed;
+    cairn_node centre;  /* that the list was drawn around */
+    bool avoids_others; /* than when the query began */
     uint64_t map_version;
     uint64_t table_version;
     bool was_by_cell; /* the table: a refresh of it does not end a paused search */
@@ -33,7 +39,7 @@ void visitor_enter(visitor *self, cairn_search_options options, const cairn_map 
 void visitor_leave(visitor *self);
 
 /* Leads the search to another map and table; it has to run on a map like its first. A query that is
- * paused on another map is given up. */
+ * paused on another map or table is given up. */
 void visitor_lead(visitor *self, const cairn_map *map, const cairn_table *table);
 
 /* Leads the search to the published state of a world, or to its draft, in place of what it held;
@@ -41,12 +47,36 @@ void visitor_lead(visitor *self, const cairn_map *map, const cairn_table *table)
 bool visitor_lead_to(visitor *self, cairn_world *world, bool to_draft);
 void visitor_let_go(visitor *self, cairn_world *world);
 
+/* Makes the search avoid other nodes, or none; now and then a list that is refused changes nothing.
+ * What it is on must be held. `arcs` say which nodes lie next to each other. */
+void visitor_avoid(visitor *self, dice *luck, const oracle_arcs *arcs);
+
+/* The same with nodes that may not be entered. */
+void visitor_avoid_these(visitor *self, const cairn_node *nodes, size_t count);
+
 /* Begins or runs a query. `arcs` are those of the visitor's map now, `writes` counts the calls that
  * may have changed map or table. */
 void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes);
 
+/* Runs to the nearest of some goals, or from the nearest of some starts. */
+void visitor_ask_any(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes);
+
 /* Resumes what was paused; `arcs` may be NULL where nobody knows those of now. */
 void visitor_resume(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes);
+
+/* Of the table that the search is on; 0 without one. */
+static inline uint64_t visitor_table_version(const visitor *self)
+{
+    return self->table ? cairn_table_version(self->table) : 0;
+}
+
+/* Fails where the result of a call about the present query is wrong. */
+void visitor_check_answer(visitor *self, cairn_status status, cairn_path *path);
+
+/* The same of a run from the present start to some goals, or from some starts to the goal; the ends
+ * become those of the path. */
+void visitor_check_any(visitor *self, cairn_status status, cairn_path *path, bool to_any,
+                       const cairn_node *ends, size_t count);
 
 /* Any node, mostly an open one. */
 cairn_node visitor_node(const cairn_map *map, dice *luck);

@@ -1,5 +1,6 @@
 /* Maps for units of several cells, of every kind: against bodies drawn cell by cell, whose steps
  * the oracle has for each of their cells. */
+#include "support/bodies.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
@@ -10,136 +11,6 @@
 
 enum { SIZES = 4, ROWS = 2, EDITS = 4, CALLS = 12, LINES = 400 };
 
-/* A unit, as the test sees it. */
-typedef struct body {
-    uint32_t cells[CAIRN_UNIT_SIZE_MAX * CAIRN_UNIT_SIZE_MAX];
-    uint32_t count; /* 0: it reaches beyond the map */
-} body;
-
-static bool is_on(const picture *drawn, int64_t x, int64_t y)
-{
-    return x >= 0 && y >= 0 && x < drawn->width && y < drawn->height;
-}
-
-/* Walks from the anchor to the first cell and then over all, step by step. Hexagons: a step up to
- * the left and one down to the right changes the column in every second row. */
-static body body_at(const twin *both, uint32_t anchor, uint32_t size, cairn_anchor of)
-{
-    const picture *drawn = &both->drawn;
-    const bool is_hex = both->rule == ORACLE_HEX;
-    int64_t x = anchor % drawn->width, y = anchor / drawn->width;
-    body made = {.count = 0};
-
-    for (uint32_t i = 0; of == CAIRN_ANCHOR_MIDDLE && i < (size - 1) / 2; i++) {
-        x -= is_hex ? 1 + (y % 2 == 0) : 1;
-        y--;
-    }
-    for (uint32_t row = 0; row < size; row++) {
-        for (uint32_t column = 0; column < size; column++) {
-            if (!is_on(drawn, x + column, y))
-                return (body){.count = 0};
-            made.cells[made.count++] = (uint32_t)((y * drawn->width) + x + column);
-        }
-        x += is_hex ? y % 2 : 0;
-        y++;
-    }
-    return made;
-}
-
-static uint32_t factor_of(char letter)
-{
-    switch (letter) {
-    case '@': return 0;
-    case 'G': return 2;
-    case 'S': return 3;
-    case 'K': return 255;
-    default: return 1;
-    }
-}
-
-/* A letter with the largest factor below a unit; '@' where it does not fit. */
-static char letter_of(const twin *both, const body *unit)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < unit->count; i++) {
-        uint32_t factor = factor_of(both->drawn.letters[unit->cells[i]]);
-        if (both->kind == TERRAIN_UNIFORM && factor)
-            factor = 1;
-        if (factor == 0)
-            return '@';
-        most = factor > most ? factor : most;
-    }
-    return most == 0 ? '@' : most == 1 ? '.' : most == 2 ? 'G' : most == 3 ? 'S' : 'K';
-}
-
-static uint16_t height_of(const twin *both, const body *unit, uint32_t anchor)
-{
-    uint16_t most = both->heights[anchor];
-    for (uint32_t i = 0; i < unit->count; i++) {
-        uint16_t height = both->heights[unit->cells[i]];
-        most = height > most ? height : most;
-    }
-    return most;
-}
-
-/* The pairs of cells that a step joins. */
-static bool *steps_table(const twin *both)
-{
-    bool *joined = calloc((size_t)both->arcs.node_count * both->arcs.node_count, sizeof *joined);
-    for (size_t i = 0; i < both->arcs.count; i++)
-        joined[(size_t)both->arcs.list[i].from * both->arcs.node_count + both->arcs.list[i].to] =
-            true;
-    return joined;
-}
-
-/* Keeps the steps of units that each of their cells may do. */
-static void keep_legal(const twin *both, twin *units, uint32_t size, cairn_anchor of)
-{
-    const uint32_t nodes = both->arcs.node_count;
-    bool *joined = steps_table(both);
-    size_t kept = 0;
-    for (size_t i = 0; i < units->arcs.count; i++) {
-        const oracle_arc *arc = &units->arcs.list[i];
-        const body from = body_at(both, arc->from, size, of), to = body_at(both, arc->to, size, of);
-        bool is_legal = true;
-        for (uint32_t cell = 0; cell < from.count; cell++)
-            is_legal &= joined[(size_t)from.cells[cell] * nodes + to.cells[cell]];
-        assert_true(is_legal || both->kind == TERRAIN_ONE_WAY);
-        if (is_legal)
-            units->arcs.list[kept++] = *arc;
-    }
-    units->arcs.count = kept;
-    free(joined);
-}
-
-/* What the oracle knows of units on a map: as if each were one cell, less what one of its cells may
- * not do. */
-static twin units_of(const twin *both, cairn_map *map, uint32_t size, cairn_anchor of)
-{
-    twin units = *both;
-    units.map = map;
-    units.arcs = (oracle_arcs){0};
-    units.drawn = picture_filled(both->drawn.width, both->drawn.height, '@');
-    if (both->heights)
-        units.heights = calloc(picture_size(&both->drawn), sizeof *units.heights);
-    for (uint32_t node = 0; node < picture_size(&both->drawn); node++) {
-        const body unit = body_at(both, node, size, of);
-        units.drawn.letters[node] = letter_of(both, &unit);
-        if (both->heights)
-            units.heights[node] = height_of(both, &unit, node);
-    }
-    twin_list_steps(&units);
-    keep_legal(both, &units, size, of);
-    return units;
-}
-
-static void units_free(twin *units)
-{
-    oracle_arcs_free(&units->arcs);
-    picture_free(&units->drawn);
-    free(units->heights);
-}
-
 static void assert_cells(const twin *both, const cairn_map *map, uint32_t size, cairn_anchor of)
 {
     cairn_node cells[SIZES * SIZES];
@@ -148,7 +19,7 @@ static void assert_cells(const twin *both, const cairn_map *map, uint32_t size, 
         assert_int_equal(cairn_unit_cells(map, node, cells, SIZES * SIZES), unit.count);
         for (uint32_t i = 0; i < unit.count; i++)
             assert_int_equal(cells[i], unit.cells[i]);
-        assert_int_equal(cairn_map_is_open(map, node), letter_of(both, &unit) != '@');
+        assert_int_equal(cairn_map_is_open(map, node), body_letter(both, &unit) != '@');
     }
 }
 
@@ -230,7 +101,7 @@ static void assert_file(const twin *both, const twin *units, const cairn_table *
 static void assert_units(const twin *both, cairn_map *map, cairn_table *table, cairn_anchor of,
                          dice *luck)
 {
-    twin units = units_of(both, map, cairn_map_unit_size(map), of);
+    twin units = bodies_twin(both, map, cairn_map_unit_size(map), of);
     assert_cells(both, map, cairn_map_unit_size(map), of);
     assert_derived(both, map, of);
     if (table)
@@ -243,7 +114,7 @@ static void assert_units(const twin *both, cairn_map *map, cairn_table *table, c
         assert_floods(&units, node);
     if (table)
         assert_file(both, &units, table, of);
-    units_free(&units);
+    bodies_free(&units);
 }
 
 static cairn_table *table_for(cairn_map *map, uint64_t seed)
@@ -261,10 +132,10 @@ static void assert_followed(twin *both, cairn_map *map, cairn_anchor of, dice *l
     assert_units(both, map, table, of, luck);
     for (unsigned i = 0; i < EDITS; i++) {
         storm_edit(both, luck);
-        twin units = units_of(both, map, cairn_map_unit_size(map), of);
+        twin units = bodies_twin(both, map, cairn_map_unit_size(map), of);
         assert_derived(both, map, of);
         assert_search(&units, table, luck);
-        units_free(&units);
+        bodies_free(&units);
         if (table)
             assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
     }
@@ -452,7 +323,7 @@ typedef struct carts {
 
 static twin units_now(const carts *here)
 {
-    return units_of(&here->both, here->both.map, here->size, here->of);
+    return bodies_twin(&here->both, here->both.map, here->size, here->of);
 }
 
 static void assert_view(const carts *here, const cairn_view *view, const twin *units)
@@ -471,7 +342,7 @@ static void leave_view(carts *here)
         return;
     assert_view(here, &here->view, &here->seen);
     cairn_world_release(here->world, &here->view);
-    units_free(&here->seen);
+    bodies_free(&here->seen);
 }
 
 static void enter_view(carts *here)
@@ -507,7 +378,7 @@ static void publish_units(carts *here)
     assert_int_equal(cairn_world_draft(here->world, &draft), CAIRN_OK);
     assert_derived(&here->both, draft.map, here->of);
     assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
-    units_free(&here->published);
+    bodies_free(&here->published);
     here->published = units_now(here);
 }
 
@@ -544,7 +415,7 @@ static void close_carts(carts *here)
         assert_int_equal(cairn_table_verify(view.table, view.map, 1, NULL), CAIRN_OK);
     cairn_world_release(here->world, &view);
     cairn_world_free(here->world);
-    units_free(&here->published);
+    bodies_free(&here->published);
     twin_free(&here->both);
 }
 
@@ -625,7 +496,7 @@ static void clearance_is_the_size_of_the_largest_unit(void **state)
                     body unit;
                     do
                         unit = body_at(&both, node, ++size, (cairn_anchor)of);
-                    while (size < CAIRN_UNIT_SIZE_MAX && letter_of(&both, &unit) != '@');
+                    while (size < CAIRN_UNIT_SIZE_MAX && body_letter(&both, &unit) != '@');
                     if (size < CAIRN_UNIT_SIZE_MAX)
                         assert_int_equal(clearance[node], size - 1);
                 }
