@@ -144,10 +144,12 @@ cairn_node visitor_node(const cairn_map *map, dice *luck)
     return node;
 }
 
-/* Often where the list is. */
-static cairn_node any_end(const visitor *self, dice *luck)
+/* Often that of the last query, or where the list is. */
+static cairn_node any_end(const visitor *self, dice *luck, cairn_node former)
 {
     const avoided *listed = &self->listed;
+    if (self->arcs.list && dice_below(luck, 4) == 0)
+        return former;
     if (listed->count && dice_below(luck, 3) == 0)
         return self->centre;
     if (listed->count && dice_below(luck, 6) == 0)
@@ -157,13 +159,13 @@ static cairn_node any_end(const visitor *self, dice *luck)
 
 static void draw_query(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes)
 {
+    self->start = any_end(self, luck, self->start);
+    self->goal = any_end(self, luck, self->goal);
     oracle_arcs_free(&self->arcs);
     oracle_arcs_free(&self->ways);
     self->arcs = oracle_arcs_copy(arcs);
     self->ways = avoided_arcs(&self->listed, arcs);
     self->avoids_others = false;
-    self->start = any_end(self, luck);
-    self->goal = any_end(self, luck);
     self->map_version = cairn_map_version(self->map);
     self->table_version = visitor_table_version(self);
     self->was_by_cell = is_by_cell(self->table);
@@ -197,7 +199,7 @@ void visitor_ask_any(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_
     }
     draw_query(self, luck, arcs, writes);
     for (size_t i = 0; i < count; i++)
-        ends[i] = any_end(self, luck);
+        ends[i] = any_end(self, luck, self->goal);
     cairn_status status =
         to_any ? cairn_search_run_to_any(self->search, self->start, ends, count, &path)
                : cairn_search_run_from_any(self->search, ends, count, self->goal, &path);
