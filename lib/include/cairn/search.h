@@ -181,10 +181,11 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  *
  * Paths are shortest among those that may be taken; costs, and path->cost, include the extras.
  * Which of several is found may depend on what the search was asked before. Bounds of the table
- * hold, since costs only rise, and the search still moves along jump points. Nodes that enclose the
- * start or the goal within some 30 cells are soon found. Otherwise a run begins as if nothing
- * was avoided, which is all that it needs if its path meets none of the nodes, and is repeated with
- * those that were met and others near them, a few times at most; counts are those of all together.
+ * hold, since costs only rise, and the search still moves along jump points. A run begins as if
+ * nothing was avoided, which is all that it needs if its path meets none of the nodes, and is
+ * repeated with those that were met and others near them, a few times at most; counts are those of
+ * all together. Nodes that enclose the start or the goal are found before it is repeated, unless
+ * what they enclose is large, or before it begins where they are close (0.6 bytes a cell).
  * The first such run takes up to 2 bytes a cell, 10 on maps with terrain, and each some
  * microseconds for every node that it meets and the last one did not, on open ground 0.1 for each
  * column or row of the map. With a table of corners, repeated runs compute bounds for each node.

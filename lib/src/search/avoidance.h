@@ -22,6 +22,33 @@ typedef struct cn_avoidance_planes {
     uint64_t fixed_hash;
 } cn_avoidance_planes;
 
+/* 64 x 64 cells, as far as they have been filled from either end (search_enclosed.c). The 64 of a
+ * row are a word. */
+enum { CN_BLOCK_SIDE = 64 };
+typedef struct cn_filled_block {
+    uint32_t filling;    /* the number of the filling that the rest is of */
+    uint64_t dirty[2];   /* by row: cells have been reached from which steps may lead on */
+    uint64_t left[2][2]; /* by row: steps have led on to the block in the west, in the east */
+    uint64_t open[CN_BLOCK_SIDE];
+    uint64_t free[CN_BLOCK_SIDE]; /* open, and may be entered */
+    uint64_t reached[2][CN_BLOCK_SIDE];
+} cn_filled_block;
+
+/* Blocks with dirty rows. */
+typedef struct cn_block_queue {
+    size_t first, count;
+    uint32_t *blocks; /* room for all; NULL until they are needed */
+} cn_block_queue;
+
+/* What can be reached from the start of a run, and from its goal. */
+typedef struct cn_filling {
+    cn_filled_block *blocks; /* by row; NULL until they are needed */
+    cn_block_queue queues[2];
+    uint32_t number;
+    cairn_node goal; /* CAIRN_NO_NODE: it has not begun in the present run */
+    bool is_over;    /* the two meet */
+} cn_filling;
+
 typedef struct cn_avoidance {
     cn_avoided *items; /* ascending, each node once */
     size_t count;
@@ -32,6 +59,7 @@ typedef struct cn_avoidance {
     size_t met_count; /* of the items: 0 where the present run has met none of them */
     unsigned rounds;  /* how often the present run has met some that it had not met before */
     cn_avoidance_planes planes;
+    cn_filling filling;
 } cn_avoidance;
 
 /* What entering a node costs more; CAIRN_UNREACHABLE: it may not be entered. */
@@ -52,5 +80,9 @@ void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem);
 
 /* The bytes that it has taken from its allocator. */
 size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map);
+
+/* For grids. */
+void cn_filling_free(cn_filling *self, const cn_mem *mem);
+size_t cn_filling_memory(const cn_filling *self, const cairn_map *map);
 
 #endif

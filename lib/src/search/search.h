@@ -409,11 +409,12 @@ void cn_search_take_avoided(cairn_search *search);
  * move along jump points or the list is long. */
 void cn_search_begin_avoidance(cairn_search *search);
 
-/* Whether avoided nodes enclose one of two open ends within a few dozen cells, so that no path
- * leads from one to the other. False also where it is not time to ask: before the first search only
- * ends with avoided nodes close to them are examined, the others before the first that is repeated.
- * For grids, and where some nodes are avoided (search_enclosed.c). */
-bool cn_search_is_enclosed(const cairn_search *search, cairn_node start, cairn_node goal);
+/* Whether it is certain that avoided nodes enclose one of two open ends, so that no path leads from
+ * one to the other. It is looked for as long as it is worth it, and goes on in the next call of the
+ * same run to the same goal. Before the first search only ends with avoided nodes close to them are
+ * examined. For grids, and where some nodes are avoided (search_enclosed.c). CAIRN_E_MEMORY. */
+cairn_status cn_search_seek_enclosure(cairn_search *search, cairn_node start, cairn_node goal,
+                                      bool *is_enclosed);
 
 /* After a search: *must_repeat tells whether its path leads through avoided nodes that were put
  * off, or they are needed to tell what its failure means. Those are met now, and it has to be run

@@ -492,6 +492,7 @@ void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem)
 {
     cn_jump_free(self->planes.jump, mem);
     cn_release(mem, self->planes.borders.items);
+    cn_filling_free(&self->filling, mem);
     cn_release(mem, self->planes.bits);
     cn_release(mem, self->items);
     cn_release(mem, self->bits);
@@ -506,5 +507,5 @@ size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map)
            cn_held_size(planes->borders.items, planes->borders.capacity,
                         sizeof *planes->borders.items) +
            cn_held_size(planes->bits, words, sizeof *planes->bits) +
-           cn_jump_memory(planes->jump, &map->grid);
+           cn_filling_memory(&self->filling, map) + cn_jump_memory(planes->jump, &map->grid);
 }

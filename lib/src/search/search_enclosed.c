@@ -1,91 +1,93 @@
 /*
- * Whether avoided nodes enclose an end of a search, as units do that crowd around one. This is
- * found in a window of 64 x 64 cells around the end, so that no search has to seek a way out
- * everywhere else. Most paths meet none of the nodes. So the window is filled before the first
- * search only where nodes are close to the end, elsewhere before the first that is repeated.
+ * Whether avoided nodes enclose an end of a search, as units do that crowd around one, or locked
+ * doors of the rooms around it. What can be reached is filled from both ends in turn, until one
+ * meets the other or can go no farther: so no search has to seek a way out everywhere else. Most
+ * paths meet none of the nodes. So it is filled before the first search only where nodes are close
+ * to an end, and goes on before each that is repeated, for a part of what the searches so far have
+ * taken.
  *
- * A row of the window is a word, which is filled as a whole. One-way steps count in both
+ * A block has 64 x 64 cells, whose rows are words, filled as a whole. One-way steps count in both
  * directions, and on hexagons all 8 cells around one count as its neighbours: what is enclosed even
  * so is enclosed.
  */
 #include "search/search.h"
 
-enum { SIDE = 64, MIDDLE = SIDE / 2 };
+enum { SIDE = CN_BLOCK_SIDE };
 
-/* The cells around an end of the search. Words are by row; bit i is column left + i. */
-typedef struct window {
-    const cairn_search *search;
-    int64_t left, top;
-    int64_t far_column, far_row; /* of the other end, in the window or beyond it */
-    uint64_t is_read;            /* by row */
-    uint64_t dirty;              /* by row: some cells of it were reached since it was filled */
-    uint64_t open[SIDE];
-    uint64_t free[SIDE]; /* open, and may be entered */
-    uint64_t reached[SIDE];
-} window;
+enum { FIRST_CELL = 1 };
+#define LAST_CELL (UINT64_C(1) << (SIDE - 1))
 
-/* Bits of the cells from a column on, which may lie before the row by less than a word. */
-static uint64_t open_from(const cn_grid *grid, int64_t x, int64_t y)
+/* A word, filled from one end. */
+typedef struct place {
+    uint32_t column; /* of blocks */
+    uint32_t y;
+    unsigned end;
+} place;
+
+/* ------------------------------------------------------------------------------------ blocks -- */
+
+static uint32_t blocks_across(const cn_grid *grid)
 {
-    const uint64_t *before = cn_grid_open_row(grid, (uint32_t)y) - 1;
-    return cn_bits_from(before, grid->open_stride, (size_t)(x + SIDE));
+    return (grid->width + SIDE - 1u) / SIDE;
 }
 
-static uint64_t forbidden_among(const cairn_search *search, uint64_t cells, cairn_node first)
+static size_t block_count(const cn_grid *grid)
+{
+    return blocks_across(grid) * (size_t)((grid->height + SIDE - 1u) / SIDE);
+}
+
+static size_t block_number(const cn_grid *grid, place at)
+{
+    return at.y / SIDE * (size_t)blocks_across(grid) + at.column;
+}
+
+static uint64_t forbidden_among(const cn_avoidance *avoided, uint64_t cells, size_t first)
 {
     uint64_t forbidden = 0;
-    if (search->avoidance.forbids_all)
+    if (avoided->forbids_all)
         return cells;
     for (uint64_t left = cells; left; left &= left - 1) {
         const unsigned i = cn_lowest_bit(left);
-        if (cn_avoidance_extra(&search->avoidance, first + i) == CAIRN_UNREACHABLE)
+        if (cn_avoidance_extra(avoided, (cairn_node)(first + i)) == CAIRN_UNREACHABLE)
             forbidden |= UINT64_C(1) << i;
     }
     return forbidden;
 }
 
-/* Of open cells in a row of the window, those that are on the list. */
-static uint64_t listed_among(const cairn_search *search, uint64_t open, cairn_node first)
+static void read_word(const cairn_search *search, cn_filled_block *block, place at)
 {
-    const uint64_t *bits = search->avoidance.bits;
-    const unsigned lowest = cn_lowest_bit(open);
-    const size_t words = cn_map_node_count(search->map) / 64 + 1;
-    return cn_bits_from(bits, words, (cairn_node)(first + lowest)) << lowest & open;
+    const cn_grid *grid = &search->map->grid;
+    const cn_avoidance *avoided = &search->avoidance;
+    const unsigned row = at.y % SIDE;
+    const size_t first = at.y * (size_t)grid->width + at.column * SIDE;
+    const size_t bit_words = cn_map_node_count(search->map) / 64 + 1;
+    const uint64_t open = cn_grid_open_row(grid, at.y)[at.column];
+    const uint64_t listed = open ? cn_bits_from(avoided->bits, bit_words, first) & open : 0;
+
+    block->open[row] = open;
+    block->free[row] = listed ? open & ~forbidden_among(avoided, listed, first) : open;
 }
 
-static void read_row(window *self, unsigned row)
+/* The words below the map are blocked. */
+static void read_block(const cairn_search *search, cn_filled_block *block, place at)
 {
-    const cn_grid *grid = &self->search->map->grid;
-    const int64_t y = self->top + row;
-    if (self->is_read >> row & 1)
-        return;
-    self->is_read |= UINT64_C(1) << row;
-    self->reached[row] = 0;
-    self->open[row] = y >= 0 && y < grid->height ? open_from(grid, self->left, y) : 0;
-    self->free[row] = self->open[row];
-    if (!self->open[row])
-        return;
-    const cairn_node first = (cairn_node)(y * grid->width + self->left);
-    const uint64_t listed = listed_among(self->search, self->open[row], first);
-    self->free[row] &= ~forbidden_among(self->search, listed, first);
-    if (y == self->far_row && self->far_column >= self->left &&
-        self->far_column < self->left + SIDE)
-        self->free[row] |= UINT64_C(1) << (self->far_column - self->left);
+    *block = (cn_filled_block){.filling = search->avoidance.filling.number};
+    at.y -= at.y % SIDE;
+    for (unsigned row = 0; row < SIDE && at.y < search->map->grid.height; row++, at.y++)
+        read_word(search, block, at);
 }
 
-/* The cells that straight runs along a row reach. To the east an addition carries through those
- * that are free. */
-static uint64_t fill_row(uint64_t reached, uint64_t free)
+/* The block of a word, which has been read. */
+static cn_filled_block *block_at(cairn_search *search, place at)
 {
-    uint64_t to_west = free | reached;
-    const uint64_t east = (to_west + reached) ^ to_west;
-    uint64_t west = reached;
-    for (unsigned step = 1; step < SIDE; step *= 2) {
-        west |= to_west & west >> step;
-        to_west &= to_west >> step;
-    }
-    return (east & free) | west;
+    cn_filling *self = &search->avoidance.filling;
+    cn_filled_block *block = &self->blocks[block_number(&search->map->grid, at)];
+    if (block->filling != self->number)
+        read_block(search, block, at);
+    return block;
 }
+
+/* ------------------------------------------------------------------------------------- cells -- */
 
 /* Cells diagonally across from which steps lead into a row, where the cells beside such a step are
  * `ahead`, in the row that it enters, and `beside`, in the row that it leaves. */
@@ -99,84 +101,198 @@ static uint64_t passing(cairn_rule rule, uint64_t beside, uint64_t ahead)
     }
 }
 
-/* Reaches cells of one row from another one, next to it. */
-static void cross(window *self, unsigned from, unsigned to)
+/* Cells of a row to which steps lead from those reached in the row before or behind. `behind` are
+ * the open ones there, `ahead` those of the row itself. */
+static uint64_t across(cairn_rule rule, uint64_t cells, uint64_t behind, uint64_t ahead)
 {
-    const cairn_rule rule = self->search->map->grid.rules.rule;
-    const uint64_t cells = self->reached[from];
+    return cells | (cells << 1 & passing(rule, behind, ahead << 1)) |
+           (cells >> 1 & passing(rule, behind, ahead >> 1));
+}
 
-    read_row(self, to);
-    const uint64_t open = self->open[to], behind = self->open[from];
-    const uint64_t east = cells << 1 & passing(rule, behind, open << 1);
-    const uint64_t west = cells >> 1 & passing(rule, behind, open >> 1);
-    const uint64_t fresh = (cells | east | west) & self->free[to] & ~self->reached[to];
+/* The cells that straight runs along a row reach. To the east an addition carries through those
+ * that are free. */
+static uint64_t run_along(uint64_t reached, uint64_t free)
+{
+    uint64_t to_west = free | reached;
+    const uint64_t east = (to_west + reached) ^ to_west;
+    uint64_t west = reached;
+    for (unsigned step = 1; step < SIDE; step *= 2) {
+        west |= to_west & west >> step;
+        to_west &= to_west >> step;
+    }
+    return (east & free) | west;
+}
+
+/* ----------------------------------------------------------------------------------- filling -- */
+
+static void wait_in_queue(cairn_search *search, place at)
+{
+    cn_block_queue *queue = &search->avoidance.filling.queues[at.end];
+    const cn_grid *grid = &search->map->grid;
+    const size_t room = block_count(grid), last = queue->first + queue->count++;
+    queue->blocks[last < room ? last : last - room] = (uint32_t)block_number(grid, at);
+}
+
+/* Reaches those of some cells of a word that are free. */
+static void reach(cairn_search *search, place at, uint64_t cells)
+{
+    cn_filled_block *block = block_at(search, at);
+    const unsigned row = at.y % SIDE;
+    const uint64_t fresh = cells & block->free[row] & ~block->reached[at.end][row];
     if (!fresh)
         return;
-    self->reached[to] |= fresh;
-    self->dirty |= UINT64_C(1) << to;
+    if (!block->dirty[at.end])
+        wait_in_queue(search, at);
+    block->dirty[at.end] |= UINT64_C(1) << row;
+    block->reached[at.end][row] |= fresh;
 }
 
-/* Whether a row has reached cells at the border of the window, or the other end. */
-static bool leads_out(const window *self, unsigned row)
+/* Reaches the word in a row of another block, north or south of a word. */
+static void leave_for(cairn_search *search, place at, uint32_t y, uint64_t cells)
 {
-    const uint64_t sides = UINT64_C(1) | UINT64_C(1) << (SIDE - 1);
-    if (self->reached[row] & sides || (self->reached[row] && (row == 0 || row == SIDE - 1)))
-        return true;
-    const int64_t column = self->far_column - self->left;
-    return self->top + row == self->far_row && column >= 0 && column < SIDE &&
-           self->reached[row] >> column & 1;
+    const place to = {at.column, y, at.end};
+    if (y >= search->map->grid.height)
+        return;
+    reach(search, to,
+          across(search->map->grid.rules.rule, cells, block_at(search, at)->open[at.y % SIDE],
+                 block_at(search, to)->open[y % SIDE]));
 }
 
-static uint64_t steps_between(int64_t a, int64_t b)
-{
-    return (uint64_t)(a < b ? b - a : a - b);
-}
-
-/* How many rows are filled before it is given up, without a result: in a maze to fill a window
- * takes longer than to search for an end that is near. */
-static uint64_t fills_between(const cn_grid *grid, cairn_node end, cairn_node other)
-{
-    enum { ALWAYS = 64, EACH_STEP = 4, MOST = 1024 };
-    uint32_t x, y, far_x, far_y;
-    cn_grid_xy(grid, end, &x, &y);
-    cn_grid_xy(grid, other, &far_x, &far_y);
-    const uint64_t across = steps_between(x, far_x), down = steps_between(y, far_y);
-    const uint64_t fills = ALWAYS + EACH_STEP * (across > down ? across : down);
-    return fills < MOST ? fills : MOST;
-}
-
-/* Whether it is certain that no steps lead from one end to the border of its window or to the other
- * end; false also where it was given up. */
-static bool is_enclosed(const cairn_search *search, cairn_node end, cairn_node other)
+/* Reaches the word to the west (-1) or to the east (1) from the outermost cell of a word; where the
+ * cell there is not free, cells diagonally across. */
+static void leave_sideways(cairn_search *search, place at, int side)
 {
     const cn_grid *grid = &search->map->grid;
-    uint64_t left = fills_between(grid, end, other);
-    uint32_t x, y, far_x, far_y;
-    window self;
-
-    cn_grid_xy(grid, end, &x, &y);
-    cn_grid_xy(grid, other, &far_x, &far_y);
-    self.search = search;
-    self.left = (int64_t)x - MIDDLE;
-    self.top = (int64_t)y - MIDDLE;
-    self.far_column = far_x;
-    self.far_row = far_y;
-    self.is_read = 0;
-    self.dirty = UINT64_C(1) << MIDDLE;
-    read_row(&self, MIDDLE);
-    self.reached[MIDDLE] = UINT64_C(1) << MIDDLE;
-
-    for (; self.dirty && left; left--) {
-        const unsigned row = cn_lowest_bit(self.dirty);
-        self.dirty &= self.dirty - 1;
-        self.reached[row] = fill_row(self.reached[row], self.free[row]);
-        if (leads_out(&self, row))
-            return false;
-        cross(&self, row, row - 1);
-        cross(&self, row, row + 1);
+    const uint64_t cell = side < 0 ? LAST_CELL : FIRST_CELL;
+    place to = {at.column + (uint32_t)side, at.y, at.end};
+    if (to.column >= blocks_across(grid))
+        return;
+    const uint64_t behind = block_at(search, to)->open[to.y % SIDE];
+    if (block_at(search, to)->free[to.y % SIDE] & cell) {
+        reach(search, to, cell);
+        return;
     }
-    return !self.dirty;
+    for (to.y = at.y - (at.y > 0); to.y <= at.y + 1 && to.y < grid->height; to.y++) {
+        const place next = {at.column, to.y, at.end};
+        const uint64_t open = block_at(search, next)->open[to.y % SIDE];
+        const uint64_t ahead = side < 0 ? open << (SIDE - 1) : open >> (SIDE - 1);
+        if (to.y != at.y)
+            reach(search, to, cell & passing(grid->rules.rule, behind, ahead));
+    }
 }
+
+/* Reaches the words around one in other blocks. */
+static void leave(cairn_search *search, place at, uint64_t cells)
+{
+    cn_filled_block *block = block_at(search, at);
+    const uint64_t bit = UINT64_C(1) << at.y % SIDE;
+
+    if (at.y % SIDE == 0)
+        leave_for(search, at, at.y - 1, cells);
+    if (at.y % SIDE == SIDE - 1)
+        leave_for(search, at, at.y + 1, cells);
+    for (unsigned side = 0; side < 2; side++) {
+        if (!(cells & (side ? LAST_CELL : FIRST_CELL)) || block->left[at.end][side] & bit)
+            continue;
+        block->left[at.end][side] |= bit;
+        leave_sideways(search, at, side ? 1 : -1);
+    }
+}
+
+/* Reaches a word of the same block, next to one whose cells have been reached. */
+static void spread(cn_filled_block *block, cairn_rule rule, unsigned end, unsigned from,
+                   unsigned to)
+{
+    const uint64_t cells = across(rule, block->reached[end][from], block->open[from],
+                                  block->open[to]);
+    const uint64_t fresh = cells & block->free[to] & ~block->reached[end][to];
+    block->reached[end][to] |= fresh;
+    block->dirty[end] |= (uint64_t)(fresh != 0) << to;
+}
+
+static void fill_word(cairn_search *search, cn_filled_block *block, place at)
+{
+    const cairn_rule rule = search->map->grid.rules.rule;
+    const unsigned row = at.y % SIDE;
+    const uint64_t cells = run_along(block->reached[at.end][row], block->free[row]);
+
+    block->reached[at.end][row] = cells;
+    search->avoidance.filling.is_over |= (cells & block->reached[!at.end][row]) != 0;
+    if (row > 0)
+        spread(block, rule, at.end, row, row - 1);
+    if (row < SIDE - 1)
+        spread(block, rule, at.end, row, row + 1);
+    if (cells & (FIRST_CELL | LAST_CELL) || row == 0 || row == SIDE - 1)
+        leave(search, at, cells);
+}
+
+/* Fills words of the block that waits longest, at most so many; returns how many it has filled. */
+static uint64_t fill_block(cairn_search *search, unsigned end, uint64_t most)
+{
+    cn_filling *self = &search->avoidance.filling;
+    cn_block_queue *queue = &self->queues[end];
+    const cn_grid *grid = &search->map->grid;
+    const uint32_t number = queue->blocks[queue->first], columns = blocks_across(grid);
+    place at = {number % columns, number / columns * SIDE, end};
+    cn_filled_block *block = &self->blocks[number];
+    uint64_t filled = 0;
+
+    for (; block->dirty[end] && filled < most && !self->is_over; filled++) {
+        const unsigned row = cn_lowest_bit(block->dirty[end]);
+        at.y = at.y / SIDE * SIDE + row;
+        fill_word(search, block, at);
+        block->dirty[end] &= ~(UINT64_C(1) << row);
+    }
+    if (!block->dirty[end]) {
+        queue->first = queue->first + 1 < block_count(grid) ? queue->first + 1 : 0;
+        queue->count--;
+    }
+    return filled;
+}
+
+static bool reserve(cairn_search *search)
+{
+    cn_filling *self = &search->avoidance.filling;
+    const size_t count = block_count(&search->map->grid);
+
+    if (!self->blocks)
+        self->blocks = cn_zeroed(&search->mem, count, sizeof *self->blocks);
+    for (unsigned end = 0; end < 2; end++) {
+        if (!self->queues[end].blocks)
+            self->queues[end].blocks = cn_array(&search->mem, count, sizeof(uint32_t));
+    }
+    return self->blocks && self->queues[0].blocks && self->queues[1].blocks;
+}
+
+/* The end is free, also where it is listed. */
+static void begin_at(cairn_search *search, cairn_node node, unsigned end)
+{
+    cn_block_queue *queue = &search->avoidance.filling.queues[end];
+    uint32_t x, y;
+    cn_grid_xy(&search->map->grid, node, &x, &y);
+    const place at = {x / SIDE, y, end};
+    const uint64_t cell = UINT64_C(1) << x % SIDE;
+
+    queue->first = queue->count = 0;
+    block_at(search, at)->free[y % SIDE] |= cell;
+    reach(search, at, cell);
+}
+
+static void begin(cairn_search *search, cairn_node start, cairn_node goal)
+{
+    cn_filling *self = &search->avoidance.filling;
+    if (++self->number == 0) {
+        for (size_t i = 0; i < block_count(&search->map->grid); i++)
+            self->blocks[i].filling = 0;
+        self->number = 1;
+    }
+    self->goal = goal;
+    self->is_over = start == goal;
+    begin_at(search, start, 0);
+    begin_at(search, goal, 1);
+}
+
+/* ---------------------------------------------------------------------------------- decisions -- */
 
 /* Whether nodes are listed close to an end, as where others crowd around it. */
 static bool is_beside_listed(const cairn_search *search, cairn_node end)
@@ -196,11 +312,58 @@ static bool is_beside_listed(const cairn_search *search, cairn_node end)
     return false;
 }
 
-bool cn_search_is_enclosed(const cairn_search *search, cairn_node start, cairn_node goal)
+/* How many words may be filled now. */
+static uint64_t words_allowed(const cairn_search *search, cairn_node start, cairn_node goal)
 {
+    enum { FIRST = 128, MOST = 8192 };
     const unsigned rounds = search->avoidance.rounds;
-    if (rounds > 1 || start == goal)
-        return false;
-    return (is_beside_listed(search, start) == (rounds == 0) && is_enclosed(search, start, goal)) ||
-           (is_beside_listed(search, goal) == (rounds == 0) && is_enclosed(search, goal, start));
+    if (rounds == 0)
+        return is_beside_listed(search, start) || is_beside_listed(search, goal) ? FIRST : 0;
+    const uint64_t expanded = search->scratch.expanded;
+    const uint64_t words = rounds == 1 ? FIRST + expanded / 2 : 4 * (FIRST + expanded);
+    return words < MOST ? words : MOST;
+}
+
+/* Whether one end cannot go farther, as is found by filling at most so many words. */
+static bool runs_dry(cairn_search *search, uint64_t most)
+{
+    enum { TURN = 16 };
+    cn_filling *self = &search->avoidance.filling;
+    for (unsigned end = 0; most && !self->is_over; end = !end) {
+        if (!self->queues[end].count)
+            return true;
+        most -= fill_block(search, end, most < TURN ? most : TURN);
+    }
+    return false;
+}
+
+cairn_status cn_search_seek_enclosure(cairn_search *search, cairn_node start, cairn_node goal,
+                                      bool *is_enclosed)
+{
+    const uint64_t most = words_allowed(search, start, goal);
+
+    *is_enclosed = false;
+    if (!most)
+        return CAIRN_OK;
+    if (!reserve(search))
+        return CAIRN_E_MEMORY;
+    if (search->avoidance.filling.goal != goal)
+        begin(search, start, goal);
+    *is_enclosed = runs_dry(search, most);
+    return CAIRN_OK;
+}
+
+void cn_filling_free(cn_filling *self, const cn_mem *mem)
+{
+    cn_release(mem, self->blocks);
+    cn_release(mem, self->queues[0].blocks);
+    cn_release(mem, self->queues[1].blocks);
+}
+
+size_t cn_filling_memory(const cn_filling *self, const cairn_map *map)
+{
+    const size_t count = block_count(&map->grid);
+    return cn_held_size(self->blocks, count, sizeof *self->blocks) +
+           cn_held_size(self->queues[0].blocks, count, sizeof(uint32_t)) +
+           cn_held_size(self->queues[1].blocks, count, sizeof(uint32_t));
 }

@@ -9,7 +9,7 @@
  *                                chooses which rows may be used (all, safe ones, all by gates,
  *                                none), where records are, and the compiled search
  *         search_to_goal         decides what needs no search: ends that avoided nodes enclose
- *                                (is_cut_off), a goal in sight, ends that are blocked or not
+ *                                (ask_if_cut_off), a goal in sight, ends that are blocked or not
  *                                connected (ends_decide), rows that prove that there is no path
  *           prepare_or_defer_rows  of the rows that may be used: prepares them for the goal, lets
  *                                them wait, or leaves them out where they say nothing
@@ -194,6 +194,7 @@ void cn_search_begin_run(cairn_search *search, cairn_node start, cairn_node goal
     search->scratch.generated = search->scratch.followed = 0;
     search->scratch.reopened = 0;
     search->scratch.open.peak = 0;
+    search->avoidance.filling.goal = CAIRN_NO_NODE;
     cn_scratch_give_up(&search->scratch);
     search->scratch.keeps_closed = search->options.never_reopen && !search->is_consistent;
     query->own_bound = search->options.bound;
@@ -376,13 +377,17 @@ static cairn_status conclude_without(cairn_search *search, cairn_path *path)
     return CAIRN_OK;
 }
 
-/* Whether avoided nodes keep start and goal apart near one of them. */
-static bool is_cut_off(const cairn_search *search, cairn_node start, cairn_node goal)
+/* Whether avoided nodes are known to keep start and goal apart: *is_cut_off. CAIRN_E_MEMORY. */
+static cairn_status ask_if_cut_off(cairn_search *search, bool *is_cut_off)
 {
     const cn_grid *grid = &search->map->grid;
-    return search->avoidance.count && !search->map->graph && cn_grid_is_open(grid, start) &&
-           cn_grid_is_open(grid, goal) && !is_forbidden(search, start, goal) &&
-           cn_search_is_enclosed(search, start, goal);
+    const cairn_node start = search->query.start, goal = search->query.goal;
+
+    *is_cut_off = false;
+    if (!search->avoidance.count || search->map->graph || !cn_grid_is_open(grid, start) ||
+        !cn_grid_is_open(grid, goal) || is_forbidden(search, start, goal))
+        return CAIRN_OK;
+    return cn_search_seek_enclosure(search, start, goal, is_cut_off);
 }
 
 /* A search from the start to query.goal. */
@@ -391,11 +396,15 @@ static cairn_status search_to_goal(cairn_search *search, cairn_heuristic heurist
 {
     cn_query *query = &search->query;
     cairn_cost upper = CAIRN_UNREACHABLE;
+    bool is_cut_off;
 
     search->run.heuristic = heuristic;
     query->heuristic = cn_base_of(search->map, heuristic);
     path->space = search->space;
-    if (is_cut_off(search, query->start, query->goal)) {
+    cairn_status status = ask_if_cut_off(search, &is_cut_off);
+    if (status != CAIRN_OK)
+        return status;
+    if (is_cut_off) {
         path->outcome = CAIRN_PATH_NONE;
         return conclude_without(search, path);
     }
@@ -407,7 +416,7 @@ static cairn_status search_to_goal(cairn_search *search, cairn_heuristic heurist
     cn_search_report_rows(search, path);
     if (query->entries && cn_search_rows_decide(search, query->start, query->goal, &upper))
         return conclude_without(search, path);
-    cairn_status status = prepare_or_defer_rows(search, path, &upper);
+    status = prepare_or_defer_rows(search, path, &upper);
     search->run.begun = *path;
     if (status == CAIRN_OK)
         status = begin_search(search, upper, path);
