@@ -43,6 +43,7 @@ typedef struct cn_block_queue {
 /* What can be reached from the start of a run, and from its goal. */
 typedef struct cn_filling {
     cn_filled_block *blocks; /* by row; NULL until they are needed */
+    size_t block_count;
     cn_block_queue queues[2];
     uint32_t number;
     cairn_node goal; /* CAIRN_NO_NODE: it has not begun in the present run */
@@ -80,9 +81,5 @@ void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem);
 
 /* The bytes that it has taken from its allocator. */
 size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map);
-
-/* For grids. */
-void cn_filling_free(cn_filling *self, const cn_mem *mem);
-size_t cn_filling_memory(const cn_filling *self, const cairn_map *map);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct cn_jump_arcs {
     const cn_visit *visit;
     cairn_node node;     /* that of the visit */
     bool has_borders;    /* a constant, so that branches on it disappear */
-    unsigned most;       /* minor runs, after which a major run becomes a node; 0: it never does */
+    unsigned most;       /* minor runs, after which a major run becomes a node */
     cairn_metric metric; /* the costs of steps from the node to cells like it */
     cn_arc *next;
     cairn_cost limit; /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
@@ -114,7 +114,7 @@ CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape s
  * enough to tell earlier. */
 CN_ALWAYS_INLINE bool cn_jump_breaks_off(const cn_jump_arcs *out, const cn_arc *first)
 {
-    return out->most && out->next - first >= (ptrdiff_t)out->most;
+    return out->next - first >= (ptrdiff_t)out->most;
 }
 
 /* Whether a major run turns at a cell. */
@@ -440,7 +440,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, co
                         .visit = visit,
                         .node = visit->node,
                         .has_borders = true,
-                        .most = query->entries ? CN_JUMP_MINORS_AT_BORDERS : 0,
+                        .most = query->entries ? CN_JUMP_MINORS_AT_BORDERS : CN_JUMP_MINORS_MOST,
                         .next = visit->scratch->arcs.items,
                         .limit = cn_jump_limit(visit)};
     unsigned around = query->grid->around[visit->node];

@@ -492,10 +492,20 @@ void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem)
 {
     cn_jump_free(self->planes.jump, mem);
     cn_release(mem, self->planes.borders.items);
-    cn_filling_free(&self->filling, mem);
+    cn_release(mem, self->filling.blocks);
+    cn_release(mem, self->filling.queues[0].blocks);
+    cn_release(mem, self->filling.queues[1].blocks);
     cn_release(mem, self->planes.bits);
     cn_release(mem, self->items);
     cn_release(mem, self->bits);
+}
+
+static size_t filling_memory(const cn_filling *self)
+{
+    const size_t count = self->block_count;
+    return cn_held_size(self->blocks, count, sizeof *self->blocks) +
+           cn_held_size(self->queues[0].blocks, count, sizeof(uint32_t)) +
+           cn_held_size(self->queues[1].blocks, count, sizeof(uint32_t));
 }
 
 size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map)
@@ -507,5 +517,5 @@ size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map)
            cn_held_size(planes->borders.items, planes->borders.capacity,
                         sizeof *planes->borders.items) +
            cn_held_size(planes->bits, words, sizeof *planes->bits) +
-           cn_filling_memory(&self->filling, map) + cn_jump_memory(planes->jump, &map->grid);
+           filling_memory(&self->filling) + cn_jump_memory(planes->jump, &map->grid);
 }

@@ -255,6 +255,7 @@ static bool reserve(cairn_search *search)
     cn_filling *self = &search->avoidance.filling;
     const size_t count = block_count(&search->map->grid);
 
+    self->block_count = count;
     if (!self->blocks)
         self->blocks = cn_zeroed(&search->mem, count, sizeof *self->blocks);
     for (unsigned end = 0; end < 2; end++) {
@@ -292,7 +293,7 @@ static void begin(cairn_search *search, cairn_node start, cairn_node goal)
     begin_at(search, goal, 1);
 }
 
-/* ---------------------------------------------------------------------------------- decisions -- */
+/* ---------------------------------------------------------------------------------- decision -- */
 
 /* Whether nodes are listed close to an end, as where others crowd around it. */
 static bool is_beside_listed(const cairn_search *search, cairn_node end)
@@ -351,19 +352,4 @@ cairn_status cn_search_seek_enclosure(cairn_search *search, cairn_node start, ca
         begin(search, start, goal);
     *is_enclosed = runs_dry(search, most);
     return CAIRN_OK;
-}
-
-void cn_filling_free(cn_filling *self, const cn_mem *mem)
-{
-    cn_release(mem, self->blocks);
-    cn_release(mem, self->queues[0].blocks);
-    cn_release(mem, self->queues[1].blocks);
-}
-
-size_t cn_filling_memory(const cn_filling *self, const cairn_map *map)
-{
-    const size_t count = block_count(&map->grid);
-    return cn_held_size(self->blocks, count, sizeof *self->blocks) +
-           cn_held_size(self->queues[0].blocks, count, sizeof(uint32_t)) +
-           cn_held_size(self->queues[1].blocks, count, sizeof(uint32_t));
 }
