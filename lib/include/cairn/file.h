@@ -231,7 +231,8 @@ typedef struct cairn_outline {
     cairn_part part; /* which rows these are */
 
     /* The units that the map is for: see cairn_map_for_units. 1 and CAIRN_ANCHOR_TOP_LEFT for other
-     * maps, and for files of versions of Cairn that did not store this. */
+     * maps, and for files of versions of Cairn that did not store this. For units of size 1 and 2,
+     * whose middle is their top left cell, always CAIRN_ANCHOR_TOP_LEFT. */
     uint32_t unit_size;
     cairn_anchor unit_anchor;
     struct {

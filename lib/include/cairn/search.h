@@ -154,7 +154,8 @@ CAIRN_API size_t cairn_search_memory(const cairn_search *search);
  * map may differ from the former one only in its cells or arc costs. Takes less than a tenth of a
  * microsecond, since nothing is cleared or allocated except for planes of jump points and
  * components, if the map does not have them yet. Map and table must outlive the next runs; the
- * former ones need only exist until this call. They may come from a file that was loaded meanwhile.
+ * former ones need only exist until this call, the map in the metric of the search. They may come
+ * from a file that was loaded meanwhile.
  *
  * CAIRN_E_MISMATCH for a map that differs in more, or that has another metric than the search was
  * made in, CAIRN_E_MEMORY; the search then keeps its former map and table. A table of another map

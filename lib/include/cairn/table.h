@@ -206,7 +206,7 @@ CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 /* The bytes that the table has taken from its allocator, without what refreshing keeps. It grows
  * while searches add to a table of corners what they find about each corner, and by the gates that
  * searches and bounds make for a map with edits that the table lacks; these go when that map or the
- * table changes or is freed. Any thread may call this. */
+ * table changes or is freed. Any thread may call this while none changes the table. */
 CAIRN_API size_t cairn_table_memory(const cairn_table *table);
 
 /* The version of a table: a number that grows whenever entries, landmarks or states of rows are

@@ -131,7 +131,8 @@ static cairn_status ask(const cairn_callback_graph *graph, const cn_mem *mem, ca
         if (count > CAIRN_ARCS_MAX - all->count)
             return CAIRN_E_LIMIT;
         if (count <= room) {
-            all->count += count;
+            for (uint32_t i = 0; i < count; i++)
+                all->arcs[all->count++].from = node;
             return CAIRN_OK;
         }
         if (room > FIRST_ROOM && count > graph->node_count)
