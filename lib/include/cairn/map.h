@@ -135,8 +135,9 @@ typedef struct cairn_callback_graph {
     uint32_t node_count;
     /* Writes the arcs that leave a node, as many as there is room for, and returns how many there
      * are. If there are more, it is called again with room for all of them. `from` is already
-     * filled in; what is written there does not count. Parallel arcs are allowed. When a second call for a node returns more arcs than
-     * the first, and more than node_count, the result is CAIRN_E_ARGUMENT. */
+     * filled in; what is written there does not count. Parallel arcs are allowed. When a second
+     * call for a node returns more arcs than the first, and more than node_count, the result is
+     * CAIRN_E_ARGUMENT. */
     uint32_t (*arcs)(void *context, cairn_node node, cairn_arc *arcs, uint32_t room);
     /* A cost that no path from `node` to `goal` undercuts; NULL: none is known. */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
