@@ -483,13 +483,34 @@ static cairn_status note_examined(cn_refresh *self)
     return CAIRN_MORE;
 }
 
+/* Notes which components have a landmark of the row, where a round begins that has more cells than
+ * there are components. */
+static cairn_status note_landmarks(cn_refresh *self, size_t round_count)
+{
+    const cairn_table *table = self->table;
+    const uint32_t row = self->repair.row;
+    const cairn_node *landmarks;
+    const size_t count = cairn_table_landmarks(table, row, &landmarks);
+
+    if (self->farthest.next || round_count <= self->components->limit + count)
+        return CAIRN_OK;
+    const cairn_status status = cn_farthest_choose(self);
+    for (size_t i = 0; status == CAIRN_OK && i < count; i++) {
+        if (cn_grid_is_open(&self->map->grid, landmarks[i]) &&
+            cn_table_entry(table, row, landmarks[i]) == 0)
+            self->farthest.choices[cn_component_of(self->components, landmarks[i])].is_served =
+                true;
+    }
+    return status;
+}
+
 /* Examines the components of the cells of a round. */
 static cairn_status choose_for_round(cn_refresh *self)
 {
     enum { CELLS_PER_VISIT = 4 };
     cn_farthest *farthest = &self->farthest;
     const size_t first = first_to_serve(self), count = cn_refresh_round_count(self);
-    cairn_status status = CAIRN_OK;
+    cairn_status status = note_landmarks(self, count - first);
 
     while (status == CAIRN_OK && !self->repair.wants_earlier && first + farthest->next < count) {
         if (!cn_farthest_has_visits(self))

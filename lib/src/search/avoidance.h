@@ -43,7 +43,7 @@ typedef struct cn_block_queue {
 /* What can be reached from the start of a run, and from its goal. */
 typedef struct cn_filling {
     cn_filled_block *blocks; /* by row; NULL until they are needed */
-    size_t block_count;
+    size_t capacity;         /* of blocks, once there are any */
     cn_block_queue queues[2];
     uint32_t number;
     cairn_node goal; /* CAIRN_NO_NODE: it has not begun in the present run */

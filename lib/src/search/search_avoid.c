@@ -502,7 +502,7 @@ void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem)
 
 static size_t filling_memory(const cn_filling *self)
 {
-    const size_t count = self->block_count;
+    const size_t count = self->capacity;
     return cn_held_size(self->blocks, count, sizeof *self->blocks) +
            cn_held_size(self->queues[0].blocks, count, sizeof(uint32_t)) +
            cn_held_size(self->queues[1].blocks, count, sizeof(uint32_t));

@@ -255,7 +255,7 @@ static bool reserve(cairn_search *search)
     cn_filling *self = &search->avoidance.filling;
     const size_t count = block_count(&search->map->grid);
 
-    self->block_count = count;
+    self->capacity = count;
     if (!self->blocks)
         self->blocks = cn_zeroed(&search->mem, count, sizeof *self->blocks);
     for (unsigned end = 0; end < 2; end++) {
