@@ -294,7 +294,9 @@ def csharp(headers):
         if result == "void" and name.removesuffix("_free") in headers.opaque:
             continue
         listed = [f"{csharp_argument(headers, kind)} @{argument}" for kind, argument in arguments]
-        print(f'\n        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]')
+        tells_why = ", SetLastError = true" if ("const char *", "path") in arguments else ""
+        print("\n        [DllImport(Library, CallingConvention = CallingConvention.Cdecl"
+              f"{tells_why})]")
         print(f"        internal static extern {csharp_type(headers, result)} {name}("
               f"{', '.join(listed)});")
     print("    }")

@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Cairn
@@ -59,6 +60,8 @@ namespace Cairn
                 return;
             if (error->status == Status.Ok) // the call says no more than its status
                 error->status = status;
+            if (status == Status.EIo && error->found[0] == 0)
+                AddReason(error, Marshal.GetLastWin32Error());
             byte[] name = where == null ? null : PathBytes(where);
             byte[] text;
             fixed (byte* about = name)
@@ -70,6 +73,16 @@ namespace Cairn
             }
             string message = Encoding.UTF8.GetString(text, 0, text.Length - 1);
             throw new CairnException(message, status, error->line, error->offset);
+        }
+
+        /// <summary>What errno says. Windows has other numbers there.</summary>
+        private static void AddReason(Native.Error* error, int number)
+        {
+            if (number == 0 || Environment.OSVersion.Platform != PlatformID.Unix)
+                return;
+            byte* reason = Native.strerror(number);
+            for (int i = 0; i < 63 && reason[i] != 0; i++)
+                error->found[i] = reason[i];
         }
 
         internal static uint Index(long value, long count, string name)
@@ -96,5 +109,11 @@ namespace Cairn
         {
             return Enum.IsDefined(typeof(T), value);
         }
+    }
+
+    internal static unsafe partial class Native
+    {
+        [DllImport("libc", CallingConvention = CallingConvention.Cdecl)]
+        internal static extern byte* strerror(int number);
     }
 }

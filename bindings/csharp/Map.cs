@@ -429,6 +429,11 @@ namespace Cairn
         /// <summary>Edits in the form of a file.</summary>
         public void Change(string text)
         {
+            WithParsed(text, Make);
+        }
+
+        internal static void WithParsed(string text, EditsUser use)
+        {
             byte[] bytes = Encoding.UTF8.GetBytes(Check.NotNull(text, "text") + "\0");
             Native.Error error;
             EditsHandle edits;
@@ -436,7 +441,7 @@ namespace Cairn
                 Check.Done(Native.cairn_edits_parse(at, (UIntPtr)(bytes.Length - 1), out edits,
                                                     &error), &error);
             using (edits)
-                Make(Native.cairn_edits_items(edits), Native.cairn_edits_count(edits));
+                use(Native.cairn_edits_items(edits), Native.cairn_edits_count(edits));
         }
 
         /// <summary>Costs from the nearest of some nodes to every node.</summary>

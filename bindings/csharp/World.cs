@@ -42,11 +42,54 @@ namespace Cairn
 
         /// <summary>For one thread at a time, as Refresh and Publish: edits the draft. The status
         /// of the exception is Busy while searches still run on the state before the published
-        /// one.</summary>
+        /// one; of edits that are refused its line is the number of the first one.</summary>
         public void Change(params Edit[] edits)
         {
-            Map.WithStructs(edits, (at, count) =>
-                Check.Done(Native.cairn_world_edit(Handle, at, count)));
+            Map.WithStructs(edits, Make);
+        }
+
+        /// <summary>Edits in the form of a file.</summary>
+        public void Change(string text)
+        {
+            Map.WithParsed(text, Make);
+        }
+
+        private void Make(Native.Edit* edits, UIntPtr count)
+        {
+            Native.Error error = new Native.Error();
+            Status status = Native.cairn_world_edit(Handle, edits, count);
+            if (status != Status.Ok && WhyNot(edits, count, &error) != status)
+                error = new Native.Error();
+            Check.Done(status, &error);
+        }
+
+        /// <summary>What the published state has against edits: it accepts those that the draft
+        /// does.</summary>
+        private Status WhyNot(Native.Edit* edits, UIntPtr count, Native.Error* error)
+        {
+            using (Handle.Held())
+            using (var state = new Published(Handle))
+                return Native.cairn_map_check_edits_raw(state.View.map, edits, count, error);
+        }
+
+        /// <summary>The state that was published last, which stays as it is until the end of a
+        /// `using`.</summary>
+        internal readonly struct Published : IDisposable
+        {
+            private readonly WorldHandle world;
+            internal readonly Native.View View;
+
+            internal Published(WorldHandle world)
+            {
+                this.world = world;
+                View = Native.cairn_world_acquire(world);
+            }
+
+            public void Dispose()
+            {
+                Native.View view = View;
+                Native.cairn_world_release(world, &view);
+            }
         }
 
         /// <summary>Repairs the table of the draft; false where more is left to do.</summary>
@@ -69,12 +112,8 @@ namespace Cairn
             get
             {
                 using (Handle.Held())
-                {
-                    Native.View view = Native.cairn_world_acquire(Handle);
-                    ulong version = view.version;
-                    Native.cairn_world_release(Handle, &view);
-                    return version;
-                }
+                using (var state = new Published(Handle))
+                    return state.View.version;
             }
         }
     }
@@ -90,24 +129,28 @@ namespace Cairn
             Native.SearchOptions made = SearchOptions.Struct(options);
             this.world = world;
             using (world.Handle.Held())
+            using (var state = new World.Published(world.Handle))
             {
-                Native.View view = Native.cairn_world_acquire(world.Handle);
-                try
-                {
-                    Check.Done(Native.cairn_search_new_raw(view.map, view.table, &made,
-                                                           out handle));
-                    handle.Keep(world.Handle);
-                }
-                finally
-                {
-                    Native.cairn_world_release(world.Handle, &view);
-                }
+                Check.Done(Native.cairn_search_new_raw(state.View.map, state.View.table, &made,
+                                                       out handle));
+                handle.Keep(world.Handle);
             }
         }
 
         public void Dispose()
         {
             handle.Dispose();
+        }
+
+        private void Use(World.Published state)
+        {
+            Check.Done(Native.cairn_search_use_raw(handle, state.View.map, state.View.table));
+        }
+
+        private void Nodes(ReadOnlySpan<uint> nodes)
+        {
+            foreach (uint node in nodes)
+                Check.Index(node, world.NodeCount, "nodes");
         }
 
         /// <summary>The path in the state that was published last, which stays as it is
@@ -119,18 +162,64 @@ namespace Cairn
             Native.Path path;
             using (handle.Held())
             using (world.Handle.Held())
+            using (var state = new World.Published(world.Handle))
             {
-                Native.View view = Native.cairn_world_acquire(world.Handle);
-                try
-                {
-                    Check.Done(Native.cairn_search_use_raw(handle, view.map, view.table));
-                    Check.Done(Native.cairn_search_run(handle, start, goal, &path));
-                    return new Path(path);
-                }
-                finally
-                {
-                    Native.cairn_world_release(world.Handle, &view);
-                }
+                Use(state);
+                Check.Done(Native.cairn_search_run(handle, start, goal, &path));
+                return new Path(path);
+            }
+        }
+
+        /// <summary>To the nearest of several goals, or from the nearest of several
+        /// starts.</summary>
+        public Path RunToAny(uint start, ReadOnlySpan<uint> goals)
+        {
+            Check.Index(start, world.NodeCount, "start");
+            Nodes(goals);
+            Native.Path path;
+            using (handle.Held())
+            using (world.Handle.Held())
+            using (var state = new World.Published(world.Handle))
+            fixed (uint* at = goals)
+            {
+                Use(state);
+                Check.Done(Native.cairn_search_run_to_any(handle, start, at,
+                                                          (UIntPtr)goals.Length, &path));
+                return new Path(path);
+            }
+        }
+
+        public Path RunFromAny(ReadOnlySpan<uint> starts, uint goal)
+        {
+            Nodes(starts);
+            Check.Index(goal, world.NodeCount, "goal");
+            Native.Path path;
+            using (handle.Held())
+            using (world.Handle.Held())
+            using (var state = new World.Published(world.Handle))
+            fixed (uint* at = starts)
+            {
+                Use(state);
+                Check.Done(Native.cairn_search_run_from_any(handle, at, (UIntPtr)starts.Length,
+                                                            goal, &path));
+                return new Path(path);
+            }
+        }
+
+        /// <summary>The next runs do not enter these nodes or, with as many extra costs, pay for
+        /// it; an empty list ends that.</summary>
+        public void Avoid(ReadOnlySpan<uint> nodes, uint[] extra = null)
+        {
+            Nodes(nodes);
+            if (extra != null && extra.Length != nodes.Length)
+                throw new ArgumentException("expected as many extra costs as nodes", "extra");
+            using (handle.Held())
+            using (world.Handle.Held())
+            using (var state = new World.Published(world.Handle))
+            fixed (uint* at = nodes, costs = extra)
+            {
+                Use(state);
+                Check.Done(Native.cairn_search_avoid(handle, at, costs, (UIntPtr)nodes.Length));
             }
         }
     }
@@ -146,5 +235,10 @@ namespace Cairn
             CallingConvention = CallingConvention.Cdecl)]
         internal static extern Status cairn_search_use_raw(SearchHandle search, IntPtr map,
             IntPtr table);
+
+        [DllImport(Library, EntryPoint = "cairn_map_check_edits",
+            CallingConvention = CallingConvention.Cdecl)]
+        internal static extern Status cairn_map_check_edits_raw(IntPtr map, Edit* edits,
+            UIntPtr count, Error* error);
     }
 }

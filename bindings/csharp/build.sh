@@ -32,9 +32,10 @@ else
     python3 "$root/bindings/csharp/netstandard.py" "$package/lib/netstandard2.1/Cairn.dll"
 fi
 cp -L "$library" "$package/runtimes/$system/native/"
-cp "$root/LICENSE" "$root/bindings/csharp/README.md" "$package"
+cp "$root/LICENSE" "$root/bindings/csharp/README.md" "$root/bindings/csharp/left_out.txt" \
+    "$package"
 sed "s/%VERSION%/$version/" "$root/bindings/csharp/cairn-path.nuspec" >"$package/cairn-path.nuspec"
 cp -r "$root/bindings/csharp/package/." "$package"
 (cd "$package" && python3 -m zipfile -c "../cairn-path.$version.nupkg" '[Content_Types].xml' _rels \
-    cairn-path.nuspec LICENSE README.md lib runtimes)
+    cairn-path.nuspec LICENSE README.md left_out.txt lib runtimes)
 echo "$folder/cairn-path.$version.nupkg"

@@ -48,11 +48,37 @@ local function text(value, what)
     return value
 end
 
+-- The name of a file, which C reads up to its first zero byte.
+local function file_name(value, what)
+    if text(value, what or 'a path'):find('\0', 1, true) then
+        error((what or 'a path') .. ': expected a string without a zero byte', 0)
+    end
+    return value
+end
+
 local function list(value, what)
     if type(value) ~= 'table' then
         error((what or 'a list') .. ': expected a table, found ' .. type(value), 0)
     end
     return value
+end
+
+-- The items of a list of this length; `index` is the place of that in another one.
+local function items(value, count, names, what, index)
+    if #list(value, what) ~= count then
+        error(what .. (index and ' ' .. index or '') .. ': expected ' .. names ..
+            ', found a table of ' .. #value, 0)
+    end
+    return unpack(value, 1, count)
+end
+
+-- An error for what a table holds beside these names.
+local function hold_only(values, names, what, index)
+    for name in pairs(values) do
+        if not names[name] then
+            error(what .. (index and ' ' .. index or '') .. ': there is no ' .. tostring(name), 0)
+        end
+    end
 end
 
 local set = {
@@ -61,8 +87,9 @@ local set = {
     large = function(value, name) return whole(value, 2 ^ 53, name) end,
     enum = function(value, name, most) return whole(value, most, name) end,
     cairn_metric = function(value, name)
-        local pair = list(value, name)
-        return ffi.new('cairn_metric', whole(pair[1], UINT32, name), whole(pair[2], UINT32, name))
+        local straight, diagonal = items(value, 2, '{straight, diagonal}', name)
+        return ffi.new('cairn_metric', whole(straight, UINT32, name),
+            whole(diagonal, UINT32, name))
     end,
 }
 
@@ -83,10 +110,25 @@ end
 
 local STATUS = declared.constants
 
+ffi.cdef 'char *strerror(int number);'
+
+-- The error of a call on a file, with what the system said where the library does not know it.
+local function with_reason(problem, number)
+    problem = problem or ffi.new('cairn_error', {status = STATUS.CAIRN_E_IO})
+    if problem.found[0] == 0 and number ~= 0 then
+        local reason = ffi.string(ffi.C.strerror(number))
+        ffi.copy(problem.found, reason:sub(1, ffi.sizeof(problem.found) - 1))
+    end
+    return problem
+end
+
 local function check(status, problem)
     status = tonumber(status)
     if status == STATUS.CAIRN_OK or status == STATUS.CAIRN_MORE then
         return status == STATUS.CAIRN_OK
+    end
+    if status == STATUS.CAIRN_E_IO then
+        problem = with_reason(problem, ffi.errno())
     end
     local words = lib.cairn_status_text(status)
     if problem and tonumber(problem.status) == status then
@@ -196,11 +238,16 @@ local function map_options(values)
     end
     if values.heights ~= nil then
         local heights = list(values.heights, 'heights')
+        hold_only(heights, {width = true, height = true, cells = true, climb = true,
+            descend = true}, 'heights')
         local width = whole(heights.width, 65535, 'width')
         local height = whole(heights.height, 65535, 'height')
+        if #list(heights.cells, 'cells') ~= width * height then
+            error('heights: expected width * height cells', 0)
+        end
         kept.cells = ffi.new('uint16_t[?]', math.max(1, width * height))
         for index = 1, width * height do
-            kept.cells[index - 1] = whole(list(heights.cells, 'cells')[index], 65535, 'height')
+            kept.cells[index - 1] = whole(heights.cells[index], 65535, 'height')
         end
         kept.heights = ffi.new('cairn_heights', width, height, kept.cells,
             whole(heights.climb or 0, UINT32, 'climb'),
@@ -222,25 +269,36 @@ local function make_map(call, values, ...)
     return new_map(made[0])
 end
 
+-- The options without the places, and the places.
+local function apart(values)
+    local others = {}
+    for name, value in pairs(values ~= nil and list(values, 'options') or {}) do
+        others[name] = value
+    end
+    others.places = nil
+    return others, values and values.places
+end
+
 --- A grid from a .map file, or a graph from a .gr file, with its .co file in options.places.
 function M.load_map(path, values)
-    values = values ~= nil and list(values, 'options') or {}
-    if values.places ~= nil then
-        local places = text(values.places, 'places')
-        return of_file(path, pcall(make_map, lib.cairn_roads_load, nil, text(path), places))
+    local others, places = apart(values)
+    file_name(path)
+    if places ~= nil then
+        file_name(places, 'places')
+        return of_file(path, pcall(make_map, lib.cairn_roads_load, others, path, places))
     end
-    return of_file(path, pcall(make_map, lib.cairn_map_load, values, text(path)))
+    return of_file(path, pcall(make_map, lib.cairn_map_load, others, path))
 end
 
 --- The same from the text of a file.
 function M.parse_map(words, values)
-    values = values ~= nil and list(values, 'options') or {}
+    local others, places = apart(values)
     text(words)
-    if values.places ~= nil then
-        local places = text(values.places, 'places')
-        return make_map(lib.cairn_roads_parse, nil, words, #words, places, #places)
+    if places ~= nil then
+        text(places, 'places')
+        return make_map(lib.cairn_roads_parse, others, words, #words, places, #places)
     end
-    return make_map(lib.cairn_map_parse, values, words, #words)
+    return make_map(lib.cairn_map_parse, others, words, #words)
 end
 
 --- A grid from equally long rows of letters.
@@ -259,7 +317,7 @@ function M.map_from_arcs(node_count, arcs, places)
     whole(node_count, M.NODES_MAX, 'node_count')
     local made = ffi.new('cairn_arc[?]', math.max(1, #list(arcs, 'arcs')))
     for index = 1, #arcs do
-        local from, to, cost = unpack(list(arcs[index], 'an arc'), 1, 3)
+        local from, to, cost = items(arcs[index], 3, '{from, to, cost}', 'arc', index)
         made[index - 1] = ffi.new('cairn_arc', whole(from, UINT32), whole(to, UINT32),
             whole(cost, UINT32))
     end
@@ -270,7 +328,7 @@ function M.map_from_arcs(node_count, arcs, places)
         end
         x, y = ffi.new('int32_t[?]', node_count), ffi.new('int32_t[?]', node_count)
         for index = 1, node_count do
-            local at, beside = unpack(list(places[index], 'a place'), 1, 2)
+            local at, beside = items(places[index], 2, '{x, y}', 'place', index)
             x[index - 1], y[index - 1] = signed(at, 'a place'), signed(beside, 'a place')
         end
     end
@@ -375,7 +433,7 @@ end
 --- Writes the map as text: a .map file of a grid, a .gr file of a graph. Rules, costs of letters,
 --- heights and coordinates are not in it.
 function Map:save(path)
-    of_file(path, pcall(check, lib.cairn_map_save(of(self, Map).pointer, text(path), nil)))
+    of_file(path, pcall(check, lib.cairn_map_save(of(self, Map).pointer, file_name(path), nil)))
 end
 
 function Map:is_open(node)
@@ -504,6 +562,11 @@ local function edit_world(pointer, edits, count)
     return status, problem
 end
 
+-- What the kinds of edits hold.
+local LETTER_EDIT = {true, true, true, width = true, height = true}
+local LETTERS_EDIT = {true, true, letters = true, width = true, height = true}
+local ARC_EDIT = {from = true, to = true, cost = true}
+
 local function edit_by(call, owner, edits)
     local pointer = owner.pointer
     if type(edits) == 'string' then
@@ -521,17 +584,23 @@ local function edit_by(call, owner, edits)
         local x, y, letter = unpack(edit, 1, 3)
         local width, height = edit.width or 1, edit.height or 1
         if edit.cost ~= nil then
+            hold_only(edit, ARC_EDIT, 'edit', index)
             structs[index - 1] = lib.cairn_arc_cost(whole(edit.from, UINT32, 'from'),
                 whole(edit.to, UINT32, 'to'), whole(edit.cost, UINT32, 'cost'))
         elseif edit.letters ~= nil then
+            hold_only(edit, LETTERS_EDIT, 'edit', index)
             if #text(edit.letters, 'letters') ~= whole(width, 65535) * whole(height, 65535) then
                 error('expected width * height letters', 0)
             end
             structs[index - 1] = lib.cairn_patch_letters(whole(x, UINT32, 'x'),
                 whole(y, UINT32, 'y'), width, height, edit.letters)
         else
+            hold_only(edit, LETTER_EDIT, 'edit', index)
+            if #text(letter, 'letter') ~= 1 then
+                error('letter: expected a string of one letter', 0)
+            end
             structs[index - 1] = lib.cairn_rectangle(whole(x, UINT32, 'x'), whole(y, UINT32, 'y'),
-                whole(width, UINT32), whole(height, UINT32), text(letter, 'letter'):byte() or 0)
+                whole(width, UINT32), whole(height, UINT32), letter:byte())
         end
     end
     local status, refused = call(pointer, structs, #edits)
@@ -586,7 +655,7 @@ end
 
 --- The queries of a .scen file, or of a .p2p file for a graph: {start, goal, length, bucket} each.
 function Map:scenario(path)
-    return of_file(path, pcall(scenario_by, self, lib.cairn_scenario_load, text(path)))
+    return of_file(path, pcall(scenario_by, self, lib.cairn_scenario_load, file_name(path)))
 end
 function Map:parse_scenario(words)
     return scenario_by(self, lib.cairn_scenario_parse, text(words), #words)
@@ -604,6 +673,11 @@ end
 function Map:build(values)
     local map = of(self, Map)
     local made = options('cairn_build_options', values, {listed = true})
+    for _, name in ipairs{'listed_count', 'pair_count', 'part', 'part_count', 'memory_limit'} do
+        if values and values[name] ~= nil then
+            error('there is no option ' .. name, 0)
+        end
+    end
     local most = M.ROWS_MAX
     if lib.cairn_map_is_directed(map.pointer) and made.step_metric.straight == 0 then
         most = most / 2 -- a row for each direction
@@ -640,7 +714,7 @@ local function load_by(call, values, ...)
 end
 
 function M.load(path, values)
-    return of_file(path, pcall(load_by, lib.cairn_load, values, text(path)))
+    return of_file(path, pcall(load_by, lib.cairn_load, values, file_name(path)))
 end
 
 function M.load_bytes(bytes, values)
@@ -650,7 +724,7 @@ end
 --- What a table file contains, as the C struct.
 function M.outline(path)
     local made, problem = ffi.new 'cairn_outline', ffi.new 'cairn_error'
-    of_file(path, pcall(check, lib.cairn_outline_load(text(path), made, problem), problem))
+    of_file(path, pcall(check, lib.cairn_outline_load(file_name(path), made, problem), problem))
     return made
 end
 
@@ -670,7 +744,7 @@ end
 function Table:save(path, values)
     local pointer, map = both(self)
     local chosen = options('cairn_save_options', values)
-    of_file(path, pcall(check, lib.cairn_save(map, pointer, text(path), chosen)))
+    of_file(path, pcall(check, lib.cairn_save(map, pointer, file_name(path), chosen)))
 end
 
 --- The bytes of a table file, as a string.
@@ -979,9 +1053,13 @@ local function search_all(map, rows, pairs_of_nodes, values)
     local ground, count = of(map, Map), #list(pairs_of_nodes, 'queries')
     local queries = ffi.new('cairn_query[?]', math.max(1, count))
     for index = 1, count do
-        local pair = list(pairs_of_nodes[index], 'a query')
-        queries[index - 1].start = node_of(ground, pair[1] or pair.start)
-        queries[index - 1].goal = node_of(ground, pair[2] or pair.goal)
+        local query = list(pairs_of_nodes[index], 'a query')
+        local start, goal = query.start, query.goal
+        if start == nil then
+            start, goal = items(query, 2, '{start, goal}', 'query', index)
+        end
+        queries[index - 1].start = node_of(ground, start)
+        queries[index - 1].goal = node_of(ground, goal)
     end
     local made = ffi.new 'cairn_batch *[1]'
     check(lib.cairn_search_batch(ground.pointer, pointer_or_nil(rows, Table),
@@ -1147,7 +1225,7 @@ function Flow:steps() return filled(self).steps end
 function Map:flow_next(flow, node)
     local map = of(self, Map)
     if type(flow) ~= 'cdata' or not ffi.istype('uint8_t[?]', flow) or
-            ffi.sizeof(flow) < map.count then
+            ffi.sizeof(flow) ~= math.max(1, map.count) then
         error('expected a flow field of this map', 0)
     end
     local found = lib.cairn_flow_next(map.pointer, flow, node_of(map, node))

@@ -78,7 +78,7 @@ version=$(sed -n 's/^project(cairn VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists
 sed "s/%VERSION%/$version/" package.json >"$package/package.json"
 # Each imports earlier ones alone.
 parts="values library owned structs edits paths searches bounds floods tables maps worlds core"
-cp README.md src/*.mjs src/index.cjs "$root/LICENSE" "$package"
+cp README.md left_out.txt src/*.mjs src/index.cjs "$root/LICENSE" "$package"
 python3 "$root/bindings/declarations.py" javascript >"$package/declarations.mjs"
 { python3 "$root/bindings/declarations.py" typescript && cat src/types.d.ts; } >"$package/index.d.ts"
 cp "$package/index.d.ts" "$package/index.d.cts"

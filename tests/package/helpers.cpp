@@ -181,6 +181,27 @@ bool owners_keep_what_they_had_after_a_failure()
            cairn::parse_map(text_of_hall, map) == CAIRN_OK && cairn_map_width(map.get()) == 4;
 }
 
+bool paths_with_a_zero_byte_are_refused(const std::string &folder)
+{
+    const std::string path = folder + "/cut.map", cut = path + std::string("\0x", 2);
+    cairn::map map = new_hall(), loaded;
+    cairn::table rows;
+    cairn::scenario queries;
+    cairn::edits edits;
+    cairn::dynamic dynamic;
+    cairn_error error{};
+    return cairn_map_save(map.get(), path.c_str(), nullptr) == CAIRN_OK &&
+           cairn::load_map(path, loaded) == CAIRN_OK &&
+           cairn::load_map(cut, map, &error) == CAIRN_E_ARGUMENT &&
+           error.status == CAIRN_E_ARGUMENT && error.expected && map &&
+           cairn::load_map(cut, map) == CAIRN_E_ARGUMENT &&
+           cairn::load(cut, map, rows) == CAIRN_E_ARGUMENT &&
+           cairn::load(cut, rows) == CAIRN_E_ARGUMENT &&
+           cairn::load_scenario(cut, map, queries) == CAIRN_E_ARGUMENT &&
+           cairn::load_edits(cut, edits) == CAIRN_E_ARGUMENT &&
+           cairn::load_dynamic(cut, dynamic) == CAIRN_E_ARGUMENT;
+}
+
 bool files_are_loaded(const std::string &folder)
 {
     const cairn::map map = new_hall();
@@ -741,6 +762,7 @@ const test tests[] = {
 };
 
 const test_of_files tests_of_files[] = {
+    {"paths_with_a_zero_byte_are_refused", paths_with_a_zero_byte_are_refused},
     {"files_are_loaded", files_are_loaded},
     {"what_files_list_is_ranged_over", what_files_list_is_ranged_over},
 };

@@ -2,7 +2,7 @@
 // the members of the library's structs, in camelCase; enums are words. Nothing a program passes
 // reaches the module unchecked.
 import * as D from './declarations.mjs';
-import {CairnError, uint32, signed, textBytes, callable} from './values.mjs';
+import {CairnError, uint32, signed, textBytes, noOthers, itemsOf, callable} from './values.mjs';
 import {Library, Callbacks} from './library.mjs';
 import {MADE, pointerOf} from './owned.mjs';
 import {progressOf} from './structs.mjs';
@@ -37,8 +37,9 @@ class Cairn {
         const width = list.length > 0 ? list[0].length : 0;
         if (list.some(row => row.length !== width))
             throw new RangeError('rows of different lengths');
-        return this.mapFromLetters(width, list.length,
-            Uint8Array.from(list.flatMap(row => [...row])), options);
+        const letters = new Uint8Array(width * list.length);
+        list.forEach((row, index) => letters.set(row, width * index));
+        return this.mapFromLetters(width, list.length, letters, options);
     }
 
     mapFromLetters(width, height, letters, options = {}) {
@@ -50,12 +51,10 @@ class Cairn {
     }
 
     // A graph from arcs [from, to, cost], with coordinates of its nodes as two arrays or none.
-    mapFromArcs(nodeCount, arcs, {x, y} = {}) {
+    mapFromArcs(nodeCount, arcs, {x, y, ...others} = {}) {
+        noOthers(others, 'places');
         const count = uint32(nodeCount, 'nodeCount');
-        const flat = Uint32Array.from([...arcs].flatMap(arc => [...arc].slice(0, 3)),
-            value => uint32(value, 'arc'));
-        if (flat.length % 3 !== 0)
-            throw new RangeError('an arc is [from, to, cost]');
+        const flat = arcNumbers([...arcs]);
         const plane = [x, y].map(list =>
             Int32Array.from(list || [], value => signed(value, 'place')));
         if (plane.some(list => list.length !== (x || y ? count : 0)))
@@ -68,8 +67,9 @@ class Cairn {
 
     // A graph that functions describe: arcs(node) gives [to, cost] each, bound(node, goal) a cost
     // that no path undercuts.
-    mapFromFunctions({nodeCount, arcs, bound}) {
+    mapFromFunctions({nodeCount, arcs, bound, ...others}) {
         const {library} = this;
+        noOthers(others, 'graph');
         if (!callable(arcs, 'arcs'))
             throw new TypeError('arcs: expected a function');
         const number = library.callbacks.add({arcs, bound: callable(bound, 'bound')});
@@ -148,6 +148,18 @@ class Cairn {
     }
 }
 
+// Arcs one after the other.
+function arcNumbers(arcs) {
+    const numbers = new Uint32Array(3 * arcs.length);
+    arcs.forEach((arc, index) => {
+        if (!itemsOf(arc, 3))
+            throw new TypeError(`arcs[${index}]: expected [from, to, cost]`);
+        for (let part = 0; part < 3; part++)
+            numbers[3 * index + part] = uint32(arc[part], 'arc');
+    });
+    return numbers;
+}
+
 // The little that the module asks of its host: no environment, no files, and a clock.
 function system(library) {
     const view = () => library().memory().view;
@@ -178,7 +190,8 @@ const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 12
 
 // Options: `module`, the bytes of cairn.wasm or cairn-simd.wasm in place of what `bytesOf` gives;
 // `vectors`, whether to take the one with vectors (by default where the host has them).
-export async function instantiate(bytesOf, {module, vectors} = {}) {
+export async function instantiate(bytesOf, {module, vectors, ...others} = {}) {
+    noOthers(others, 'load');
     const isVector = vectors === undefined ? WebAssembly.validate(VECTORS) : Boolean(vectors);
     const bytes = module || await bytesOf(isVector ? './cairn-simd.wasm' : './cairn.wasm');
     const callbacks = new Callbacks();

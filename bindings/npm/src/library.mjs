@@ -1,9 +1,16 @@
 // The module: its memory, structs on a stack of its own, calls, and functions of the caller.
 import * as D from './declarations.mjs';
-import {STATUS, CairnError, LARGEST, whole, uint32, large, letterCode, enumValue, camel} from
-    './values.mjs';
+import {STATUS, CairnError, LARGEST, whole, uint32, large, plainObject, itemsOf, letterCode,
+    enumValue, camel} from './values.mjs';
 
 const STACK_SIZE = 1 << 16;
+
+// Of each struct the members that are no pointers and no arrays, by their names in JavaScript: but
+// `size`, which the library's callers set.
+const MEMBERS = new Map(Object.entries(D.STRUCTS).map(([kind, {members}]) => [kind,
+    new Map(Object.entries(members)
+        .filter(([name, [type, , count]]) => type !== 'pointer' && count === 1 && name !== 'size')
+        .map(([name, [type, offset]]) => [camel(name), {type, offset}]))]));
 
 // The module: its memory, structs on a stack of its own, and calls.
 export class Library {
@@ -107,19 +114,21 @@ export class Library {
 
     // The members that `values` names; pairs may stand for structs of two numbers.
     fill(address, kind, values, what) {
-        const {members} = D.STRUCTS[kind];
-        const names = Object.keys(members).filter(name =>
-            name !== 'size' || kind === 'cairn_stream');
-        if (Array.isArray(values) && values.length === names.length)
-            values = Object.fromEntries(names.map((name, index) => [camel(name), values[index]]));
-        if (typeof values !== 'object' || values === null)
-            throw new TypeError(`${what}: expected an object`);
-        for (const [key, value] of Object.entries(values)) {
-            const name = names.find(name => camel(name) === key);
-            if (!name || members[name][0] === 'pointer' || members[name][2] > 1)
+        const members = MEMBERS.get(kind);
+        if (Array.isArray(values)) {
+            const names = [...members.keys()];
+            if (names.length !== 2)
+                throw new TypeError(`${what}: expected an object`);
+            if (values.length !== 2)
+                throw new TypeError(`${what}: expected [${names.join(', ')}]`);
+            values = {[names[0]]: values[0], [names[1]]: values[1]};
+        }
+        for (const [key, value] of Object.entries(plainObject(values, what))) {
+            const member = members.get(key);
+            if (!member)
                 throw new TypeError(`${what}: there is no ${key}`);
             if (value !== undefined && value !== null)
-                this.write(address + members[name][1], members[name][0], value, key);
+                this.write(address + member.offset, member.type, value, key);
         }
     }
 
@@ -156,9 +165,8 @@ export class Library {
     // An object of the members that are no pointers and no arrays.
     read(address, kind) {
         const found = {};
-        for (const [name, [type, offset, count]] of Object.entries(D.STRUCTS[kind].members))
-            if (type !== 'pointer' && count === 1)
-                found[camel(name)] = this.member(address + offset, type);
+        for (const [name, {type, offset}] of MEMBERS.get(kind))
+            found[name] = this.member(address + offset, type);
         return found;
     }
 
@@ -282,10 +290,12 @@ export class Callbacks {
 
 function writeArcs(library, found, address, room) {
     const list = [...found];
-    list.slice(0, room).forEach(([to, cost], index) => {
+    list.slice(0, room).forEach((arc, index) => {
+        if (!itemsOf(arc, 2))
+            throw new TypeError('arc: expected [to, cost]');
         const at = (address >>> 2) + 3 * index;
-        library.memory().u32[at + 1] = uint32(to, 'arc');
-        library.memory().u32[at + 2] = uint32(cost, 'arc');
+        library.memory().u32[at + 1] = uint32(arc[0], 'arc');
+        library.memory().u32[at + 2] = uint32(arc[1], 'arc');
     });
     return list.length;
 }

@@ -1,6 +1,7 @@
 // Grids and graphs.
 import * as D from './declarations.mjs';
-import {NO_NODE, CairnError, whole, uint32, signed, textBytes, enumValue} from './values.mjs';
+import {NO_NODE, CairnError, whole, uint32, signed, textBytes, noOthers, enumValue} from
+    './values.mjs';
 import {MADE, fix, Owned, pointerOf} from './owned.mjs';
 import {metricOf, queryBytes, progressOf} from './structs.mjs';
 import {editMap, editBy} from './edits.mjs';
@@ -206,8 +207,9 @@ export class GridMap extends Owned {
     // For every node the number of its component, NO_COMPONENT for a blocked cell, as `numbers`,
     // and how many there are as `count`; number 0 is the largest. Strongly connected ones differ on
     // maps with one-way cells or arcs.
-    components({strongly = false} = {}) {
+    components({strongly = false, ...others} = {}) {
         const {library} = this;
+        noOthers(others, 'components');
         const bytes = new Uint8Array(4 * (this.nodeCount + 1));
         return library.withBytes([bytes], numbers => {
             const last = numbers + 4 * this.nodeCount;
@@ -282,6 +284,9 @@ export class GridMap extends Owned {
         const nodes = listed === undefined ? new Uint32Array() : this.nodesOf(listed);
         const asked = [...(pairs || [])];
         const pointer = this.pointer;
+        NOT_FOR_TABLES.filter(name => name in options).forEach(name => {
+            throw new TypeError(`build_options: there is no ${name}`);
+        });
         return library.within(() => library.withBytes(
             [new Uint8Array(nodes.buffer), queryBytes(this, asked)], (places, queries) => {
                 const [report, done] = progressOf(library, progress);
@@ -333,6 +338,9 @@ export class GridMap extends Owned {
         });
     }
 }
+
+// Counts, which follow from the arrays, and what is for builds into files.
+const NOT_FOR_TABLES = ['listedCount', 'pairCount', 'part', 'partCount', 'memoryLimit'];
 
 // Where costs depend on the direction, a set of landmarks has a row for each.
 function checkLandmarks(map, {landmarkCount = 0, stepMetric}) {

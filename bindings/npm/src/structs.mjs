@@ -1,6 +1,6 @@
 // Structs that several calls take or give.
 import * as D from './declarations.mjs';
-import {uint32, plainObject, callable} from './values.mjs';
+import {uint32, plainObject, noOthers, callable} from './values.mjs';
 
 export function metricOf(library, name, pointer) {
     return library.within(() => {
@@ -14,6 +14,8 @@ export function queryBytes(map, pairs) {
     const {size, members} = D.STRUCTS.cairn_query;
     const bytes = new DataView(new ArrayBuffer(size * pairs.length));
     pairs.forEach((pair, index) => {
+        if (Array.isArray(pair) && pair.length !== 2)
+            throw new TypeError(`queries[${index}]: expected [start, goal]`);
         const [start, goal] = Array.isArray(pair) ? pair : [pair.start, pair.goal];
         bytes.setUint32(size * index + members.start[1], map.node(start), true);
         bytes.setUint32(size * index + members.goal[1], map.node(goal), true);
@@ -34,8 +36,9 @@ export function progressOf(library, progress) {
 // A cairn_budget.
 export function budgetOf(budget = {}) {
     const {cells, microseconds, ...others} = plainObject(budget, 'budget');
-    if (Object.keys(others).length)
-        throw new TypeError(`budget: there is no ${Object.keys(others)[0]}`);
+    noOthers(others, 'budget');
+    if (cells !== undefined && microseconds !== undefined)
+        throw new TypeError('budget: expected cells or microseconds, found both');
     if (cells !== undefined)
         return BigInt(uint32(cells, 'cells')) << 1n;
     if (microseconds !== undefined)

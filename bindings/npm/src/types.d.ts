@@ -38,7 +38,8 @@ export interface MapOptions {
     heights?: HeightsOfCells;
 }
 
-export type BuildOptions = Partial<Omit<BuildOptionsMembers, 'stepMetric'>> & {
+export type BuildOptions = Partial<Omit<BuildOptionsMembers,
+    'stepMetric' | 'listedCount' | 'pairCount' | 'part' | 'partCount' | 'memoryLimit'>> & {
     stepMetric?: MetricPair;
     listed?: PlaceList;
     pairs?: Iterable<Query>;
@@ -54,6 +55,9 @@ export type SearchOptions = Partial<SearchOptionsMembers> & {
 export type SaveOptions = Partial<Omit<SaveOptionsMembers, 'stamp'>> &
     {stamp?: number | bigint; progress?: Progress};
 export type LoadOptions = Partial<LoadOptionsMembers> & {map?: GridMap; progress?: Progress};
+/** Of work; without either all that there is. */
+export type Budget = {cells?: number; microseconds?: never} |
+    {microseconds?: number; cells?: never};
 export type Query = readonly [Place, Place] | {start: Place; goal: Place};
 
 export interface CellEdit { x: number; y: number; width?: number; height?: number; }
@@ -162,7 +166,7 @@ export interface Table extends Owned {
     /** null where every entry is exact. */
     verify(): FaultMembers | null;
     /** Repairs rows after edits; false while there is more to do. */
-    refresh(budget?: {cells?: number; microseconds?: number}): boolean;
+    refresh(budget?: Budget): boolean;
     refreshAsItPays(path: Path): boolean;
     rebuild(): void;
     toBytes(options?: SaveOptions): Uint8Array;
@@ -232,7 +236,7 @@ export interface World extends Owned {
     /** Edits the draft. 'busy' while a paused search keeps the state before the published one. */
     edit(edits: Edit | readonly Edit[] | string | Bytes): void;
     /** Repairs the draft's table; false while there is more to do. */
-    refresh(budget?: {cells?: number; microseconds?: number}): boolean;
+    refresh(budget?: Budget): boolean;
     /** Queries that begin from now on find the draft. */
     publish(): void;
     /** A query that pauses keeps its state until it ends. */

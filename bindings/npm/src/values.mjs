@@ -62,6 +62,18 @@ export function plainObject(value, what) {
     return value;
 }
 
+// What is left of options when all that there are were taken.
+export function noOthers(options, what) {
+    for (const name of Object.keys(options))
+        throw new TypeError(`${what}: there is no ${name}`);
+}
+
+// The items of an array or a typed array of this length; null for anything else.
+export function itemsOf(value, length) {
+    const isList = Array.isArray(value) || ArrayBuffer.isView(value);
+    return isList && value.length === length ? value : null;
+}
+
 export function callable(value, what) {
     if (value !== undefined && value !== null && typeof value !== 'function')
         throw new TypeError(`${what}: expected a function`);

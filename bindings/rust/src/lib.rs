@@ -49,6 +49,7 @@
 
 use std::ffi::{CStr, CString};
 use std::fmt;
+use std::io;
 use std::marker::PhantomData;
 use std::path::{Path as FilePath, PathBuf};
 use std::ptr::{self, NonNull};
@@ -91,7 +92,7 @@ pub struct Error {
     pub offset: u64,
     /// What should have been there; empty where that is not known.
     pub expected: String,
-    /// What was there; may be empty.
+    /// What was there, or why a file could not be read or written; may be empty.
     pub found: String,
 }
 
@@ -115,6 +116,18 @@ impl Error {
         }
     }
 
+    /// Of a call that has just failed, with what the system says where the library does not know
+    /// it.
+    fn of_call(status: Status, problem: &cairn_error) -> Error {
+        let reason = io::Error::last_os_error();
+        let mut error = Error::new(status, problem);
+        let has_reason = reason.raw_os_error().is_some_and(|number| number != 0);
+        if status == Status::E_IO && error.found.is_empty() && has_reason {
+            error.found = reason.to_string();
+        }
+        error
+    }
+
     /// The same, of a file.
     fn of(self, path: &FilePath) -> Error {
         Error { path: Some(path.into()), ..self }
@@ -136,7 +149,7 @@ impl fmt::Display for Error {
             None => (),
         }
         if self.status == Status::E_IO && self.expected.is_empty() && !self.found.is_empty() {
-            return write!(to, "{}", self.found); // why a file cannot be read
+            return write!(to, "{}", self.found);
         }
         let words = unsafe { CStr::from_ptr(cairn_status_text(self.status)) };
         write!(to, "{}", words.to_string_lossy())?;
@@ -152,10 +165,11 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What a call says that has just returned.
 fn check(status: Status) -> Result<(), Error> {
     match status {
         Status::OK => Ok(()),
-        _ => Err(status.into()),
+        _ => Err(Error::of_call(status, &cairn_error::default())),
     }
 }
 
@@ -163,7 +177,7 @@ fn check(status: Status) -> Result<(), Error> {
 fn made<T>(status: Status, object: *mut T, problem: &cairn_error) -> Result<NonNull<T>, Error> {
     match (status, NonNull::new(object)) {
         (Status::OK, Some(object)) => Ok(object),
-        _ => Err(Error::new(status, problem)),
+        _ => Err(Error::of_call(status, problem)),
     }
 }
 

@@ -31,7 +31,7 @@ static uint32_t blocks_across(const cn_grid *grid)
     return (grid->width + SIDE - 1u) / SIDE;
 }
 
-static size_t block_count(const cn_grid *grid)
+static size_t blocks_of_grid(const cn_grid *grid)
 {
     return blocks_across(grid) * (size_t)((grid->height + SIDE - 1u) / SIDE);
 }
@@ -129,7 +129,7 @@ static void wait_in_queue(cairn_search *search, place at)
 {
     cn_block_queue *queue = &search->avoidance.filling.queues[at.end];
     const cn_grid *grid = &search->map->grid;
-    const size_t room = block_count(grid), last = queue->first + queue->count++;
+    const size_t room = blocks_of_grid(grid), last = queue->first + queue->count++;
     queue->blocks[last < room ? last : last - room] = (uint32_t)block_number(grid, at);
 }
 
@@ -244,7 +244,7 @@ static uint64_t fill_block(cairn_search *search, unsigned end, uint64_t most)
         block->dirty[end] &= ~(UINT64_C(1) << row);
     }
     if (!block->dirty[end]) {
-        queue->first = queue->first + 1 < block_count(grid) ? queue->first + 1 : 0;
+        queue->first = queue->first + 1 < blocks_of_grid(grid) ? queue->first + 1 : 0;
         queue->count--;
     }
     return filled;
@@ -253,7 +253,7 @@ static uint64_t fill_block(cairn_search *search, unsigned end, uint64_t most)
 static bool reserve(cairn_search *search)
 {
     cn_filling *self = &search->avoidance.filling;
-    const size_t count = block_count(&search->map->grid);
+    const size_t count = blocks_of_grid(&search->map->grid);
 
     self->capacity = count;
     if (!self->blocks)
@@ -283,7 +283,7 @@ static void begin(cairn_search *search, cairn_node start, cairn_node goal)
 {
     cn_filling *self = &search->avoidance.filling;
     if (++self->number == 0) {
-        for (size_t i = 0; i < block_count(&search->map->grid); i++)
+        for (size_t i = 0; i < blocks_of_grid(&search->map->grid); i++)
             self->blocks[i].filling = 0;
         self->number = 1;
     }

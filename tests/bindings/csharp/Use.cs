@@ -239,6 +239,7 @@ public static class Use
             catch (CairnException problem)
             {
                 Assert(problem.Message.StartsWith("no/such.map: "), "errors name the file");
+                Assert(problem.Message.ToLower().Contains(": no such file"), "and why");
             }
         Throws<ArgumentException>(() => map.Search().Run(0, 99), "no such node");
         Search search = Map.FromRows(rows).Build().Search();
@@ -309,6 +310,18 @@ public static class Use
                 "what is published is seen");
         }
         Assert(wall > open, "the wall is a detour");
+        Assert(LineOf(() => world.Change(Edit.Open(0, 0), Edit.Block(60000, 0))) == 2
+            && LineOf(() => world.Change("open 0 0\nblock 60000 0\n")) == 2,
+            "an edit of a draft that is refused is named");
+        world.Change("open 0 0\n");
+        Assert(search.RunToAny(0, new uint[] { 39, 1 }).Which == 1
+            && search.RunFromAny(new uint[] { 39, 1 }, 0).Which == 1, "the nearest of several");
+        search.Avoid(new uint[] { 1 });
+        Assert(!search.Run(0, 1).IsFound, "avoided nodes are not entered");
+        search.Avoid(new uint[0]);
+        Assert(search.Run(0, 1).IsFound, "an empty list ends that");
+        Throws<ArgumentException>(() => search.Avoid(new uint[] { 1 }, new uint[2]), "extras");
+        Throws<ArgumentException>(() => search.RunToAny(0, new uint[] { 40 }), "no such node");
         Readers(world, open, wall);
         Throws<ArgumentOutOfRangeException>(() => search.Run(0, 40), "a node beyond the map");
         world.Dispose();

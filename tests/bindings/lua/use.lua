@@ -211,6 +211,76 @@ do
     assert(cairn.world(ground):search():run(1, 3):is_found())
 end
 
+local function refuses(words, call, ...)
+    local is_done, refused = pcall(call, ...)
+    assert(not is_done and refused:find(words, 1, true), refused)
+end
+
+-- Paths are whole; why a file was not written is said.
+do
+    local ground = cairn.map_from_rows(rows)
+    local rows_of = ground:build{landmark_count = 1}
+    local name = os.tmpname()
+    for _, path in ipairs{name .. '\0', name .. '\0junk', '\0'} do
+        local words = 'a path: expected a string without a zero byte'
+        refuses(words, cairn.load_map, path)
+        refuses(words, cairn.load_map, path, {places = name})
+        refuses('places: expected a string without', cairn.load_map, name, {places = path})
+        refuses(words, cairn.load, path)
+        refuses(words, cairn.outline, path)
+        refuses(words, ground.scenario, ground, path)
+        refuses(words, ground.save, ground, path)
+        refuses(words, rows_of.save, rows_of, path)
+    end
+    assert(io.open(name):read '*a' == '')
+    os.remove(name)
+    for path, reason in pairs{['no/such.file'] = 'No such file or directory',
+        [name .. '/below'] = 'No such file or directory', [('x'):rep(300)] = 'File name too long',
+        ['/'] = ''} do
+        refuses(path .. ': ' .. reason, ground.save, ground, path)
+        refuses(path .. ': ' .. reason, rows_of.save, rows_of, path)
+    end
+    refuses('No such file', rows_of.save, rows_of, 'no/such.file')
+    refuses('no/such.file: no such file or folder', cairn.load, 'no/such.file')
+end
+
+-- Inner lists have the length that they should, and nothing that is given is dropped.
+do
+    local graph = function(...) return cairn.map_from_arcs(2, ...) end
+    refuses('arc 2: expected {from, to, cost}, found a table of 2', graph, {{0, 1, 5}, {0, 1}})
+    refuses('arc 1: expected {from, to, cost}, found a table of 4', graph, {{0, 1, 5, 9}})
+    refuses('place 2: expected {x, y}', graph, {}, {{0, 0}, {1, 1, 1}})
+    local ground = cairn.map_from_rows(rows)
+    refuses('query 2: expected {start, goal}', ground.search_all, ground, {{0, 1}, {0, 1, 2}})
+    assert(ground:search_all{{0, 1}, {start = 1, goal = 0}}[2]:is_found())
+    for _, metric in ipairs{{10}, {10, 14, 3}} do
+        refuses('metric: expected {straight, diagonal}', cairn.map_from_rows, rows,
+            {metric = metric})
+    end
+    local heights = {width = 3, height = 1, cells = {1, 2, 3, 4}}
+    refuses('heights: expected width * height cells', cairn.map_from_rows, {'...'},
+        {heights = heights})
+    heights.cells[4], heights.climbs = nil, 5
+    refuses('heights: there is no climbs', cairn.map_from_rows, {'...'}, {heights = heights})
+    for _, name in ipairs{'part', 'part_count', 'listed_count', 'pair_count', 'memory_limit'} do
+        refuses('there is no option ' .. name, ground.build, ground, {[name] = 1})
+    end
+    refuses('there is no option places', cairn.map_from_rows, rows, {places = ''})
+    refuses('there is no option rules', cairn.parse_map, 'p sp 1 0\n',
+        {places = 'p aux sp co 1\nv 1 0 0\n', rules = 1})
+    for _, edit in ipairs{{1, 1, '@@'}, {1, 1, ''}, {1, 1, '@', 5}, {1, 1, '@', widht = 2},
+        {1, 1, '@', letters = '@'}, {1, 1, letters = '@', from = 0},
+        {from = 0, to = 1, cost = 1, width = 1}} do
+        assert(not pcall(ground.edit, ground, {edit}))
+    end
+    refuses('edit 2: there is no widht', ground.edit, ground, {{1, 1, '@'}, {1, 1, '@', widht = 2}})
+    assert(ground:letters() == table.concat(rows))
+    local wide = cairn.map_from_rows{'....'}:flood():flow_to{0}
+    refuses('a flow field of this map', ground.flow_next, ground, wide, 0)
+    refuses('a flow field of this map', cairn.map_from_rows{'...'}.flow_next,
+        cairn.map_from_rows{'...'}, wide, 0)
+end
+
 -- How many landmarks there may be, is said.
 for terrain, most in pairs{['S=1'] = 256, ['one-way'] = 128, ['S=3'] = 128} do
     local ground = cairn.map_from_rows({'....'}, {terrain = terrain})

@@ -21,4 +21,10 @@ const version: number = cairn.world(map, table).version;
 const hash: bigint = cairn.outline(table.toBytes({codec: 'raw'})).mapHash;
 // @ts-expect-error: there is no such rule
 cairn.mapFromRows(['...'], {rule: '9'});
+// @ts-expect-error: cells or microseconds
+table.refresh({cells: 1, microseconds: 1});
+// @ts-expect-error: the list says how many there are
+map.build({listedCount: 1});
+// @ts-expect-error: parts are built into files
+map.build({part: 1, partCount: 2});
 export {cost, straight, hash, sizes, matrix, stand, crowd, version};

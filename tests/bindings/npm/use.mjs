@@ -458,3 +458,52 @@ assert.throws(() => closed.follow(0), TypeError);
     for (const wrong of [-1n, 2n ** 64n, -1, 0.5, 2 ** 60, 'x'])
         assert.throws(() => table.toBytes({stamp: wrong}), /stamp/);
 }
+
+// Inner arrays have the length that they should, and nothing that is given is dropped.
+{
+    const of = arcs => cairn.mapFromArcs(9, arcs);
+    for (const [arcs, wrong] of [[[[0, 1], [2, 3], [4, 5]], 0], [[[0, 1, 2], [0, 1, 2, 9]], 1],
+        [[[0, 1, 2], 7], 1], [[[0, 1, 2], null], 1], [Uint32Array.of(0, 1, 2), 0],
+        [[[0, 1, 2], , [1, 2, 3]], 1]])
+        assert.throws(() => of(arcs), {name: 'TypeError',
+            message: `arcs[${wrong}]: expected [from, to, cost]`});
+    assert.throws(() => of([[0, 1, 0.5]]), RangeError);
+    assert.equal(of(new Set([[0, 1, 2], Uint32Array.of(1, 2, 3)])).search().run(0, 2).cost, 5);
+    assert.throws(() => cairn.mapFromArcs(1, [], {x: [0], y: [0], z: [0]}), /there is no z/);
+    for (const arc of [[1], [1, 2, 3], 1])
+        assert.throws(() => cairn.mapFromFunctions({nodeCount: 2, arcs: () => [arc]}),
+            /arc: expected \[to, cost\]/);
+    assert.throws(() => cairn.mapFromFunctions({nodeCount: 1, arcs: () => [], bounds() {}}),
+        /there is no bounds/);
+    const field = cairn.mapFromRows(['....', '....']);
+    assert.throws(() => field.searchAll([[0, 1], [0, 1, 2]]),
+        /queries\[1\]: expected \[start, goal\]/);
+    for (const metric of [[10], [10, 14, 3], []])
+        assert.throws(() => cairn.mapFromRows(['..'], {metric}), {name: 'TypeError',
+            message: 'metric: expected [straight, diagonal]'});
+    assert.throws(() => { field.metric = [10]; }, /expected \[straight, diagonal\]/);
+    assert.throws(() => field.build().refresh({cells: 1, microseconds: 1}),
+        /budget: expected cells or microseconds, found both/);
+    for (const name of ['part', 'partCount', 'listedCount', 'pairCount', 'memoryLimit'])
+        assert.throws(() => field.build({[name]: 1}), {name: 'TypeError',
+            message: `build_options: there is no ${name}`});
+    assert.throws(() => field.components({strong: true}), /there is no strong/);
+    await assert.rejects(load({vector: true}), /there is no vector/);
+    for (const edit of [{x: 0, y: 0, bits: Uint8Array.of(0), letters: '@'},
+        {x: 0, y: 0, letter: '@', from: 0}, {from: 0, to: 1, cost: 1, letters: '@'},
+        {from: 0, to: 1, cost: 1, width: 1}, {x: 0, y: 0, letter: '@', size: 2},
+        {x: 0, y: 0, letter: '@@'}, {x: 0, y: 0, letter: ''}, {x: 0, y: 0}, 7])
+        assert.throws(() => field.edit(edit), TypeError);
+    assert.equal(field.openCount, 8);
+    field.edit([{x: 0, y: 0, letter: '@', letters: undefined}, {x: 1, y: 0, letters: 'T'},
+        {x: 2, y: 0, width: 2, height: 2, bits: Uint8Array.of(5)}]);
+    assert.equal(String.fromCharCode(...field.letters()), '@T.@...@');
+}
+
+// Long lists of edits are as good as short ones.
+{
+    const side = 512, field = cairn.mapFromRows(Array(side).fill('.'.repeat(side)));
+    field.edit(Array.from({length: side * side}, (_, node) => ({x: node % side,
+        y: Math.floor(node / side), letter: node % 3 ? '.' : '@'})));
+    assert.equal(field.openCount, side * side - Math.ceil(side * side / 3));
+}

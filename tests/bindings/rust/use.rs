@@ -151,6 +151,17 @@ fn errors_name_the_file(folder: &str) {
     let table = Table::build(&mut map, &BuildOptions::default()).unwrap();
     let nowhere = in_folder("nowhere/a.cairn");
     names(table.save(&map, &nowhere).err(), &nowhere, "");
+    for reason in [
+        table.save(&map, &nowhere).err(),
+        load(&nowhere).err(),
+        Map::load(&nowhere, &options).err(),
+    ] {
+        assert!(reason.unwrap().to_string().to_lowercase().contains(": no such file"));
+    }
+    let long = in_folder(&"x".repeat(300));
+    let error = table.save(&map, &long).err().unwrap();
+    assert!(!error.to_string().contains("input or output"), "{error}");
+    names(Some(error), &long, "");
     names(load(&nowhere).err(), &nowhere, "");
     names(Map::load(&nowhere, &options).err(), &nowhere, "");
     names(Map::load("a\0b", &options).err(), "a\0b".as_ref(), "");

@@ -43,13 +43,25 @@ inline cairn_status refuse(cairn_error *error, const char *expected)
     return CAIRN_E_ARGUMENT;
 }
 
+/* `load` gets the name of the file, which has no zero byte: C would read it up to there. */
+template <class T, class Load>
+cairn_status make_of_file(std::unique_ptr<T, deleter> &owner, const std::string &path,
+                          cairn_error *error, Load load)
+{
+    if (path.find('\0') != std::string::npos)
+        return refuse(error, "a path without a zero byte");
+    return make(owner, [&](T **to) { return load(path.c_str(), to); });
+}
+
 } // namespace detail
 
+/* CAIRN_E_ARGUMENT also for a path with a zero byte, as of all that follow. */
 inline cairn_status load_map(const std::string &path, map &made, cairn_error *error = nullptr,
                              const cairn_map_options *options = nullptr)
 {
-    return detail::make(
-        made, [&](cairn_map **to) { return cairn_map_load(path.c_str(), options, to, error); });
+    return detail::make_of_file(made, path, error, [&](const char *name, cairn_map **to) {
+        return cairn_map_load(name, options, to, error);
+    });
 }
 
 inline cairn_status parse_map(const std::string &text, map &made, cairn_error *error = nullptr,
@@ -125,9 +137,9 @@ inline cairn_status build(ref<cairn_map> of, table &made,
 inline cairn_status load(const std::string &path, map &made, table &rows,
                          cairn_error *error = nullptr, const cairn_load_options *options = nullptr)
 {
-    return detail::make(made, [&](cairn_map **map_to) {
+    return detail::make_of_file(made, path, error, [&](const char *name, cairn_map **map_to) {
         return detail::make(rows, [&](cairn_table **rows_to) {
-            return cairn_load(path.c_str(), options, map_to, rows_to, error);
+            return cairn_load(name, options, map_to, rows_to, error);
         });
     });
 }
@@ -135,8 +147,8 @@ inline cairn_status load(const std::string &path, map &made, table &rows,
 inline cairn_status load(const std::string &path, table &rows, cairn_error *error = nullptr,
                          const cairn_load_options *options = nullptr)
 {
-    return detail::make(rows, [&](cairn_table **to) {
-        return cairn_load(path.c_str(), options, nullptr, to, error);
+    return detail::make_of_file(rows, path, error, [&](const char *name, cairn_table **to) {
+        return cairn_load(name, options, nullptr, to, error);
     });
 }
 
@@ -167,8 +179,8 @@ inline cairn_status run_batch(ref<const cairn_map> of, ref<const cairn_table> ro
 inline cairn_status load_scenario(const std::string &path, ref<const cairn_map> of, scenario &made,
                                   cairn_error *error = nullptr)
 {
-    return detail::make(made, [&](cairn_scenario **to) {
-        return cairn_scenario_load(path.c_str(), of, to, error);
+    return detail::make_of_file(made, path, error, [&](const char *name, cairn_scenario **to) {
+        return cairn_scenario_load(name, of, to, error);
     });
 }
 
@@ -182,8 +194,9 @@ inline cairn_status parse_scenario(const std::string &text, ref<const cairn_map>
 
 inline cairn_status load_edits(const std::string &path, edits &made, cairn_error *error = nullptr)
 {
-    return detail::make(
-        made, [&](cairn_edits **to) { return cairn_edits_load(path.c_str(), to, error); });
+    return detail::make_of_file(made, path, error, [&](const char *name, cairn_edits **to) {
+        return cairn_edits_load(name, to, error);
+    });
 }
 
 inline cairn_status parse_edits(const std::string &text, edits &made, cairn_error *error = nullptr)
@@ -196,8 +209,9 @@ inline cairn_status parse_edits(const std::string &text, edits &made, cairn_erro
 inline cairn_status load_dynamic(const std::string &path, dynamic &made,
                                  cairn_error *error = nullptr)
 {
-    return detail::make(
-        made, [&](cairn_dynamic **to) { return cairn_dynamic_load(path.c_str(), to, error); });
+    return detail::make_of_file(made, path, error, [&](const char *name, cairn_dynamic **to) {
+        return cairn_dynamic_load(name, to, error);
+    });
 }
 
 inline cairn_status parse_dynamic(const std::string &text, const std::string &patches,
