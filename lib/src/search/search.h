@@ -58,6 +58,8 @@ typedef struct cn_open_choice {
     uint64_t map_hash; /* 0: no open list was chosen */
     const cairn_table *table;
     bool may_use_rows; /* whether rows of it could be used */
+    bool was_led;      /* cairn_search_use has been called since; the table may be another one at
+                        * the same address */
 } cn_open_choice;
 
 /* The present run, or the last one: from its beginning until the next one begins. */

@@ -93,14 +93,15 @@ static cairn_status follow_costs(cairn_search *search)
     choice->map_hash = search->map->hash;
     choice->table = search->table;
     choice->may_use_rows = cn_search_may_use_rows(search);
+    choice->was_led = false;
     return CAIRN_OK;
 }
 
 static bool costs_are_followed(const cairn_search *search)
 {
     const cn_open_choice *choice = &search->open_choice;
-    return choice->map_hash == search->map->hash && choice->table == search->table &&
-           choice->may_use_rows == cn_search_may_use_rows(search);
+    return !choice->was_led && choice->map_hash == search->map->hash &&
+           choice->table == search->table && choice->may_use_rows == cn_search_may_use_rows(search);
 }
 
 /* Keys along jump points are no coarser than so small a part of a straight step. Of equal keys the
