@@ -316,7 +316,7 @@ static bool is_beside_listed(const cairn_search *search, cairn_node end)
 /* How many words may be filled now. */
 static uint64_t words_allowed(const cairn_search *search, cairn_node start, cairn_node goal)
 {
-    enum { FIRST = 128, MOST = 8192 };
+    enum { FIRST = 128, MOST = 4096 };
     const unsigned rounds = search->avoidance.rounds;
     if (rounds == 0)
         return is_beside_listed(search, start) || is_beside_listed(search, goal) ? FIRST : 0;
