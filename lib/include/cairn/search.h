@@ -153,8 +153,8 @@ CAIRN_API size_t cairn_search_memory(const cairn_search *search);
 /* Makes the next runs use another map and its table: a copy, or another state of a cairn_world. The
  * map may differ from the former one only in its cells or arc costs. Takes less than a tenth of a
  * microsecond, since nothing is cleared or allocated except for planes of jump points and
- * components, if the map does not have them yet. Map and table must outlive the next runs; the
- * former ones need only exist until this call, the map in the metric of the search. They may come
+ * components, if the map does not have them yet. Map and table must outlive the next runs, and the
+ * former ones this call; the former map must still have the metric of the search. They may come
  * from a file that was loaded meanwhile.
  *
  * CAIRN_E_MISMATCH for a map that differs in more, or that has another metric than the search was
@@ -186,8 +186,8 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  * nothing was avoided, which is all that it needs if its path meets none of the nodes, and is
  * repeated with those that were met and others near them, a few times at most; counts are those of
  * all together. Nodes that enclose the start or the goal are found before it is repeated, unless
- * what they enclose is large, or before it begins where they are close (0.6 bytes a cell).
- * The first such run takes up to 2 bytes a cell, 10 on maps with terrain, and each some
+ * what they enclose is large, or before it begins where they are close; that takes 2.1 kB for each
+ * block of 64 * 64 cells, the last ones included. The first repeated run takes up to 2 bytes a cell, 10 on maps with terrain, and each some
  * microseconds for every node that it meets and the last one did not, on open ground 0.1 for each
  * column or row of the map. With a table of corners, repeated runs compute bounds for each node.
  *

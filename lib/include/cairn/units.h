@@ -39,7 +39,7 @@ typedef enum cairn_anchor {
  *
  * If one-way cells lie below units, the unit map has letters of its own. No other thread may use
  * `map` during this call, nor either of the two maps during edits. CAIRN_E_ARGUMENT for a graph, a
- * size of 0 and a map that is for units already, also a copy; CAIRN_E_LIMIT for a size above
+ * size of 0 and a map that is for units already, even a copy; CAIRN_E_LIMIT for a size above
  * CAIRN_UNIT_SIZE_MAX, and where there are not enough letters for all combinations of factors and
  * one-way directions; CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anchor,

@@ -14,7 +14,8 @@
 
 #include "search/query.h"
 
-/* After so many minor runs a major one becomes a node; at borders, with rows. */
+/* After so many minor runs a major one becomes a node; the second where there are borders and
+ * rows. */
 enum { CN_JUMP_MINORS_MOST = 16, CN_JUMP_MINORS_AT_BORDERS = 6 };
 
 /* The arcs collected for one node. */
