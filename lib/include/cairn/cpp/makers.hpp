@@ -55,7 +55,7 @@ cairn_status make_of_file(std::unique_ptr<T, deleter> &owner, const std::string 
 
 } // namespace detail
 
-/* CAIRN_E_ARGUMENT also for a path with a zero byte, as do all functions below that take a path. */
+/* CAIRN_E_ARGUMENT also for a path with a zero byte, as do all functions below that take one. */
 inline cairn_status load_map(const std::string &path, map &made, cairn_error *error = nullptr,
                              const cairn_map_options *options = nullptr)
 {
