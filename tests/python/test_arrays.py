@@ -124,12 +124,63 @@ def test_nodes_of_arrays_that_are_not_on_the_map_are_refused():
         raises(IndexError, search.run_from_any, wrong, 0)
         raises(IndexError, grid.distances, wrong, [1])
         raises(IndexError, grid.distances, [1], wrong)
+    signed = [array.array(code, [3, -7]) for code in "iq"]
+    as_rows = [memoryview(each).cast("B").cast(each.typecode, (1, 2)) for each in signed]
+    for wrong, rows in zip((*signed, [3, -7]), (*as_rows, [(3, -7)])):
+        for call in (lambda: search.avoid(wrong), lambda: bound.of(wrong),
+                     lambda: search.run_to_any(0, wrong), lambda: grid.distances([1], wrong),
+                     lambda: grid.are_open(wrong), lambda: grid.costs_from(wrong),
+                     lambda: grid.search_all(rows)):
+            assert str(raises(IndexError, call)) == "-7 is not on the map"
     raises(ValueError, search.avoid, array.array("I", [1]), array.array("I", [1 << 31]))
     raises(ValueError, search.avoid, array.array("I", [1]), array.array("I", [1, 2]))
     raises(OverflowError, search.avoid, array.array("I", [1]), array.array("i", [-1]))
     raises(IndexError, grid.search_all, (cairn.QueryStruct * 2)((0, 0, 20, 0)))
     raises(ValueError, grid.search_all, (cairn.ArcStruct * 2)())
     assert bound.of(array.array("I")) == array.array("I")
+
+
+def test_arrays_and_lists_of_nodes_are_not_taken_one_by_one():
+    grid, one_by_one = open_grid(90, 70), []
+    luck, count = random.Random(6), 3000
+    nodes = [luck.randrange(grid.node_count) for _ in range(count)]
+    cells = [grid.cell(node) for node in nodes]
+    others = nodes[::-1]
+    grid.edit(cairn.block_all(cells[::7]))
+    flow, _ = grid.flood().flow_to(grid.search().run(0, 0).outcome or 1)
+    bound, search, own = grid.bound(5), grid.search(), cairn.Map.node
+
+    def asked(some, more):
+        pairs = array.array("q", [end for pair in zip(some, more) for end in pair])
+        rows = memoryview(pairs).cast("B").cast("q", (len(some), 2))
+        return [grid.are_open(some).tolist(), grid.are_connected(some, more).tolist(),
+                grid.are_in_sight(some, more).tolist(), grid.flow_next_all(flow, some),
+                bound.of(some), search.avoid(some), grid.search_all(rows).costs]
+
+    expected = asked(nodes, others)
+    assert expected[0] == [grid.is_open(node) for node in nodes]
+    assert expected[6] == grid.search_all(list(zip(cells, others))).costs
+    assert grid.are_open(nodes[:9]).tolist() == expected[0][:9]
+    assert grid.are_open([]).tolist() == []
+
+    def node(self, place):
+        one_by_one.append(place)
+        return own(self, place)
+
+    try:
+        cairn.Map.node = node
+        for code in "IiqH":
+            assert asked(array.array(code, nodes), array.array(code, others)) == expected
+        assert asked(nodes, others) == expected
+        for code in "BIq":
+            flat = array.array(code, [part for cell in cells for part in cell])
+            told = grid.are_open(memoryview(flat).cast("B").cast(code, (count, 2)))
+            assert told.tolist() == expected[0]
+        assert not one_by_one
+        grid.are_open(cells)
+        assert one_by_one == cells
+    finally:
+        cairn.Map.node = own
 
 
 def test_paths_of_many_queries_lie_where_the_library_wrote_them():

@@ -2,6 +2,7 @@
 thread at work on memory that is gone."""
 import array
 import concurrent.futures
+import ctypes
 import os
 import random
 import signal
@@ -85,6 +86,57 @@ def test_interrupted_waits_hold_nobody_back():
         over.set()
         reader.join()
     grid.edit(cairn.block(1, 1))
+
+
+def test_no_view_stays_in_use_where_an_interrupt_strikes():
+    if not CAN_TEST:
+        return
+    world, struck = cairn.World(open_grid(8, 8)), 0
+
+    def look():
+        with world.view():
+            pass
+
+    def look_and_drop():
+        world.view()
+
+    for turn in range(600):
+        struck += interrupted((look, look_and_drop)[turn % 2], 1, .0002)
+        world.edit(cairn.open_cell(3, 3) if turn % 2 else cairn.block(3, 3))
+        world.publish()
+    assert struck > 400
+
+
+def test_what_a_call_has_made_is_freed_where_an_interrupt_follows_it():
+    grid, freed = open_grid(), []
+    world = cairn.World(grid.clone())
+    makers = [(cairn._searches, "_SearchRecord", "search_free", grid.search),
+              (cairn._floods, "_Record", "flood_free", grid.flood),
+              (cairn._maps, "MapRecord", "map_free", grid.clone),
+              (cairn._maps, "TableRecord", "table_free", lambda: grid.build(1))]
+
+    def interrupt(*_):
+        raise Stop
+
+    for module, record, free, make in makers:
+        def count(pointer):
+            freed.append(free)
+            getattr(cairn._native.lib, free)(pointer)
+
+        counting = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(count)
+        before = {name: getattr(module, name) for name in (record, "check")}
+        try:
+            setattr(module, record, cairn._owned.freeing_itself(cairn._owned.Record, counting))
+            module.check = interrupt
+            raises(Stop, make)
+        finally:
+            for name, kept in before.items():
+                setattr(module, name, kept)
+        assert freed.pop() == free and not freed
+    world._acquire(world._pointer)  # and lost
+    world.edit(cairn.block(1, 1))
+    world.publish()
+    world.edit(cairn.block(2, 1))
 
 
 def interrupt_soon(seconds):

@@ -189,6 +189,30 @@ def test_circles_are_freed_whatever_their_order():
     assert all(reference() is None for reference in seen)
 
 
+def test_finalizers_of_a_circle_may_use_what_is_in_it():
+    seen = []
+
+    class User:
+        def __init__(self, call):
+            self.itself, self.call = self, call
+
+        def __del__(self):
+            seen.append(self.call())
+
+    for _ in range(20):
+        grid = open_grid(300, 300)
+        world = cairn.World(grid.clone(), None)
+        table, view = grid.build(1, threads=1), world.view()
+        for call in (lambda table=table: table.search().run(0, 89999).cost,
+                     lambda search=table.search(): search.run(0, 89999).cost,
+                     lambda view=view: view.search().run(0, 89999).cost,
+                     lambda flood=grid.flood(): flood.costs_from(0)[89999]):
+            User(call)
+        del grid, world, table, view, call
+        gc.collect()
+    assert seen == [299 * 3363] * 80
+
+
 def test_objects_are_not_copied_without_the_library():
     grid = open_grid()
     table = grid.build(1)
@@ -246,6 +270,12 @@ def test_numbers_beyond_their_width_are_refused():
     search.begin(0, 63)
     raises(OverflowError, search.resume, -1)
     raises(OverflowError, grid.search, weight=float("inf"))
+    for weight in (.0004, .9996, 1000.0001, float("nan")):
+        assert repr(weight) in str(raises(cairn.ArgumentError, grid.search, weight=weight))
+    assert "'1.5'" in str(raises(TypeError, grid.search, weight="1.5"))
+    for named in (dict(microseconds=2 ** 63), dict(cells=2 ** 63)):
+        [(name, number)] = named.items()
+        assert f"{name} is {number}" in str(raises(OverflowError, table.refresh, **named))
     raises(OverflowError, cairn.Map.from_arcs, 1, [], places=[(2 ** 31, 0)])
 
 
@@ -342,6 +372,11 @@ def test_arrays_of_other_numbers_are_refused_or_taken_by_their_values():
     flood, bound = grid.flood(), grid.bound(9)
     for kind in "fib":
         raises(ValueError, flood.costs_from, 0, into=array.array(kind, [0] * 64))
+    for kind in "fibBQ":
+        raises(ValueError, flood.lend, array.array(kind, [0] * 64))
+    for kind in "IH":
+        flood.lend(array.array(kind, [0] * 64))
+    flood.lend(None)
     raises(ValueError, flood.costs_from, 0, into=other_order(64))
     raises(ValueError, flood.costs_from, 0, bits=16, into=array.array("h", [0] * 64))
     raises(ValueError, flood.lend, array.array("f", [0] * 64))
@@ -528,8 +563,8 @@ def test_a_search_that_changes_over_lets_go_of_what_it_had():
         view = world.view()  # the former one is dropped, not released
         search.use(view.map, view.table)
         flood.use(view.map)
-        assert search.run((0, 5), (9, 9)) and len(search._record._parents) == 1
-        assert len(flood._record._parents) == 1
+        assert search.run((0, 5), (9, 9)) and len(set(map(id, search._record._parents))) == 1
+        assert len(set(map(id, flood._record._parents))) == 1
 
 
 def test_a_pool_that_is_given_up_is_let_go():

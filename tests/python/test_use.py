@@ -422,6 +422,8 @@ def test_masks_tell_what_may_be_entered_on_every_map():
         assert [flag for row in each.open_mask().tolist() for flag in row] == told
         assert each.are_open(nodes).tolist() == told
     assert pond.for_units(2).open_mask().tolist()[1] == [False, False, False, False]
+    hall = open_grid(300, 300).for_units(2)  # with units of 256 cells and more that would fit
+    assert sum(map(sum, hall.open_mask().tolist())) == hall.open_count
 
 
 def test_components_are_numbered_by_size():
@@ -530,6 +532,20 @@ def test_terrain_is_a_text_or_a_dict():
         assert f"S={factor}" in str(refused) and "1 to 65534" in str(refused)
     for letter in ("", "SS", 5, b"S"):
         assert repr(letter) in str(raises(ValueError, of, {letter: 3}))
+
+
+def test_a_world_says_which_edit_it_refuses_as_a_map_does():
+    grid, graph = open_grid(4, 2), cairn.Map.from_arcs(3, [(0, 1, 5), (1, 2, 5)])
+    for map, first, second in ((grid, cairn.block(1, 1), cairn.terrain(1, 1, "?")),
+                               (grid, cairn.block(1, 1), cairn.block(9, 1)),
+                               (graph, cairn.arc_cost(0, 1, 6), cairn.arc_cost(0, 1, 2 ** 30)),
+                               (graph, cairn.arc_cost(0, 1, 6), cairn.arc_cost(2, 1, 6))):
+        refused = raises(cairn.Error, map.edit, first, second)
+        again = raises(type(refused), cairn.World(map.clone()).edit, first, second)
+        assert refused.line == again.line == 2 and str(refused) == str(again)
+    assert "follows" in str(raises(cairn.ArgumentError, grid.for_units(2).edit, cairn.block(0, 0)))
+    again = raises(cairn.ArgumentError, grid.for_units(2).edit, cairn.block(9, 0))
+    assert again.line == 1
 
 
 def test_edits_are_one_by_one_or_in_lists():
@@ -974,8 +990,22 @@ def test_what_is_wrong_is_said():
     raises(ValueError, cairn.Map.from_rows, ["..", "."])
 
 
-def test_the_lines_of_readme_run():
-    text = (ROOT / "README.md").read_text()
-    _, block, *_ = text.split("```python\n")
+def blocks_of(page):
+    """Those in Python, in their order."""
     os.chdir(ROOT)
-    exec(block.split("```")[0], {})
+    return [block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:]]
+
+
+def test_the_lines_of_readme_run():
+    exec(blocks_of("README.md")[0], {})
+
+
+def test_the_lines_on_edits_and_worlds_run():
+    first, *_, waiting, worlds = blocks_of("docs/PYTHON.md")
+    names = {}
+    for lines in (first, waiting, worlds):
+        exec(lines, names)
+    with names["world"].view() as view:
+        assert view.version == 1 and not view.map.is_open((100, 100))
+        expected = view.search().run((3, 3), (250, 215))
+    assert names["ask"]((3, 3), (250, 215)).cost == expected.cost

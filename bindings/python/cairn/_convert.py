@@ -20,8 +20,10 @@ from ._native import lib, options
 _OWN_ORDER = "@=" + ("<" if sys.byteorder == "little" else ">!")
 
 # Formats of whole numbers. Where the library wants none below zero, it refuses them as too large.
-_WHOLE = "IiLl"
+_WHOLE, _WITH_SIGNS = "IiLl", "il"
 COSTS, NODES = "IL", _WHOLE
+
+_CODES = list("bBhHiIlLqQ")  # of array.array, for whole numbers
 
 _METRIC_MAX = 1 << 24
 
@@ -95,7 +97,14 @@ def numbers_in_place(values, formats):
     view = view_of(values)
     if view is None or view.ndim != 1 or view.itemsize != 4 or format_of(view) not in formats:
         return None
-    return in_place(view, c_uint32)
+    return _nodes_in_place(view)
+
+
+def _nodes_in_place(view):
+    held = in_place(view, c_uint32)
+    if held is not None:
+        held.have_signs = format_of(view) in _WITH_SIGNS
+    return held
 
 
 def _layout(format):
@@ -159,11 +168,11 @@ def _places_of_array(view, values):
         raise TypeError("expected nodes, found an array of bool: write numpy.flatnonzero(array) "
                         "for the nodes where it is True")
     if view.ndim == 1:
-        return _listed(view, values)
+        return listed(view, values)
     if view.ndim != 2 or view.shape[1] != 2:
         raise TypeError("expected an array of nodes, or one of shape (cells, 2) of columns and "
                         f"rows; found one of shape {view.shape}")
-    return map(tuple, _listed(view, values))
+    return map(tuple, listed(view, values))
 
 
 def rows_in_place(values, columns):
@@ -172,17 +181,27 @@ def rows_in_place(values, columns):
     if view is None or view.ndim != 2 or view.shape[1] != columns or view.itemsize != 4 or \
             format_of(view) not in _WHOLE:
         return None
-    return in_place(view, c_uint32)
+    return _nodes_in_place(view)
 
 
-def check_nodes(status, node_count, *listed):
+def have_signs(nodes):
+    """Whether these numbers of 32 bits were given as such with a sign."""
+    return getattr(nodes, "have_signs", False)
+
+
+def check_nodes(status, node_count, *arrays):
     """Raises what a status says; IndexError where one of these nodes is not on the map."""
     if status == Status.ARGUMENT:
-        for nodes in listed:
-            for node in nodes:
-                if node >= node_count:
-                    raise IndexError(f"{node} is not on the map")
+        for nodes in arrays:
+            check_are_below(node_count, nodes, have_signs(nodes))
     check(status)
+
+
+def check_are_below(node_count, nodes, signs):
+    for node in nodes:
+        if node >= node_count:
+            given = c_int32(node).value if signs else node
+            raise IndexError(f"{given} is not on the map")
 
 
 def letter_byte(letter):
@@ -210,24 +229,47 @@ def cells_view(cells):
     return view
 
 
-def _listed(view, values):
+def listed(view, values):
+    """The items of a buffer, row by row, as Python has them."""
     try:
         return view.tolist()
     except NotImplementedError:  # numbers in another order of bytes
         return values.tolist() if hasattr(values, "tolist") else list(values)
 
 
+def whole_numbers(view):
+    """A copy of the whole numbers of a buffer of one or two dimensions, as it has them, row by row;
+    None for anything else."""
+    code = format_of(view)
+    if view.ndim not in (1, 2) or code not in _CODES or \
+            array.array(code).itemsize != view.itemsize:
+        return None
+    return array.array(code, view.tobytes())
+
+
+def all_below(numbers, end):
+    """An array of numbers, each from 0 to below `end`; None where one is not."""
+    try:
+        held = array.array("I", numbers)
+    except (OverflowError, TypeError):
+        return None
+    return held if not held or max(held) < end else None
+
+
 def numbers(values, code="I"):
     """An array of the whole numbers, a copy of its own: array.array refuses what does not fit."""
     if not isinstance(values, (list, tuple)):
-        try:
-            view = memoryview(values)
-        except TypeError:
+        view = view_of(values)
+        if view is None:
             return array.array(code, values)
         if format_of(view) == code and view.c_contiguous:
             return array.array(code, view.tobytes())
-        listed = _listed(view, values)
-        values = itertools.chain.from_iterable(listed) if view.ndim == 2 else listed
+        held = whole_numbers(view)
+        if held is not None:
+            return array.array(code, held)
+        values = listed(view, values)
+        if view.ndim == 2:
+            values = itertools.chain.from_iterable(values)
     return array.array(code, values)
 
 
@@ -246,6 +288,13 @@ def first_numbers(count):
     if sys.byteorder == "big":
         made.byteswap()
     return made[:count]
+
+
+def are_not_zero(sizes):
+    """Of each number of 16 bits a byte, 1 or 0."""
+    halves = int.from_bytes(sizes.tobytes(), "little")
+    either = (halves | halves >> 8).to_bytes(2 * len(sizes), "little")[::2]
+    return either.translate(b"\0" + b"\1" * 255)
 
 
 def bits_of(flags):

@@ -6,18 +6,23 @@ import ctypes
 import itertools
 import typing
 from ctypes import byref, c_uint32, c_void_p
+from struct import Struct
+from struct import error as UnfitNumber
 from typing import Any, Iterable, List, Optional, SupportsIndex, Union
 
 from . import _native
 from ._convert import (bits_of, cells_view, held_bytes, letter_byte, numbers, path_bytes,
                        text_bytes, view_of)
 from ._enums import EditKind
-from ._errors import check
-from ._native import lib, options, whole
+from ._errors import ArgumentError, FormatError, LimitError, check
+from ._native import index, lib, options, whole
+from ._owned import freeing_itself
 from ._types import PathName, Place, Text
 
 
 _SIZE = ctypes.sizeof(_native.Edit)
+_MEMBERS = Struct("i4IcP3I")  # of the struct of an edit
+_NUMBERS = "x", "y", "width", "height", "from", "to", "cost"
 
 
 class Edit(typing.NamedTuple):
@@ -194,28 +199,42 @@ def edit_structs(edits):
         if isinstance(edit, CellEdits):
             edit._write((_native.Edit * count).from_buffer(structs, first * _SIZE))
         else:
-            _write_edit(edit, structs[first], structs.held)
+            _write_edit(edit, structs, first * _SIZE)
         first += count
     return structs
 
 
-def _write_edit(edit, struct, held):
+def make_edits(edits, make, check_edits):
+    """Calls `make` with an array of structs and their number. What the library refuses raises
+    `check_edits`, with the number of the edit."""
+    structs = edit_structs(edits)
+    try:
+        make(structs, len(structs))
+    except (ArgumentError, FormatError, LimitError):
+        check_edits(structs)
+        raise
+
+
+def _write_edit(edit, structs, at):
     if not isinstance(edit, Edit):
         is_text = isinstance(edit, (str, bytes))
         remedy = ": write cairn.parse_edits(...) for a text" if is_text else ""
         raise TypeError("expected a cairn.Edit, such as cairn.block(x, y), or a list of them; "
                         f"found {edit!r}{remedy}")
-    kind, data = EditKind(edit.kind), bytes(edit.data)
-    start, end, cost = edit.arc
-    filled = options(_native.Edit, kind=kind, x=edit.x, y=edit.y, width=edit.width,
-                     height=edit.height, letter=letter_byte(edit.letter),
-                     arc=options(_native.Arc, to=end, cost=cost, **{"from": start}))
-    if len(data) != _size_of_data(kind, filled.width, filled.height):
-        raise ValueError(f"{_size_of_data(kind, filled.width, filled.height)} bytes are "
-                         f"wanted, {len(data)} were given")
-    held.append(ctypes.c_char_p(data))
-    filled.data = ctypes.cast(held[-1], c_void_p)
-    ctypes.memmove(byref(struct), byref(filled), _SIZE)
+    kind, *rectangle, letter, data, arc, _ = edit
+    kind, data, (start, end, cost) = EditKind(kind), bytes(data), arc
+    held = ctypes.c_char_p(data)
+    try:
+        _MEMBERS.pack_into(structs, at, kind, *rectangle, letter_byte(letter),
+                           ctypes.cast(held, c_void_p).value, start, end, cost)
+    except UnfitNumber:
+        for name, number in zip(_NUMBERS, (*rectangle, start, end, cost)):
+            whole(c_uint32, number, name)
+        raise
+    size = _size_of_data(kind, *map(index, rectangle[2:]))
+    if len(data) != size:
+        raise ValueError(f"{size} bytes are wanted, {len(data)} were given")
+    structs.held.append(held)
 
 
 def _edit_of(struct, line=0):
@@ -227,9 +246,14 @@ def _edit_of(struct, line=0):
                 struct.letter.decode("latin-1"), data, arc, line)
 
 
-def _made_from(function, where, *arguments):
+_MadeEdits = freeing_itself(c_void_p, lib.edits_free)
+_MadeScenario = freeing_itself(c_void_p, lib.scenario_free)
+_MadeDynamic = freeing_itself(c_void_p, lib.dynamic_free)
+
+
+def _made_from(kind, function, where, *arguments):
     """What a reader of texts made."""
-    made, error = c_void_p(), _native.Error()
+    made, error = kind(), _native.Error()
     check(function(*arguments, byref(made), byref(error)), where, error)
     return made
 
@@ -249,12 +273,9 @@ def parse_edits(text: Text) -> List[Edit]:
 
 
 def _edits(function, where, *arguments):
-    made = _made_from(function, where, *arguments)
-    try:
-        items = lib.edits_items(made)
-        return [_edit_of(items[i], lib.edits_line(made, i)) for i in range(lib.edits_count(made))]
-    finally:
-        lib.edits_free(made)
+    made = _made_from(_MadeEdits, function, where, *arguments)
+    items = lib.edits_items(made)
+    return [_edit_of(items[i], lib.edits_line(made, i)) for i in range(lib.edits_count(made))]
 
 
 # -------------------------------------------------------------------------- queries --
@@ -274,14 +295,10 @@ def query_of(struct):
 
 def queries(function, where, *arguments):
     """An array of QueryStruct, from a file or a text."""
-    made = _made_from(function, where, *arguments)
-    try:
-        count, found = lib.scenario_count(made), lib.scenario_queries(made)
-        structs = (_native.Query * count)()
-        ctypes.memmove(structs, found, ctypes.sizeof(structs))
-        return structs
-    finally:
-        lib.scenario_free(made)
+    made = _made_from(_MadeScenario, function, where, *arguments)
+    structs = (_native.Query * lib.scenario_count(made))()
+    ctypes.memmove(structs, lib.scenario_queries(made), ctypes.sizeof(structs))
+    return structs
 
 
 # --------------------------------------------------------------- maps that change --
@@ -312,13 +329,10 @@ def parse_dynamic(text: Text, patches: Text) -> Dynamic:
 
 
 def _dynamic(function, where, *arguments):
-    made = _made_from(function, where, *arguments)
-    try:
-        items = lib.dynamic_events(made)
-        events = [_event_of(items[i]) for i in range(lib.dynamic_count(made))]
-        return Dynamic(lib.dynamic_width(made), lib.dynamic_height(made), events)
-    finally:
-        lib.dynamic_free(made)
+    made = _made_from(_MadeDynamic, function, where, *arguments)
+    items = lib.dynamic_events(made)
+    events = [_event_of(items[i]) for i in range(lib.dynamic_count(made))]
+    return Dynamic(lib.dynamic_width(made), lib.dynamic_height(made), events)
 
 
 def _event_of(struct):

@@ -146,7 +146,7 @@ raised = {}
 # Weak references to those functions, as long as there are any.
 callbacks = set()
 
-# The threads in which one of them runs, once for each.
+# A mark with the thread for each of them that runs.
 inside = []
 
 
@@ -154,17 +154,21 @@ def guarded(function, otherwise, caller=None):
     """The function for the library to call: once it has raised, it is not called again, and its
     result is `otherwise`. It is raised in the thread `caller`; None: in the one that called it."""
     def cairn_calls(_, *arguments):
-        here = threading.get_ident()
-        thread = caller or here
+        mark = threading.get_ident(), object()
+        thread = caller or mark[0]
         if thread not in raised:
             try:
-                inside.append(here)
+                inside.append(mark)
                 return function(*arguments)
             except BaseException as problem:
                 raised[thread] = problem
             finally:
-                if here in inside:
-                    inside.remove(here)
+                try:
+                    if mark in inside:
+                        inside.remove(mark)
+                finally:  # up to Python 3.10 interrupts may strike here, too
+                    if mark in inside:
+                        inside.remove(mark)
         return otherwise
     callbacks.add(weakref.ref(cairn_calls, callbacks.discard))
     return cairn_calls

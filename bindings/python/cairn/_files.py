@@ -5,18 +5,18 @@ import concurrent.futures
 import ctypes
 import os
 import typing
-from ctypes import byref, c_void_p
+from ctypes import byref
 from typing import Any, BinaryIO, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import held_bytes, path_bytes, progress_pointer
 from ._enums import Anchor, Charge, Codec, Resident, Rule
 from ._errors import Status, check, guarded
-from ._maps import Map
+from ._maps import Map, MapRecord
 from ._native import lib, options
 from ._owned import Guard, pointer_of
 from ._pools import pool_pointer
-from ._tables import Table
+from ._tables import Table, TableRecord
 from ._types import PathName, Progress
 
 _FAILED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
@@ -75,26 +75,13 @@ def _load(function, where, rows, threads, memory_limit, map, progress, resident,
                      memory_limit=memory_limit, map=pointer_of(map),
                      progress=progress_pointer(progress), resident=Resident(resident),
                      pool=pool_pointer(pool))
-    made_map, made, error = c_void_p(), c_void_p(), _native.Error()
+    made_map, made, error = MapRecord(), TableRecord(), _native.Error()
+    made_map.pool = chosen.pool
     guard = Guard() if map is None else map._guard
-    try:
-        status = guard.read(function, *source, byref(chosen),
-                            byref(made_map) if map is None else None, byref(made), byref(error))
-    finally:
-        table = _made_table(made, made_map, map, chosen.pool)
+    status = guard.read(function, *source, byref(chosen),
+                        byref(made_map) if map is None else None, byref(made), byref(error))
     _check_load(status, where, error, map)
-    return table
-
-
-def _made_table(made, made_map, map, pool):
-    """The table that a load made, which is owned even where a function of the caller's has
-    raised."""
-    if not made:
-        return None
-    if map is None:
-        map = Map._new(made_map.value)
-        map._record.pool = pool
-    return Table._new(made.value, map)
+    return Table._new(made, Map._new(made_map) if map is None else map)
 
 
 def _check_load(status, where, error, map):

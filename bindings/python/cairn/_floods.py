@@ -3,18 +3,21 @@ from __future__ import annotations
 
 import array
 import typing
-from ctypes import byref, c_uint8, c_uint32, c_void_p
+from ctypes import byref, c_uint8, c_uint32
 from typing import Any, Iterable, Optional, Tuple
 
 from ._convert import address, costs_to_fill, is_of_costs, new_costs
 from ._enums import UNREACHABLE
 from ._errors import ArgumentError, LimitError, Status, check
 from ._native import lib, whole
-from ._owned import Claim, Owned
+from ._owned import Claim, Owned, Record, freeing_itself
 from ._types import Place, Places
 
 if typing.TYPE_CHECKING:
     from ._maps import Map
+
+
+_Record = freeing_itself(Record, lib.flood_free)
 
 
 class Flood(Owned):
@@ -28,9 +31,9 @@ class Flood(Owned):
 
     @classmethod
     def _new(cls, map):
-        self, made = cls.__new__(cls), c_void_p()
+        self, made = cls.__new__(cls), _Record(map._record)
         check(map._guard.read(lib.flood_new, map._pointer, byref(made)))
-        self._own(made.value, lib.flood_free, map._record)
+        self._own(made)
         self._map, self._claim, self._lent = map, Claim("the flood is being used"), None
         return self
 
@@ -61,7 +64,8 @@ class Flood(Owned):
     def lend(self, costs: Any) -> None:
         """Promises that until another array is lent, or None, only calls of this object with
         `into=costs` write to the array: they do not write again what stays unreachable."""
-        lent = None if costs is None else self._filled(costs, memoryview(costs).itemsize * 8)
+        lent = None if costs is None else \
+            self._filled(costs, 16 if memoryview(costs).itemsize == 2 else 32)
         self._call(lib.flood_lend, lent)
         self._lent = lent
 

@@ -5,6 +5,7 @@ import array
 import concurrent.futures
 import ctypes
 import itertools
+import operator
 import os
 import typing
 from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16, c_uint32,
@@ -12,25 +13,28 @@ from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (NODES, Columns, address, arc_structs, cells_view, check_nodes,
-                       coordinates, in_place, is_cell, is_of_costs, map_options, metric_struct,
-                       new_costs, node_arrays, numbers_in_place, path_bytes, places_of,
-                       progress_pointer, rows_in_place, structs, text_bytes, view_of)
-from ._edits import Edits, Query, edit_structs, queries, query_of
+from ._convert import (NODES, Columns, address, all_below, arc_structs, are_not_zero, cells_view,
+                       check_nodes, coordinates, have_signs, in_place, is_cell, is_of_costs,
+                       listed, map_options, metric_struct, new_costs, node_arrays,
+                       numbers_in_place, path_bytes, places_of, progress_pointer, rows_in_place,
+                       structs, text_bytes, view_of, whole_numbers)
+from ._edits import Edits, Query, make_edits, queries, query_of
 from ._enums import (NO_NODE, Anchor, Charge, Codec, Form, Heuristic, Placement, Resident, Rule,
                      Space, Ties)
 from ._errors import (ArgumentError, ChangedError, Error, LimitError, Status, check,
                       guarded)
 from ._floods import Flood
 from ._native import index, lib, options, whole
-from ._owned import Guard, Lease, Owned, check_kind, pointer_of
+from ._owned import Guard, Owned, Record, check_kind, freeing_itself, pointer_of
 from ._pools import pool_pointer
 from ._slices import floods_in_parts
 from ._searches import Bound, Path, Paths, Search, check_path, search_all, search_options
-from ._tables import Table, save_options
+from ._tables import Table, TableRecord, save_options
 from ._types import Pair, Pairs, PathName, Place, Places, Progress, Terrain, Text
 
 _STEPS_AT_FIRST = 8  # all of a grid
+
+_CELLS_AS_ONE_CALL = 32  # so many are told all at once in less time than one of them alone
 
 NODES_MAX = 1 << 28
 ROWS_MAX = 256
@@ -53,6 +57,7 @@ def _queries_of_rows(pairs):
     if not len(pairs):
         return (_native.Query * 0)()
     found = (_native.Query * (len(pairs) // 2))()
+    found.have_signs = have_signs(pairs)
     every = ctypes.sizeof(_native.Query) // 4
     members, given = (memoryview(part).cast("B").cast("I") for part in (found, pairs))
     for column, member in enumerate((_native.Query.start, _native.Query.goal)):
@@ -64,7 +69,7 @@ def _part(numbers, first, end=None):
     """Some of an array of ctypes, in the same memory."""
     some = (c_uint32 * ((len(numbers) if end is None else end) - first)).from_buffer(
         numbers, 4 * first)
-    some.held = numbers
+    some.held, some.have_signs = numbers, have_signs(numbers)
     return some
 
 
@@ -107,6 +112,9 @@ class BuildSummary(typing.NamedTuple):
     counts_steps: bool
 
 
+MapRecord = freeing_itself(Record, lib.map_free)
+
+
 class Map(Owned):
     """A grid or a graph.
 
@@ -120,9 +128,9 @@ class Map(Owned):
     _made_by = "Map.load, parse, from_rows, from_array, from_arcs and from_callbacks"
 
     @classmethod
-    def _new(cls, pointer, calls_back=None):
+    def _new(cls, record, calls_back=None):
         self = cls.__new__(cls)
-        self._own(pointer, lib.map_free)
+        self._own(record)
         self._calls_back = calls_back
         self._measure(Guard(), may_change=True)
         return self
@@ -135,9 +143,9 @@ class Map(Owned):
 
     @classmethod
     def _made(cls, function, where, *arguments):
-        made, error = c_void_p(), _native.Error()
+        made, error = MapRecord(), _native.Error()
         check(function(*arguments, byref(made), byref(error)), where, error)
-        return cls._new(made.value)
+        return cls._new(made)
 
     # ------------------------------------------------------------------------- made from --
 
@@ -149,11 +157,11 @@ class Map(Owned):
         chosen, name = map_options(rule, charge, metric, terrain, heights), path_bytes(path)
         if places is None:
             return cls._made(lib.map_load, path, name, byref(chosen))
-        made, error = c_void_p(), _native.Error()
+        made, error = MapRecord(), _native.Error()
         status = lib.roads_load(name, path_bytes(places), byref(chosen), byref(made), byref(error))
         is_aside = b"the file of places" in (error.expected or b"")
         check(status, places if is_aside else path, error)
-        return cls._new(made.value)
+        return cls._new(made)
 
     @classmethod
     def parse(cls, text: Text, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,
@@ -204,14 +212,14 @@ class Map(Owned):
         """A graph from (from, to, cost) triples, or an array of shape (arcs, 3) of 32-bit numbers
         or of ArcStruct, which is not copied where it lies in order; `places` are (x, y) of every
         node, or Columns, which are not copied."""
-        held, made, node_count = arc_structs(arcs), c_void_p(), index(node_count)
+        held, made, node_count = arc_structs(arcs), MapRecord(), index(node_count)
         x, y = coordinates(places, node_count) if places is not None else (None, None)
         error = _native.Error()
         count = ctypes.sizeof(held) // ctypes.sizeof(_native.Arc)
         status = lib.map_from_arcs(node_count, cast(held, POINTER(_native.Arc)), count, x, y, None,
                                    byref(made), byref(error))
         check(status, "arcs", error)
-        return cls._new(made.value)
+        return cls._new(made)
 
     @classmethod
     def from_callbacks(cls, node_count: SupportsIndex,
@@ -236,19 +244,15 @@ class Map(Owned):
         own_arcs = guarded(write_arcs, 0)
         graph = options(_native.CallbackGraph, node_count=node_count,
                         arcs=_native.ARCS_OF(own_arcs), bound=_native.BOUND_OF(own_bound))
-        made = c_void_p()
-        try:
-            status = Guard().read(lib.map_from_callbacks, byref(graph), None, byref(made))
-        finally:  # its bound is called as long as there is the map
-            told = cls._new(made.value, graph) if made else None
-        check(status)
-        return told
+        made = MapRecord()
+        check(Guard().read(lib.map_from_callbacks, byref(graph), None, byref(made)))
+        return cls._new(made, graph)
 
     def clone(self) -> Map:
         """A copy of its own."""
-        made = c_void_p()
+        made = MapRecord()
         check(self._read(lib.map_clone, byref(made)))
-        copy = Map._new(made.value, self._calls_back)
+        copy = Map._new(made, self._calls_back)
         copy._record.pool = self._record.pool
         return copy
 
@@ -257,14 +261,14 @@ class Map(Owned):
         """The map for units of size x size cells: its nodes are the anchors of units, open where
         all their cells are. It follows the edits of this map, cannot be edited by itself, and is
         kept as long as this map. It waits as edit does."""
-        made, size = c_void_p(), index(size)
+        made, size = MapRecord(), index(size)
         if not 1 <= size <= UNITS_MAX:
             kind, status = ((ArgumentError, Status.ARGUMENT) if size < 1 else
                             (LimitError, Status.LIMIT))
             raise kind(f"size: expected 1 to {UNITS_MAX}, found {size}", status)
         check(self._write(lib.map_for_units, size, Anchor(anchor), byref(made), wait=wait))
         units = Map.__new__(Map)
-        units._own(made.value, lib.map_free)
+        units._own(made)
         units._calls_back = None
         units._measure(self._guard, may_change=True)
         units._record.pool = self._record.pool
@@ -386,7 +390,7 @@ class Map(Owned):
         if not lib.map_heights(pointer, byref(found)):
             return None
         cells = (c_uint16 * (found.width * found.height)).from_address(found.cells)
-        cells.held = Lease(self._record)
+        cells.held = self._record
         return Heights(found.width, found.height,
                        memoryview(cells).cast("B").cast("H").toreadonly(),
                        found.climb, found.descend)
@@ -435,7 +439,25 @@ class Map(Owned):
 
     def _listed(self, places):
         """An array of the nodes of what holds several."""
-        return array.array("I", map(self.node, places_of(places)))
+        nodes = self._listed_at_once(places)
+        return array.array("I", map(self.node, places_of(places))) if nodes is None else nodes
+
+    def _listed_at_once(self, places):
+        """The same of an array of whole numbers or a list of int; None where one is not on the map,
+        and for anything else."""
+        view = view_of(places)
+        if view is None:
+            is_plain = type(places) in (list, range) and set(map(type, places)) <= {int}
+            return all_below(places, self._node_count) if is_plain else None
+        held = whole_numbers(view)
+        if held is None or view.ndim == 2 and view.shape[1] != 2:
+            return None
+        if view.ndim == 1:
+            return all_below(held, self._node_count)
+        x, y = all_below(held[0::2], self._width), all_below(held[1::2], self._height)
+        if x is None or y is None:
+            return None
+        return array.array("I", map(operator.add, x, map(self._width.__mul__, y)))
 
     def _gathered(self, places):
         """The same of arguments of which each is one or several."""
@@ -481,14 +503,12 @@ class Map(Owned):
         return self._read(self._places)
 
     def _places(self, pointer):
-        columns = Columns(*(array.array("i", [0]) * self._node_count for _ in range(2)))
-        x, y = c_int32(), c_int32()
-        to_x, to_y, ask = byref(x), byref(y), lib.node_place
-        for node in range(self._node_count):
-            if not ask(pointer, node, to_x, to_y):
-                return None
-            columns.x[node], columns.y[node] = x.value, y.value
-        return columns
+        count = self._node_count
+        columns = Columns(*(array.array("i", [0]) * count for _ in range(2)))
+        into = (range(first, first + 4 * count, 4) for first, _ in
+                (column.buffer_info() for column in columns))
+        told = map(lib.node_place, itertools.repeat(pointer), range(count), *into)
+        return columns if all(told) else None
 
     def is_open(self, place: Place) -> bool:
         """Whether a cell may be entered."""
@@ -496,19 +516,21 @@ class Map(Owned):
 
     def are_open(self, places: Places) -> memoryview:
         """Whether cells may be entered, an array of bool with one for each place."""
-        return self._told(lib.map_is_open, places)
+        nodes = self._gathered([places])
+        if len(nodes) < self._node_count // _CELLS_AS_ONE_CALL:
+            return self._told(lib.map_is_open, nodes)
+        return memoryview(bytes(map(self._read(self._open_bytes).__getitem__, nodes))).cast("?")
 
     def are_connected(self, a: Places, b: Places) -> memoryview:
         """Map.connected of many pairs, an array of bool: two lists or arrays of places of the same
         length, or one place and many."""
-        return self._told(lib.connected, a, b)
+        return self._told(lib.connected, self._gathered([a]), self._gathered([b]))
 
     def are_in_sight(self, a: Places, b: Places) -> memoryview:
         """Map.sight of many pairs, as are_connected."""
-        return self._told(lib.sight, a, b)
+        return self._told(lib.sight, self._gathered([a]), self._gathered([b]))
 
-    def _told(self, ask, *places):
-        columns = [self._gathered([some]) for some in places]
+    def _told(self, ask, *columns):
         count = max(map(len, columns)) if all(columns) else 0
         for column in columns:
             if len(column) not in (1, count) and count:
@@ -601,7 +623,9 @@ class Map(Owned):
     def _open_bytes(self, pointer):
         """Of each cell a byte, 1 or 0: by its letter, of maps for larger units by its node."""
         if lib.map_unit_size(pointer) != 1:
-            return bytes(map(lib.map_is_open, itertools.repeat(pointer), range(self._node_count)))
+            sizes = array.array("H", [0]) * self._node_count
+            check(lib.clearance(pointer, Anchor.TOP_LEFT, address(sizes, c_uint16)))
+            return are_not_zero(sizes)
         letters = ctypes.create_string_buffer(self._node_count)
         check(lib.map_letters(pointer, letters))
         found, told = letters.raw, bytearray(256)
@@ -734,14 +758,10 @@ class Map(Owned):
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
         chosen.resident = Resident(resident)
-        made = c_void_p()
+        made = TableRecord()
         use = self._write if compact else self._read
-        try:
-            status = use(lib.table_build, byref(chosen), byref(made))
-        finally:  # also where `progress` or the pool has raised
-            table = Table._new(made.value, self) if made else None
-        self._check_open(status, chosen.at, "at: ")
-        return table
+        self._check_open(use(lib.table_build, byref(chosen), byref(made)), chosen.at, "at: ")
+        return Table._new(made, self)
 
     def build_file(self, path: PathName, landmarks: Optional[SupportsIndex] = None, *,
                    placement: Placement = Placement.AUTO, compact: bool = False,
@@ -828,12 +848,23 @@ class Map(Owned):
         if held is not None:
             return held
         held = rows_in_place(pairs, 2)
+        if held is None:
+            held = self._ends_at_once(pairs)
         if held is not None:
             return _queries_of_rows(held)
-        ends = array.array("I")
-        for start, goal in map(_ends, pairs):
+        ends, view = array.array("I"), view_of(pairs)
+        for start, goal in map(_ends, pairs if view is None else listed(view, pairs)):
             ends.extend((self.node(start), self.node(goal)))
         return _queries_of_rows(ends)
+
+    def _ends_at_once(self, pairs):
+        """Starts and goals, row by row, of an array of whole numbers; None where one is not on the
+        map, and for anything else."""
+        view = view_of(pairs)
+        if view is None or view.ndim != 2 or view.shape[1] != 2:
+            return None
+        held = whole_numbers(view)
+        return None if held is None else all_below(held, self._node_count)
 
     # ------------------------------------------------------------------- edits and searches --
 
@@ -845,17 +876,17 @@ class Map(Owned):
         While other threads use the map, it waits at most so many seconds, None: as long as that
         takes, and calls that come later let it go first. BusyError then; in a function that the
         library calls at once."""
-        structs = edit_structs(edits)
-        status = self._write(lib.map_edit, structs, len(structs), wait=wait)
-        if status != Status.OK:
-            self._check_edits(structs)
-        check(status, "edits")
+        make_edits(edits, lambda *made: check(self._write(lib.map_edit, *made, wait=wait), "edits"),
+                   self._check_edits)
 
     def _check_edits(self, structs):
         """Raises what the map has against edits, with the number of the first one that it
         refuses."""
         error = _native.Error()
         check(self._read(lib.map_check_edits, structs, len(structs), byref(error)), "edits", error)
+        if self.unit_size > 1:
+            raise ArgumentError("edits: a map for units follows the edits of its map, and takes "
+                                "none itself", Status.ARGUMENT)
 
     def use_pool(self, pool: Optional[concurrent.futures.Executor], *,
                  wait: Optional[float] = 0) -> None:

@@ -5,6 +5,7 @@ ctypes alone would cut them off.
 """
 import ctypes
 import ctypes.util
+import functools
 import operator
 import os
 import pathlib
@@ -240,7 +241,7 @@ FUNCTIONS = {
     "map_free": (None, _MAP),
     "map_kind_of": (c_int, _MAP),
     "map_arc_count": (c_uint32, _MAP),
-    "node_place": (c_bool, _MAP, c_uint32, POINTER(c_int32), POINTER(c_int32)),
+    "node_place": (c_bool, _MAP, c_uint32, c_void_p, c_void_p),
     "map_width": (c_uint32, _MAP),
     "map_height": (c_uint32, _MAP),
     "map_node_count": (c_uint32, _MAP),
@@ -393,9 +394,11 @@ _TYPED_BY_CALLERS = {"search_run"}
 _FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save",
           "map_save", "build_file", "merge", "load", "load_from", "outline_load"}
 
+BUDGET = "budget"  # whose lowest bit says what it counts
+
 _RANGES = {c_int: (-2 ** 31, 2 ** 31), c_int32: (-2 ** 31, 2 ** 31), c_uint8: (0, 2 ** 8),
            c_uint16: (0, 2 ** 16), c_uint32: (0, 2 ** 32), c_uint64: (0, 2 ** 64),
-           c_size_t: (0, 2 ** (8 * ctypes.sizeof(c_size_t)))}
+           c_size_t: (0, 2 ** (8 * ctypes.sizeof(c_size_t))), BUDGET: (0, 2 ** 63)}
 
 
 def index(value):
@@ -424,6 +427,13 @@ def _checking(function, kinds):
     return call if places else function
 
 
+def with_result(function, kind):
+    """The function, whose results are made of another type of ctypes."""
+    made = type(function)(ctypes.cast(function, c_void_p).value)
+    made.restype, made.argtypes = kind, function.argtypes
+    return made
+
+
 FORMATS = {c_int: "i", c_uint32: "I", c_double: "d", c_void_p: "P", c_size_t: "N", c_uint64: "Q"}
 
 
@@ -432,10 +442,14 @@ def unpacker(kind):
     return struct.Struct("".join(FORMATS[type_of] for _, type_of in kind._fields_) + "0Q")
 
 
+@functools.lru_cache(None)
+def _types_of(struct):
+    return dict(struct._fields_)
+
+
 def options(struct, /, **fields):
     """A struct with these members, every number checked; its `size`, if it has one, is set."""
-    types = dict(struct._fields_)
-    made = struct()
+    types, made = _types_of(struct), struct()
     if "size" in types and "size" not in fields:
         made.size = ctypes.sizeof(struct)
     for name, value in fields.items():

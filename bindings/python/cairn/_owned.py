@@ -5,58 +5,46 @@ Python object nor another object of the library needs it (Record). What is writt
 meanwhile, whichever threads or callbacks the calls come from (Guard).
 """
 import time
-import weakref
+from ctypes import PYFUNCTYPE, c_void_p, py_object, pythonapi
 from threading import get_ident
 
 from ._errors import (BusyError, ChangedError, call_with_callbacks, callbacks, inside,
                       raise_what_was_raised, raised)
 
 
-class Record:
-    """The address of an object of the library, freed when the last of its users lets go of it.
+# Methods of C alone, which Python calls without running code of its own: no interrupt ends them.
+_method = PYFUNCTYPE(py_object, py_object)(("PyInstanceMethod_New", pythonapi))
+_untrack = PYFUNCTYPE(None, py_object)(("PyObject_GC_UnTrack", pythonapi))
 
-    Records refer to the records that must outlive them, and to nothing else, so that they are in
-    no circle that the garbage collector would break up in any order it likes."""
 
-    __slots__ = ("pointer", "free", "pool", "_users", "_parents")
+def freeing_itself(kind, free):
+    """The type of ctypes with `free`, a function of the library, as what frees its objects."""
+    return type(kind.__name__, (kind,), {"__slots__": (), "__del__": _method(free)})
 
-    def __init__(self, pointer, free, parents=()):
-        self.pointer, self.free = pointer, free
+
+class Record(c_void_p):
+    """The address of an object of the library, which a call fills in. The object is freed when
+    nobody refers to the record any more, wherever an interrupt has struck.
+
+    Records refer to what must outlive them, and to nothing else, so that they are in no circle.
+    The garbage collector, which would end what it finds in any order it likes, knows none."""
+
+    __slots__ = ("pool", "_parents")
+
+    def __init__(self, *parents):
+        super().__init__()
         self.pool = None  # on whose threads the library works for the object
-        # Who takes the first entry is the last to leave. Appending and popping are atomic.
-        self._users = [True]
-        self._parents = []
-        for parent in parents:
-            self.keep(parent)
+        self.keep_only(parents)
+        _untrack(self)
 
     def keep(self, parent):
         """Another object that is to outlive this one."""
         if parent not in self._parents:
-            parent._users.append(False)
             self._parents.append(parent)
 
     def keep_only(self, parents):
         """What this object needs from now on: others need not outlive it any more."""
-        for parent in list(self._parents):
-            if parent not in parents:
-                self._parents.remove(parent)
-                parent.release()
-
-    def release(self):
-        if self._users.pop():
-            self.free(self.pointer)
-            while self._parents:
-                self._parents.pop().release()
-
-
-class Lease:
-    """Keeps an object of the library as long as itself: for arrays that lie in its memory."""
-
-    __slots__ = ("__weakref__",)
-
-    def __init__(self, record):
-        record._users.append(False)
-        weakref.finalize(self, record.release).atexit = False
+        self._parents = list(parents)
 
 
 class Claim:
@@ -171,9 +159,9 @@ class Guard:
         """Whether no other call of the same thread is in the way of those for which it would
         wait."""
         thread = caller[0]
-        return thread not in inside and not any(
+        return not any(
             mark[0] == thread and mark is not caller
-            for marks in (self._readers, self._waiting, self._writer.callers)
+            for marks in (inside, self._readers, self._waiting, self._writer.callers)
             for mark in list(marks))
 
     def write(self, function, *arguments, wait=0):
@@ -240,18 +228,13 @@ class Owned:
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
 
-    def _own(self, pointer, free, *parents):
-        """Takes an object over; it will be freed before its parents."""
-        self._pointer = pointer
-        self._record = Record(pointer, free, parents)
-        weakref.finalize(self, self._record.release).atexit = False
+    def _own(self, record):
+        """An object that is freed when nobody needs it any more, as its record says."""
+        self._borrow(record.value, record)
 
     def _borrow(self, pointer, record):
-        """An object that belongs to another one, which is kept as long."""
-        self._pointer = pointer
-        self._record = record
-        record._users.append(False)
-        weakref.finalize(self, record.release).atexit = False
+        """An object that lives as long as the record."""
+        self._pointer, self._record = pointer, record
 
     def __reduce_ex__(self, _):
         raise TypeError(f"{type(self).__name__} objects are neither copied nor pickled")

@@ -36,17 +36,17 @@ class _Work:
             self._changes.put(None)
 
     def _submit(self, pool, count):
-        here = threading.get_ident()
+        mark = threading.get_ident(), object()
         try:
-            inside.append(here)  # as the function of the library's that it is a part of
+            inside.append(mark)  # as the function of the library's that it is a part of
             while count and not self._is_closed:
                 count -= 1
                 pool.submit(self._part)
         except BaseException as problem:
             self.problem = problem
         finally:
-            if here in inside:
-                inside.remove(here)
+            if mark in inside:
+                inside.remove(mark)
             self._is_submitted = True
             self._changes.put(None)
 

@@ -10,12 +10,12 @@ from ctypes import POINTER, byref, c_double, c_size_t, c_uint32, c_void_p
 from typing import Any, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (COSTS, address, check_nodes, first_numbers, new_costs, numbers,
-                       numbers_in_place)
+from ._convert import (COSTS, address, check_are_below, check_nodes, first_numbers, have_signs,
+                       new_costs, numbers, numbers_in_place)
 from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
 from ._errors import ArgumentError, ChangedError, Status, check, guarded
 from ._native import index, lib, options, whole
-from ._owned import Claim, Owned, check_kind, pointer_of
+from ._owned import Claim, Owned, Record, check_kind, freeing_itself, pointer_of
 from ._slices import queries_in_parts
 from ._types import Numbers, Place
 
@@ -203,11 +203,16 @@ class NodeInfo:
 
 def _thousandths(weight):
     """As the library takes a weight, which stands for 1 where it is 0."""
-    thousandths = whole(c_uint32, round(weight * 1000), "weight")
-    if thousandths and not 1000 <= thousandths <= 1000000:
-        raise ArgumentError(f"weight: expected a factor from 1.0 to 1000.0, found {weight}",
-                            Status.ARGUMENT)
-    return thousandths
+    wrong = f"weight: expected a factor from 1.0 to 1000.0, found {weight!r}"
+    try:
+        thousandths = whole(c_uint32, round(weight * 1000))
+        if weight == 0 or 1 <= weight <= 1000:
+            return thousandths
+    except (TypeError, OverflowError) as refusal:
+        raise type(refusal)(wrong) from None
+    except ValueError:  # of NaN
+        pass
+    raise ArgumentError(wrong, Status.ARGUMENT)
 
 
 def search_options(*, space, heuristic, weight, nearest, expansion_limit, cancel, form, ties, bound,
@@ -234,16 +239,20 @@ def search_options(*, space, heuristic, weight, nearest, expansion_limit, cancel
     return made
 
 
+_BatchRecord = freeing_itself(Record, lib.batch_free)
+_SearchRecord = freeing_itself(Record, lib.search_free)
+
+
 class _Batch(Owned):
     """The paths of many queries, as the library keeps them."""
 
     __slots__ = ("_count",)
 
     @classmethod
-    def _new(cls, pointer, map):
+    def _new(cls, record):
         self = cls.__new__(cls)
-        self._own(pointer, lib.batch_free, map._record)
-        self._count = lib.batch_count(pointer) if pointer else 0
+        self._own(record)
+        self._count = lib.batch_count(self._pointer)
         return self
 
     def _memory(self, address, size):
@@ -353,16 +362,16 @@ def search_all(map, table, pairs, threads, chosen):
 
 
 def _batch(map, table, chosen, threads, queries, first, end):
-    made, count = c_void_p(), end - first
+    made, count = _BatchRecord(map._record), end - first
     some = byref(queries, first * ctypes.sizeof(_native.Query))
-    try:
-        status = lib.search_batch(map._pointer, pointer_of(table), ctypes.cast(some, _QUERIES),
-                                  count, byref(chosen), threads, byref(made))
-    finally:
-        batch = _Batch._new(made.value, map)
-    check_nodes(status, map._node_count, (node for query in (queries[first:end] if status else ())
-                                          for node in (query.start, query.goal)))
-    return batch
+    status = lib.search_batch(map._pointer, pointer_of(table), ctypes.cast(some, _QUERIES), count,
+                              byref(chosen), threads, byref(made))
+    if status == Status.ARGUMENT:
+        check_are_below(map._node_count, (node for query in queries[first:end]
+                                          for node in (query.start, query.goal)),
+                        have_signs(queries))
+    check(status)
+    return _Batch._new(made)
 
 
 class Search(Owned):
@@ -372,15 +381,15 @@ class Search(Owned):
 
     @classmethod
     def _new(cls, map, table, chosen):
-        self, made = cls.__new__(cls), c_void_p()
+        self, made = cls.__new__(cls), _SearchRecord(*Search._parents(map, table))
         self._options = chosen
         check(map._guard.read(lib.search_new, map._pointer, pointer_of(table),
                               byref(self._options), byref(made)))
-        self._own(made.value, lib.search_free, *Search._parents(map, table))
+        self._own(made)
         self._map, self._table = map, table
         self._claim, self._path = Claim("the search is being used"), _native.Path()
         # Made once, since making them takes longer than a short search.
-        self._itself, self._answer, self._views = c_void_p(made.value), byref(self._path), {}
+        self._itself, self._answer, self._views = made, byref(self._path), {}
         return self
 
     @staticmethod

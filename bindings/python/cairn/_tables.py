@@ -4,15 +4,15 @@ from __future__ import annotations
 import array
 import ctypes
 import typing
-from ctypes import byref, c_size_t, c_uint64, c_void_p
+from ctypes import byref, c_size_t, c_void_p
 from typing import Any, Callable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import costs_to_fill, path_bytes, progress_pointer
 from ._enums import Codec, Direction, Form, Heuristic, Resident, RowState, Space, Ties
 from ._errors import Error, MismatchError, Status, check
-from ._native import index, lib, options, whole
-from ._owned import Owned, check_kind
+from ._native import BUDGET, index, lib, options, whole
+from ._owned import Owned, Record, check_kind, freeing_itself
 from ._searches import (Bound, Path, Paths, Search, check_path, search_all,
                         search_options)
 from ._types import Pairs, PathName, Place, Progress
@@ -31,7 +31,7 @@ def budget(cells, microseconds):
     if chosen is None:
         return UNLIMITED
     name = "cells" if microseconds is None else "microseconds"
-    return whole(c_uint64, chosen, name) << 1 | (microseconds is not None)
+    return whole(BUDGET, chosen, name) << 1 | (microseconds is not None)
 
 
 def check_fits(table, map, words):
@@ -59,6 +59,9 @@ class RefreshCounts(typing.NamedTuple):
     landmarks_dropped: int
 
 
+TableRecord = freeing_itself(Record, lib.table_free)
+
+
 class Table(Owned):
     """Costs between landmarks and every node of `map`, in rows."""
 
@@ -67,9 +70,9 @@ class Table(Owned):
     _made_by = "Map.build, cairn.load, load_bytes and load_from"
 
     @classmethod
-    def _new(cls, pointer, map):
+    def _new(cls, record, map):
         self = cls.__new__(cls)
-        self._own(pointer, lib.table_free)
+        self._own(record)
         self._map = map
         return self
 
@@ -186,11 +189,11 @@ class Table(Owned):
 
     def clone(self, map: Optional[Map] = None) -> Table:
         """A copy of its own, of the same map or of a copy of that."""
-        made = c_void_p()
+        made = TableRecord()
         if map is not None:
             check_kind(map, "Map")
         check(self._read(lib.table_clone, byref(made)))
-        copy = Table._new(made.value, self._map if map is None else map)
+        copy = Table._new(made, self._map if map is None else map)
         if map is not None:
             check_fits(copy, map, "the map is not a copy of that of the table")
         return copy

@@ -1,20 +1,25 @@
 """Maps and tables that one thread changes while others search."""
 from __future__ import annotations
 
-import weakref
-from ctypes import byref, c_void_p
+import functools
+from ctypes import byref
 from typing import Any, Callable, Optional, SupportsIndex
 
 from . import _native
-from ._edits import Edits, edit_structs
+from ._edits import Edits, make_edits
 from ._enums import Form, Heuristic, Space, Ties
-from ._errors import ArgumentError, check
+from ._errors import Status, check
 from ._maps import Map
 from ._native import lib
-from ._owned import Guard, Owned, Record, pointer_of
+from ._owned import Guard, Owned, Record, freeing_itself, pointer_of
 from ._searches import Bound, Search, search_options
 from ._tables import Table, budget
 from ._types import Place
+
+
+_RELEASED = "the view was released"
+
+_WorldRecord = freeing_itself(Record, lib.world_free)
 
 
 class View:
@@ -22,18 +27,17 @@ class View:
     how often the world had been published. Released at the end of a `with` block, or by release:
     what was made from it is refused with ChangedError then."""
 
-    __slots__ = ("_map", "_table", "_version", "_guard", "_release", "__weakref__")
+    __slots__ = ("_map", "_table", "_version", "_guard", "_world", "_record", "__weakref__")
 
     def __init__(self, *_):
         raise TypeError("views are made by World.view and World.draft")
 
     @classmethod
-    def _new(cls, world, struct, release):
-        """`release` lets go of the struct, also when it was let go of before."""
+    def _new(cls, world, struct):
         self = cls.__new__(cls)
-        self._guard, self._version, self._release = Guard(), struct.version, release
-        record = Record(None, release, [world._record])
-        weakref.finalize(self, record.release).atexit = False
+        self._guard, self._version = Guard(), struct.version
+        struct.world = self._world = world._record  # which outlives the struct
+        self._record = record = Record(struct)
         self._map = Map.__new__(Map)
         self._map._borrow(struct.map, record)
         self._map._calls_back = world._calls_back
@@ -82,8 +86,8 @@ class View:
         """Lets go of the state, so that its memory can be written again. BusyError while another
         thread uses it; to release again does nothing."""
         if not self._guard.closed:
-            self._guard.close("the view was released")
-            self._release(None)
+            self._guard.close(_RELEASED)
+        self._record.keep_only([self._world])  # the struct of the state releases itself
 
     def __enter__(self) -> View:
         return self
@@ -104,42 +108,45 @@ class World(Owned):
     map for units goes with the map whose edits it follows (so make it of a clone), and the world
     takes edits of cells."""
 
-    __slots__ = ("_guard", "_draft", "_calls_back")
+    __slots__ = ("_guard", "_draft", "_calls_back", "_acquire")
 
     def __init__(self, map: Map, table: Optional[Table] = None) -> None:
         if not isinstance(map, Map) or not isinstance(table, (Table, type(None))):
             raise TypeError("a world is made of a cairn.Map and a cairn.Table, or None")
         if table is not None:
             table._check_is_of(map)
-        made = c_void_p()
+        made = _WorldRecord()
         map._change(self._take, map, table, made)
         self._guard, self._draft, self._calls_back = Guard(), None, map._calls_back
-        self._own(made.value, lib.world_free)
-        for taken in (map, table):
-            if taken is not None:
-                self._owns(taken._record)
+        self._own(made)
+        state = freeing_itself(_native.View, functools.partial(lib.world_release, self._pointer))
+        self._acquire = _native.with_result(lib.world_acquire, state)
 
     def _take(self, map, table, made):
-        check(lib.world_new(map._pointer, pointer_of(table), byref(made)))
+        """Nobody else frees or uses what is given to the world, which keeps the memory that arrays
+        refer to; that is so before the call, after which an interrupt may strike."""
+        made.pool, given = map._record.pool, [of._record for of in (map, table) if of is not None]
         map._guard.closed = "the map and the table belong to a world"
-
-    def _owns(self, record):
-        """What is still to be freed before the object of that record is freed before the world."""
-        record.free = lambda _: None
-        record.keep(self._record)
-        self._record.pool = self._record.pool or record.pool
+        for record in given:
+            record.value = None
+            record.keep(made)
+        status = lib.world_new(map._pointer, pointer_of(table), byref(made))
+        if status != Status.OK:
+            for record, of in zip(given, (map, table)):
+                record.value = of._pointer
+            map._guard.closed = None
+        check(status)
 
     def view(self) -> View:
         """The state that was published last, a View, for any thread."""
-        pointer, struct = self._pointer, lib.world_acquire(self._pointer)
-        return View._new(self, struct, lambda _: lib.world_release(pointer, byref(struct)))
+        return View._new(self, self._acquire(self._pointer))
 
     def draft(self, *, wait: Optional[float] = 0) -> View:
         """The draft as it is, a View for the thread that writes; it is released by the next edit,
         refresh or publication."""
         struct = _native.View()
         self._write(lib.world_draft, byref(struct), wait=wait)
-        view = View._new(self, struct, lambda _: None)
+        view = View._new(self, struct)
         self._draft = view._guard  # what was made of the view may outlive it
         return view
 
@@ -148,13 +155,12 @@ class World(Owned):
         first edit that was refused. BusyError while readers hold the state before the published
         one, or another thread writes, and has done so for `wait` seconds; None waits as long as
         that takes, for ever if the thread holds such a View itself."""
-        structs = edit_structs(edits)
-        try:
-            self._write(lib.world_edit, structs, len(structs), wait=wait)
-        except ArgumentError:
-            with self.view() as view:
-                view._map._check_edits(structs)
-            raise
+        make_edits(edits, lambda *made: self._write(lib.world_edit, *made, wait=wait),
+                   self._check_edits)
+
+    def _check_edits(self, structs):
+        with self.view() as view:
+            view._map._check_edits(structs)
 
     def refresh(self, *, cells: Optional[SupportsIndex] = None,
                 microseconds: Optional[SupportsIndex] = None,
@@ -172,7 +178,7 @@ class World(Owned):
 
     def _write_alone(self, function, *arguments):
         if self._draft is not None and not self._draft.closed:
-            self._draft.close("the view was released")
+            self._draft.close(_RELEASED)
         self._draft = None
         return check(function(self._pointer, *arguments))
 
