@@ -187,9 +187,10 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  * repeated with those that were met and others near them, a few times at most; counts are those of
  * all together. Nodes that enclose the start or the goal are found before it is repeated, unless
  * what they enclose is large, or before it begins where they are close; that takes 2.1 kB for each
- * block of 64 * 64 cells, the last ones included. The first repeated run takes up to 2 bytes a cell, 10 on maps with terrain, and each some
- * microseconds for every node that it meets and the last one did not, on open ground 0.1 for each
- * column or row of the map. With a table of corners, repeated runs compute bounds for each node.
+ * block of 64 * 64 cells, the last ones included. The first repeated run takes up to 2 bytes a
+ * cell, 10 on maps with terrain, and each some microseconds for every node that it meets and the
+ * last one did not, on open ground 0.1 for each column or row of the map. With a table of corners,
+ * repeated runs compute bounds for each node.
  *
  * Searches that move from cell to cell keep off all nodes at once, as do all runs with a list of
  * more than one cell in 16. Under the default rule at uniform cost CAIRN_SPACE_AUTO moves from cell
