@@ -1,6 +1,6 @@
 /* Avoided nodes all around an end of a search, with and without a gap, in the doors of a room
- * around it, and strewn where four of the blocks meet in which it is filled what can be reached; on
- * maps of every kind, against the oracle's arcs without them. */
+ * around it, and strewn in mazes and where four of the blocks meet in which it is filled what can be
+ * reached; on maps of every kind, against the oracle's arcs without them. */
 #include "search/search.h"
 #include "support/avoided.h"
 #include "support/check.h"
@@ -162,6 +162,15 @@ static void large_rooms_whose_doors_are_avoided(void **state)
     assert_true(sum.found > sum.none / 2 && sum.none > sum.found / 10 && sum.soon > 0);
 }
 
+/* Makes the map that of the picture. */
+static void use_drawn(twin *both)
+{
+    twin_list_steps(both);
+    cairn_map *map = twin_rebuilt(both);
+    cairn_map_free(both->map);
+    both->map = map;
+}
+
 enum { CORNER = 64, AROUND = 8, CORNER_WIDTH = 75, CORNER_HEIGHT = 73 };
 
 static cairn_node any_near_corner(dice *luck)
@@ -183,10 +192,7 @@ static void wall_off_corner(twin *both, dice *luck)
         else if (dice_below(luck, 2))
             both->drawn.letters[node] = '.';
     }
-    twin_list_steps(both);
-    cairn_map *map = twin_rebuilt(both);
-    cairn_map_free(both->map);
-    both->map = map;
+    use_drawn(both);
 }
 
 static void strew_avoided(dice *luck, avoided *list)
@@ -236,11 +242,51 @@ static void avoided_nodes_strewn_where_blocks_meet(void **state)
     assert_true(sum.found > sum.none / 2 && sum.none > sum.found / 8 && sum.at_once > sum.none / 3);
 }
 
+/* In a maze with loops what can be reached goes in and out of the same words. */
+static void assert_maze(uint64_t seed, oracle_rule rule, terrain_kind kind)
+{
+    enum { MAZE_WIDTH = 201, MAZE_HEIGHT = 61, HOLES = 120, FEW = 25, QUERIES = 12 };
+    dice luck = {(seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind + 31};
+    twin both = twin_sized(MAP_MAZE, rule, kind, CAIRN_METRIC_OCTILE, MAZE_WIDTH, MAZE_HEIGHT);
+    avoided list;
+
+    for (unsigned i = 0; i < HOLES; i++)
+        both.drawn.letters[dice_below(&luck, both.arcs.node_count)] = '.';
+    use_drawn(&both);
+    cairn_search *search = search_with(both.map, NULL,
+                                       (cairn_search_options){.space = CAIRN_SPACE_JUMP});
+    for (unsigned i = 0; i < QUERIES; i++) {
+        const cairn_node start = dice_open_cell(&luck, &both.drawn);
+        const cairn_node goal = dice_open_cell(&luck, &both.drawn);
+        for (list.count = 0; list.count < FEW; list.count++) {
+            list.nodes[list.count] = dice_open_cell(&luck, &both.drawn);
+            list.extra[list.count] = CAIRN_UNREACHABLE;
+        }
+        oracle_arcs arcs = avoided_arcs(&list, &both.arcs);
+        assert_int_equal(cairn_search_avoid(search, list.nodes, NULL, list.count), CAIRN_OK);
+        if (twin_is_open(&both, start) && twin_is_open(&both, goal))
+            assert_query(&arcs, search, start, goal);
+        oracle_arcs_free(&arcs);
+    }
+    cairn_search_free(search);
+    twin_free(&both);
+}
+
+static void avoided_nodes_strewn_in_mazes(void **state)
+{
+    (void)state;
+    sum = (tally){0};
+    for_every_kind(4, assert_maze);
+    print_message("found %u, none %u, of these %u soon\n", sum.found, sum.none, sum.soon);
+    assert_true(sum.found > sum.none / 8 && sum.none > sum.found / 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_rooms_whose_doors_are_avoided),
         cmocka_unit_test(avoided_nodes_strewn_where_blocks_meet),
+        cmocka_unit_test(avoided_nodes_strewn_in_mazes),
         cmocka_unit_test(rings_around_an_end_are_found_at_once_and_gaps_in_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
