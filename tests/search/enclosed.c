@@ -1,6 +1,6 @@
 /* Avoided nodes all around an end of a search, with and without a gap, in the doors of a room
- * around it, and strewn in mazes and where four of the blocks meet in which it is filled what can be
- * reached; on maps of every kind, against the oracle's arcs without them. */
+ * around it, and strewn in mazes and where four of the blocks meet in which it is filled what
+ * can be reached; on maps of every kind, against the oracle's arcs without them. */
 #include "search/search.h"
 #include "support/avoided.h"
 #include "support/check.h"
