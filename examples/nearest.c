@@ -4,7 +4,8 @@
  *     nearest [MAP]        without MAP: data/maps/town.map
  *
  * A builder goes to the nearest depot that is in the open, and, once a soldier stands in the way
- * there, to the one that is nearest then. A fire is answered by the nearest of the crews.
+ * there, to the one that is nearest then. A fire is answered by the nearest of the crews. Who is
+ * nearest to a tower is found in slices, a few steps in each frame.
  */
 #include <stdio.h>
 
@@ -15,6 +16,40 @@ enum { DEPOTS = 4, CREWS = 3 };
 static void say(const char *who, const char *what, const cairn_path *path)
 {
     printf("%s: %s %zu, length %.2f\n", who, what, path->which + 1, path->length);
+}
+
+/* Goes on with what was begun, a few steps in each frame. */
+static cairn_status go_on(cairn_search *search, cairn_path *path, unsigned *frames)
+{
+    enum { EXPANSIONS_IN_A_FRAME = 4 };
+    cairn_status status = CAIRN_OK;
+
+    for (*frames = 1; status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED; ++*frames)
+        status = cairn_search_resume(search, EXPANSIONS_IN_A_FRAME, path);
+    return status;
+}
+
+/* The same in slices: from a tower to the nearest depot, and to it from the nearest crew. */
+static cairn_status ask_in_frames(cairn_search *search, cairn_node tower, const cairn_node *depots,
+                                  const cairn_node *crews)
+{
+    unsigned frames, frames_back;
+    cairn_path path;
+
+    cairn_status status = cairn_search_begin_to_any(search, tower, depots, DEPOTS, &path);
+    if (status == CAIRN_OK)
+        status = go_on(search, &path, &frames);
+    if (status != CAIRN_OK || path.outcome != CAIRN_PATH_FOUND)
+        return status;
+    say("tower", "depot", &path);
+    status = cairn_search_begin_from_any(search, crews, CREWS, tower, &path);
+    if (status == CAIRN_OK)
+        status = go_on(search, &path, &frames_back);
+    if (status == CAIRN_OK && path.outcome == CAIRN_PATH_FOUND) {
+        say("tower", "crew", &path);
+        printf("tower: %u and %u frames\n", frames, frames_back);
+    }
+    return status;
 }
 
 static cairn_status ask(const cairn_map *map, cairn_search *search)
@@ -42,6 +77,8 @@ static cairn_status ask(const cairn_map *map, cairn_search *search)
         status = cairn_search_run_from_any(search, crews, CREWS, fire, &path);
     if (status == CAIRN_OK && path.outcome == CAIRN_PATH_FOUND)
         say("fire", "crew", &path);
+    if (status == CAIRN_OK)
+        status = ask_in_frames(search, cairn_node_at(map, 150, 150), depots, crews);
     return status;
 }
 

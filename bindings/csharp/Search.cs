@@ -146,6 +146,27 @@ namespace Cairn
                                                        &path), path);
         }
 
+        /// <summary>RunToAny and RunFromAny in slices.</summary>
+        public Path BeginToAny(uint start, ReadOnlySpan<uint> goals)
+        {
+            Native.Path path;
+            Map.Nodes(goals);
+            using (handle.Held())
+            fixed (uint* at = goals)
+                return Found(Native.cairn_search_begin_to_any(handle, Map.Node(start), at,
+                                                              (UIntPtr)goals.Length, &path), path);
+        }
+
+        public Path BeginFromAny(ReadOnlySpan<uint> starts, uint goal)
+        {
+            Native.Path path;
+            Map.Nodes(starts);
+            using (handle.Held())
+            fixed (uint* at = starts)
+                return Found(Native.cairn_search_begin_from_any(handle, at, (UIntPtr)starts.Length,
+                                                                Map.Node(goal), &path), path);
+        }
+
         public Path Resume(ulong expansions)
         {
             Native.Path path;

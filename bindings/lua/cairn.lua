@@ -992,22 +992,37 @@ function Search:run(start, goal)
     return answer(search, lib.cairn_search_run(search.pointer, from, to, search.path))
 end
 
---- To the nearest of several goals, or from the nearest of several starts: path.which, from 0, says
--- which.
-function Search:run_to_any(start, goals)
+local function to_any(self, call, start, goals)
     local search = of(self, Search)
     local from, nodes, count = node_of(search.map, start), nodes_of(search.map, goals)
     take(search)
-    return answer(search,
-        lib.cairn_search_run_to_any(search.pointer, from, nodes, count, search.path))
+    return answer(search, call(search.pointer, from, nodes, count, search.path))
 end
 
-function Search:run_from_any(starts, goal)
+local function from_any(self, call, starts, goal)
     local search = of(self, Search)
     local to, nodes, count = node_of(search.map, goal), nodes_of(search.map, starts)
     take(search)
-    return answer(search,
-        lib.cairn_search_run_from_any(search.pointer, nodes, count, to, search.path))
+    return answer(search, call(search.pointer, nodes, count, to, search.path))
+end
+
+--- To the nearest of several goals, or from the nearest of several starts: path.which, from 0, says
+-- which.
+function Search:run_to_any(start, goals)
+    return to_any(self, lib.cairn_search_run_to_any, start, goals)
+end
+
+function Search:run_from_any(starts, goal)
+    return from_any(self, lib.cairn_search_run_from_any, starts, goal)
+end
+
+--- The same in slices.
+function Search:begin_to_any(start, goals)
+    return to_any(self, lib.cairn_search_begin_to_any, start, goals)
+end
+
+function Search:begin_from_any(starts, goal)
+    return from_any(self, lib.cairn_search_begin_from_any, starts, goal)
 end
 
 function Search:begin(start, goal)

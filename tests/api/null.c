@@ -76,6 +76,8 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_search_avoid(NULL, NULL, NULL, 0));
     REFUSED(cairn_search_run_to_any(NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_search_run_from_any(NULL, NULL, 0, 0, NULL));
+    REFUSED(cairn_search_begin_to_any(NULL, 0, NULL, 0, NULL));
+    REFUSED(cairn_search_begin_from_any(NULL, NULL, 0, 0, NULL));
     REFUSED(cairn_search_pull(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_world_new(NULL, NULL, NULL));
@@ -293,6 +295,10 @@ static void one_missing_object_of_a_search_is_refused(void **state)
     REFUSED(cairn_search_run_from_any(NULL, NODES, 2, 0, &all.path));
     REFUSED(cairn_search_run_from_any(all.search, NULL, 2, 0, &all.path));
     REFUSED(cairn_search_run_from_any(all.search, NODES, 2, 0, NULL));
+    REFUSED(cairn_search_begin_to_any(all.search, 0, NULL, 2, &all.path));
+    REFUSED(cairn_search_begin_to_any(all.search, 0, NODES, 2, NULL));
+    REFUSED(cairn_search_begin_from_any(all.search, NULL, 2, 0, &all.path));
+    REFUSED(cairn_search_begin_from_any(all.search, NODES, 2, 0, NULL));
     REFUSED(cairn_search_batch(NULL, all.table, &query, 1, NULL, 1, &batch));
     REFUSED(cairn_search_batch(all.map, all.table, NULL, 1, NULL, 1, &batch));
     REFUSED(cairn_search_batch(all.map, all.table, &query, 1, NULL, 1, NULL));

@@ -199,7 +199,10 @@ a soldier: 18 steps
 a cart: no path' units
     unlike 'builder: depot 2, length 47.90
 builder, a soldier in that one: depot 3, length 84.53
-fire: crew 1, length 98.87' nearest data/maps/town.map
+fire: crew 1, length 98.87
+tower: depot 1, length 142.74
+tower: crew 2, length 96.14
+tower: 8 and 5 frames' nearest data/maps/town.map
     unlike '71 corners, length 402.66
 pulled straight: 36 lines, length 390.82
 71 corners, length 403.25

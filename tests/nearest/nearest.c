@@ -9,6 +9,7 @@
 #include "support/fixtures.h"
 #include "support/seeds.h"
 #include "support/storm.h"
+#include "support/weak_maps.h"
 
 enum { MAPS = 8 * STORM_KINDS, ROUNDS = 3, MEMBERS_MOST = 60 };
 
@@ -61,6 +62,14 @@ static void assert_result(const cairn_search_options *options, const cairn_path 
     assert_true(!path->guarantee || (uint64_t)path->cost * 1000 <= least * path->guarantee);
 }
 
+/* A limit of expansions pauses a run. */
+static cairn_status to_the_end(cairn_search *search, cairn_status status, cairn_path *path)
+{
+    while (status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED)
+        status = cairn_search_resume(search, 3, path);
+    return status;
+}
+
 static void assert_to_any(const twin *both, cairn_search *search,
                           const cairn_search_options *options, uint32_t start,
                           const uint32_t *goals, size_t count, tally *sum)
@@ -69,7 +78,8 @@ static void assert_to_any(const twin *both, cairn_search *search,
     const uint64_t least = least_of(costs, goals, count);
     cairn_path path;
 
-    assert_int_equal(cairn_search_run_to_any(search, start, goals, count, &path), CAIRN_OK);
+    const cairn_status status = cairn_search_run_to_any(search, start, goals, count, &path);
+    assert_int_equal(to_the_end(search, status, &path), CAIRN_OK);
     assert_result(options, &path, least, sum);
     if (path.outcome == CAIRN_PATH_FOUND)
         assert_ends(both, search, &path, start, goals[path.which]);
@@ -84,7 +94,8 @@ static void assert_from_any(const twin *both, cairn_search *search,
     const uint64_t least = least_of(costs, starts, count);
     cairn_path path;
 
-    assert_int_equal(cairn_search_run_from_any(search, starts, count, goal, &path), CAIRN_OK);
+    const cairn_status status = cairn_search_run_from_any(search, starts, count, goal, &path);
+    assert_int_equal(to_the_end(search, status, &path), CAIRN_OK);
     assert_result(options, &path, least, sum);
     if (path.outcome == CAIRN_PATH_FOUND)
         assert_ends(both, search, &path, starts[path.which], goal);
@@ -260,90 +271,6 @@ static void where_nothing_is_known_the_nearest_alone_is_searched_for(void **stat
 
 /* ------------------------------------------------------------------------- weak bounds -- */
 
-enum { WILD = 120 };
-
-/* Cells whose factors differ widely, at random. */
-static cairn_map *wild_map(cairn_charge charge, const char *letters, uint64_t seed)
-{
-    static const char terrain[] = "a=1,b=3,c=20,d=90,e=200,one-way";
-    picture drawn = picture_filled(WILD, WILD, 'a');
-    cairn_map_options options = {.size = sizeof options, .charge = charge};
-    cairn_alphabet alphabet;
-    dice luck = {seed};
-    cairn_map *map;
-
-    cairn_alphabet_init(&alphabet);
-    assert_int_equal(cairn_alphabet_parse(terrain, strlen(terrain), &alphabet, NULL), CAIRN_OK);
-    options.alphabet = &alphabet;
-    for (size_t i = 0; i < picture_size(&drawn); i++)
-        drawn.letters[i] = letters[dice_below(&luck, (uint32_t)strlen(letters))];
-    assert_int_equal(cairn_map_from_letters(WILD, WILD, drawn.letters, &options, &map, NULL),
-                     CAIRN_OK);
-    picture_free(&drawn);
-    return map;
-}
-
-static cairn_map *wild_entered(uint64_t seed)
-{
-    return wild_map(CAIRN_CHARGE_ENTERED, "abcde", seed);
-}
-
-static cairn_map *wild_average(uint64_t seed)
-{
-    return wild_map(CAIRN_CHARGE_AVERAGE, "abcde", seed);
-}
-
-static cairn_map *wild_one_way(uint64_t seed)
-{
-    return wild_map(CAIRN_CHARGE_ENTERED, "abcde^v<>@", seed);
-}
-
-/* Storeys above one another, at the same coordinates, with few stairs. Arcs that differ in cost by
- * their direction, if costs are at random. */
-static cairn_map *storeys(bool at_random, uint64_t seed)
-{
-    enum { FLOORS = 12, WIDE = 36, FLOOR = WIDE * WIDE, NODES = FLOORS * FLOOR, STAIRS = 400 };
-    cairn_arc *arcs = malloc(6 * NODES * sizeof *arcs);
-    int32_t *x = malloc(NODES * sizeof *x), *y = malloc(NODES * sizeof *y);
-    dice luck = {seed};
-    size_t count = 0;
-    cairn_map *map;
-
-    assert_true(arcs && x && y);
-    for (uint32_t node = 0; node < NODES; node++) {
-        const bool has[] = {node % WIDE + 1 < WIDE, node % FLOOR + WIDE < FLOOR,
-                            node + FLOOR < NODES && dice_below(&luck, STAIRS) == 0};
-        const uint32_t to[] = {node + 1, node + WIDE, node + FLOOR};
-        x[node] = (int32_t)(node % WIDE * 10);
-        y[node] = (int32_t)(node % FLOOR / WIDE * 10);
-        for (unsigned i = 0; i < 3; i++) {
-            if (!has[i])
-                continue;
-            arcs[count++] = (cairn_arc){node, to[i], at_random ? 10 + dice_below(&luck, 900) : 10};
-            arcs[count++] = (cairn_arc){to[i], node, at_random ? 10 + dice_below(&luck, 900) : 10};
-        }
-    }
-    assert_int_equal(cairn_map_from_arcs(NODES, arcs, count, x, y, NULL, &map, NULL), CAIRN_OK);
-    free(arcs);
-    free(x);
-    free(y);
-    return map;
-}
-
-static cairn_map *building(uint64_t seed)
-{
-    return storeys(false, seed);
-}
-
-static cairn_map *directed_building(uint64_t seed)
-{
-    return storeys(true, seed);
-}
-
-typedef cairn_map *(*map_maker)(uint64_t seed);
-static const map_maker WEAK[] = {wild_entered, wild_average, wild_one_way, building,
-                                 directed_building};
-
 static cairn_status run_either(cairn_search *search, bool are_starts, cairn_node end,
                                const cairn_node *members, size_t count, cairn_path *path)
 {
@@ -397,8 +324,8 @@ static void where_bounds_are_weak_no_more_is_expanded_than_without(void **state)
 {
     enum { MEMBERS = 60, QUERIES = 12 };
     (void)state;
-    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
-        cairn_map *map = WEAK[kind](kind + 1);
+    for (size_t kind = 0; kind < WEAK_KINDS; kind++) {
+        cairn_map *map = WEAK_MAPS[kind](kind + 1);
         const uint32_t node_count = cairn_map_node_count(map);
         cairn_search *search;
         dice luck = {kind + 1};
@@ -440,8 +367,8 @@ static void a_ball_avoids_what_its_search_avoids(void **state)
 {
     enum { MEMBERS = 30, AVOIDED = 4000, QUERIES = 8 };
     (void)state;
-    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
-        cairn_map *map = WEAK[kind](kind + 1);
+    for (size_t kind = 0; kind < WEAK_KINDS; kind++) {
+        cairn_map *map = WEAK_MAPS[kind](kind + 1);
         const uint32_t node_count = cairn_map_node_count(map);
         static cairn_node avoided[AVOIDED];
         static cairn_cost extra[AVOIDED];
@@ -516,8 +443,8 @@ static void a_call_may_be_cancelled_anywhere(void **state)
 {
     enum { MEMBERS = 60, OFTEN = 1000000 };
     (void)state;
-    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
-        cairn_map *map = WEAK[kind](kind + 1);
+    for (size_t kind = 0; kind < WEAK_KINDS; kind++) {
+        cairn_map *map = WEAK_MAPS[kind](kind + 1);
         unsigned left = OFTEN;
         const cairn_search_options options = {
             .size = sizeof options, .cancel = cancel_at_zero, .cancel_context = &left};
@@ -561,8 +488,8 @@ static void the_ball_serves_every_option(void **state)
         {.size = sizeof *all, .nearest = true, .expansion_limit = 5},
     };
     (void)state;
-    for (size_t kind = 0; kind < COUNT_OF(WEAK); kind++) {
-        cairn_map *map = WEAK[kind](kind + 1);
+    for (size_t kind = 0; kind < WEAK_KINDS; kind++) {
+        cairn_map *map = WEAK_MAPS[kind](kind + 1);
         const uint32_t node_count = cairn_map_node_count(map);
         dice luck = {kind + 1};
         cairn_node members[MEMBERS];
@@ -576,7 +503,8 @@ static void the_ball_serves_every_option(void **state)
                 members[member] = dice_below(&luck, node_count);
             assert_int_equal(cairn_search_new(map, NULL, options, &search), CAIRN_OK);
             assert_int_equal(cairn_search_new(map, NULL, NULL, &plain), CAIRN_OK);
-            assert_int_equal(run_either(search, i % 2, end, members, MEMBERS, &path), CAIRN_OK);
+            const cairn_status status = run_either(search, i % 2, end, members, MEMBERS, &path);
+            assert_int_equal(to_the_end(search, status, &path), CAIRN_OK);
             assert_int_equal(run_either(plain, i % 2, end, members, MEMBERS, &best), CAIRN_OK);
             if (best.outcome == CAIRN_PATH_FOUND)
                 assert_true(path.outcome == CAIRN_PATH_FOUND && path.cost >= best.cost &&

@@ -478,7 +478,13 @@ bool the_nearest_of_many_is_found()
     return cairn::new_search(map, nullptr, search) == CAIRN_OK &&
            cairn::run_to_any(search, start, depots, path) == CAIRN_OK && path.which == 1 &&
            cairn::run_from_any(search, {start, at(9, 2)}, goal, path) == CAIRN_OK &&
-           path.which == 1 && path.length == 1;
+           path.which == 1 && path.length == 1 &&
+           cairn::begin_to_any(search, start, depots, path) == CAIRN_OK &&
+           cairn_search_resume(search.get(), 999, &path) == CAIRN_OK && path.which == 1 &&
+           cairn::begin_from_any(search, {start, at(9, 2)}, goal, path) == CAIRN_OK &&
+           (path.outcome == CAIRN_PATH_FOUND ||
+            cairn_search_resume(search.get(), 999, &path) == CAIRN_OK) &&
+           path.which == 1;
 }
 
 bool paths_are_pulled_into_vectors()

@@ -724,6 +724,16 @@ def test_the_nearest_of_several_is_found():
     assert path.cells[0] == (2, 0) and path.cells[-1] == (0, 2)
     back = search.run_from_any(goals, (2, 0))
     assert back.which == 2 and back.cost == path.cost and back.cells[0] == (0, 2)
+    behind = [(4, 0), (7, 0)]
+    whole = search.run_to_any((2, 0), behind)
+    for begin in (lambda: search.begin_to_any((2, 0), behind),
+                  lambda: search.begin_from_any(behind, (2, 0))):
+        path = begin()
+        assert path.outcome == cairn.Outcome.PAUSED and not path
+        while path.outcome == cairn.Outcome.PAUSED:
+            path = search.resume(1)
+        assert path.which == whole.which == 0 and path.cost == whole.cost
+    assert raises(cairn.ArgumentError, search.begin_to_any, (0, 0), [])
     assert raises(cairn.ArgumentError, search.run_to_any, (0, 0), [])
     assert raises(IndexError, search.run_to_any, (0, 0), [(0, 3)])
     assert raises(IndexError, search.run_from_any, [(0, 0)], (8, 0))

@@ -589,6 +589,35 @@ static void assert_none_found(scene *here, seeker *self, cairn_path *path)
     free(costs);
 }
 
+static cairn_status begin_any(const seeker *self, const members *set, cairn_path *path)
+{
+    return set->are_starts
+               ? cairn_search_begin_from_any(self->search, set->nodes, set->count, set->end, path)
+               : cairn_search_begin_to_any(self->search, set->end, set->nodes, set->count, path);
+}
+
+static cairn_status run_any(const seeker *self, const members *set, cairn_path *path)
+{
+    return set->are_starts
+               ? cairn_search_run_from_any(self->search, set->nodes, set->count, set->end, path)
+               : cairn_search_run_to_any(self->search, set->end, set->nodes, set->count, path);
+}
+
+/* In one go, but for a limit of expansions, or in slices. */
+static cairn_status find_any(scene *here, const seeker *self, const members *set, cairn_path *path)
+{
+    cairn_status status = dice_below(&here->luck, 2) ? run_any(self, set, path)
+                                                     : begin_any(self, set, path);
+    while (status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED) {
+        here->sum->resumed++;
+        make_hard(here);
+        status = dice_below(&here->luck, 4)
+                     ? cairn_search_resume(self->search, dice_below(&here->luck, 99), path)
+                     : cairn_search_resume_for(self->search, dice_below(&here->luck, 3), path);
+    }
+    return status;
+}
+
 static void ask_any(scene *here, seeker *self)
 {
     members set;
@@ -601,10 +630,7 @@ static void ask_any(scene *here, seeker *self)
     self->is_paused = false;
     here->sum->any++;
     make_hard(here);
-    cairn_status status =
-        set.are_starts
-            ? cairn_search_run_from_any(self->search, set.nodes, set.count, set.end, &path)
-            : cairn_search_run_to_any(self->search, set.end, set.nodes, set.count, &path);
+    const cairn_status status = find_any(here, self, &set, &path);
     if (has_failed(here, status))
         return;
     if (status == CAIRN_E_LIMIT) {

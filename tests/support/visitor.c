@@ -165,6 +165,7 @@ static void draw_query(visitor *self, dice *luck, const oracle_arcs *arcs, uint6
     oracle_arcs_free(&self->ways);
     self->arcs = oracle_arcs_copy(arcs);
     self->ways = avoided_arcs(&self->listed, arcs);
+    self->ends.count = 0;
     self->avoids_others = false;
     self->map_version = cairn_map_version(self->map);
     self->table_version = visitor_table_version(self);
@@ -184,26 +185,50 @@ void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t wr
     visitor_check_answer(self, status, &path);
 }
 
+static void draw_ends(visitor *self, dice *luck)
+{
+    enum { SOME = 6 };
+    visitor_ends *ends = &self->ends;
+    ends->count = 1 + dice_below(luck, dice_below(luck, 3) ? SOME : VISITOR_ENDS);
+    ends->are_goals = dice_below(luck, 2);
+    for (size_t i = 0; i < ends->count; i++)
+        ends->nodes[i] = any_end(self, luck, self->goal);
+}
+
+static cairn_status begin_any(visitor *self, cairn_path *path)
+{
+    const visitor_ends *ends = &self->ends;
+    return ends->are_goals ? cairn_search_begin_to_any(self->search, self->start, ends->nodes,
+                                                       ends->count, path)
+                           : cairn_search_begin_from_any(self->search, ends->nodes, ends->count,
+                                                         self->goal, path);
+}
+
+static cairn_status run_any(visitor *self, cairn_path *path)
+{
+    const visitor_ends *ends = &self->ends;
+    return ends->are_goals
+               ? cairn_search_run_to_any(self->search, self->start, ends->nodes, ends->count, path)
+               : cairn_search_run_from_any(self->search, ends->nodes, ends->count, self->goal,
+                                           path);
+}
+
 void visitor_ask_any(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes)
 {
-    enum { SOME = 6, ENDS = 40 };
-    const size_t count = 1 + dice_below(luck, dice_below(luck, 3) ? SOME : ENDS);
-    const bool to_any = dice_below(luck, 2);
-    cairn_node ends[ENDS];
     cairn_path path;
 
     if (self->options.bound) {
-        cairn_status status = cairn_search_run_to_any(self->search, 0, ends, 1, &path);
+        const cairn_node end = 0;
+        cairn_status status = cairn_search_run_to_any(self->search, 0, &end, 1, &path);
         assert_int_equal(status, CAIRN_E_ARGUMENT);
         return;
     }
     draw_query(self, luck, arcs, writes);
-    for (size_t i = 0; i < count; i++)
-        ends[i] = any_end(self, luck, self->goal);
-    cairn_status status =
-        to_any ? cairn_search_run_to_any(self->search, self->start, ends, count, &path)
-               : cairn_search_run_from_any(self->search, ends, count, self->goal, &path);
-    visitor_check_any(self, status, &path, to_any, ends, count);
+    draw_ends(self, luck);
+    const bool begins = dice_below(luck, 2);
+    self->is_sliced = begins || self->options.expansion_limit;
+    cairn_status status = begins ? begin_any(self, &path) : run_any(self, &path);
+    visitor_check_answer(self, status, &path);
 }
 
 /* Whether a paused search may go on: by what the versions say, which must not be less than the

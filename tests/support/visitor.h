@@ -7,6 +7,15 @@
 #include "avoided.h"
 #include "twin.h"
 
+enum { VISITOR_ENDS = 40 };
+
+/* The goals of a run to the nearest of them, or the starts of one from there. */
+typedef struct visitor_ends {
+    cairn_node nodes[VISITOR_ENDS];
+    size_t count; /* 0: the query has one start and one goal */
+    bool are_goals;
+} visitor_ends;
+
 /* One search with options of its own, and the query that it is about. */
 typedef struct visitor {
     cairn_search *search;
@@ -19,6 +28,7 @@ typedef struct visitor {
     bool is_sliced; /* the present query was begun in a slice */
     cairn_node start;
     cairn_node goal;
+    visitor_ends ends;
     oracle_arcs arcs; /* of the map when the query began */
     oracle_arcs ways; /* the same with what is avoided */
     avoided listed;
@@ -58,7 +68,7 @@ void visitor_avoid_these(visitor *self, const cairn_node *nodes, size_t count);
  * may have changed map or table. */
 void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes);
 
-/* Runs to the nearest of some goals, or from the nearest of some starts. */
+/* Begins or runs one to the nearest of some goals, or from the nearest of some starts. */
 void visitor_ask_any(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes);
 
 /* Resumes what was paused; `arcs` may be NULL where nobody knows those of now. */
@@ -70,13 +80,9 @@ static inline uint64_t visitor_table_version(const visitor *self)
     return self->table ? cairn_table_version(self->table) : 0;
 }
 
-/* Fails where the result of a call about the present query is wrong. */
+/* Fails where the result of a call about the present query is wrong. Of one with many ends, start
+ * and goal become those of the path. */
 void visitor_check_answer(visitor *self, cairn_status status, cairn_path *path);
-
-/* The same of a run from the present start to some goals, or from some starts to the goal; the ends
- * become those of the path. */
-void visitor_check_any(visitor *self, cairn_status status, cairn_path *path, bool to_any,
-                       const cairn_node *ends, size_t count);
 
 /* Any node, mostly an open one. */
 cairn_node visitor_node(const cairn_map *map, dice *luck);

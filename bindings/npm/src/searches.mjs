@@ -82,18 +82,27 @@ export class Search extends Owned {
 
     // To the nearest of several goals, or from the nearest of several starts: path.which says
     // which.
-    runToAny(start, goals) {
+    runToAny(start, goals) { return this.toAny('cairn_search_run_to_any', start, goals); }
+
+    runFromAny(starts, goal) { return this.fromAny('cairn_search_run_from_any', starts, goal); }
+
+    // The same in slices.
+    beginToAny(start, goals) { return this.toAny('cairn_search_begin_to_any', start, goals); }
+
+    beginFromAny(starts, goal) { return this.fromAny('cairn_search_begin_from_any', starts, goal); }
+
+    toAny(name, start, goals) {
         const from = this.map.node(start);
         const nodes = this.map.nodesOf(goals);
         return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
-            this.step('cairn_search_run_to_any', from, list, nodes.length));
+            this.step(name, from, list, nodes.length));
     }
 
-    runFromAny(starts, goal) {
+    fromAny(name, starts, goal) {
         const nodes = this.map.nodesOf(starts);
         const to = this.map.node(goal);
         return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
-            this.step('cairn_search_run_from_any', list, nodes.length, to));
+            this.step(name, list, nodes.length, to));
     }
 
     // The next runs do not enter these nodes or, with as many extra costs, pay for it.

@@ -210,6 +210,8 @@ export interface Queries extends Owned {
     /** A path pulled straight as by the map, with lines that keep off the nodes that are avoided. */
     pull(path: Path): {waypoints: Uint32Array; length: number};
     begin(start: Place, goal: Place): Path;
+    beginToAny(start: Place, goals: PlaceList): Path;
+    beginFromAny(starts: PlaceList, goal: Place): Path;
     resume(expansions: number): Path;
     resumeFor(microseconds: number): Path;
     cells(): Path;

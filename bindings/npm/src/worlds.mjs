@@ -90,7 +90,7 @@ function partsOf(library, address) {
 
 // Calls that begin a query.
 const QUERIES = new Set(['cairn_search_run', 'cairn_search_begin', 'cairn_search_run_to_any',
-    'cairn_search_run_from_any']);
+    'cairn_search_run_from_any', 'cairn_search_begin_to_any', 'cairn_search_begin_from_any']);
 
 // Releases the state of a search in a world that is not freed yet; does nothing where there is
 // none.

@@ -350,6 +350,8 @@ FUNCTIONS = {
     "search_run_to_any": (c_int, _SEARCH, c_uint32, _NODES, c_size_t, POINTER(Path)),
     "search_run_from_any": (c_int, _SEARCH, _NODES, c_size_t, c_uint32, POINTER(Path)),
     "search_begin": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),
+    "search_begin_to_any": (c_int, _SEARCH, c_uint32, _NODES, c_size_t, POINTER(Path)),
+    "search_begin_from_any": (c_int, _SEARCH, _NODES, c_size_t, c_uint32, POINTER(Path)),
     "search_resume": (c_int, _SEARCH, c_uint64, POINTER(Path)),
     "search_resume_for": (c_int, _SEARCH, c_uint64, POINTER(Path)),
     "search_node_info": (c_int, _SEARCH, c_uint32, POINTER(NodeInfo)),

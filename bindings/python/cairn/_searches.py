@@ -430,16 +430,24 @@ class Search(Owned):
     def run_to_any(self, start: Place, goals: Iterable[Place]) -> Path:
         """A shortest path to the nearest of several goals; its `which` is the place of that goal in
         the list."""
-        return self._claim.alone(self._to_any, start, goals)
+        return self._claim.alone(self._to_any, lib.search_run_to_any, start, goals)
 
     def run_from_any(self, starts: Iterable[Place], goal: Place) -> Path:
         """A shortest path from the nearest of several starts; its `which` is the place of that
         start in the list."""
-        return self._claim.alone(self._from_any, starts, goal)
+        return self._claim.alone(self._from_any, lib.search_run_from_any, starts, goal)
 
     def begin(self, start: Place, goal: Place) -> Path:
         """Begins a search in slices. Its outcome is PAUSED while there is more to do."""
         return self._claim.alone(self._begin, lib.search_begin, start, goal)
+
+    def begin_to_any(self, start: Place, goals: Iterable[Place]) -> Path:
+        """run_to_any in slices."""
+        return self._claim.alone(self._to_any, lib.search_begin_to_any, start, goals)
+
+    def begin_from_any(self, starts: Iterable[Place], goal: Place) -> Path:
+        """run_from_any in slices."""
+        return self._claim.alone(self._from_any, lib.search_begin_from_any, starts, goal)
 
     def resume(self, expansions: SupportsIndex = 1, *,
                microseconds: Optional[SupportsIndex] = None) -> Path:
@@ -505,14 +513,13 @@ class Search(Owned):
             raise ArgumentError(f"{name}: expected at least one node, found none", Status.ARGUMENT)
         return nodes
 
-    def _to_any(self, start, goals):
+    def _to_any(self, function, start, goals):
         nodes = self._some(goals, "goals")
-        return self._take_of(nodes, lib.search_run_to_any, self._map.node(start), nodes, len(nodes))
+        return self._take_of(nodes, function, self._map.node(start), nodes, len(nodes))
 
-    def _from_any(self, starts, goal):
+    def _from_any(self, function, starts, goal):
         nodes = self._some(starts, "starts")
-        return self._take_of(nodes, lib.search_run_from_any, nodes, len(nodes),
-                             self._map.node(goal))
+        return self._take_of(nodes, function, nodes, len(nodes), self._map.node(goal))
 
     def _take(self, function, *arguments):
         """The path that a function gives."""

@@ -780,6 +780,20 @@ impl Search {
         })
     }
 
+    /// A shortest path from the nearest of several starts: [`Path::which`] says from which.
+    pub fn run_from_any<'a>(
+        &mut self,
+        map: &Map,
+        table: impl Into<Option<&'a Table>>,
+        starts: &[Node],
+        goal: Node,
+    ) -> Result<Path<'_>, Error> {
+        let (nodes, count) = (starts.as_ptr(), starts.len());
+        self.find(map, table.into(), |search, path| unsafe {
+            cairn_search_run_from_any(search, nodes, count, goal, path)
+        })
+    }
+
     /// A query in slices: the path of [`Outcome::PAUSED`] until [`Search::resume`] or
     /// [`Search::resume_for`] has ended it. The table may be refreshed meanwhile.
     pub fn begin<'a>(
@@ -791,6 +805,34 @@ impl Search {
     ) -> Result<Path<'_>, Error> {
         self.find(map, table.into(), |search, path| unsafe {
             cairn_search_begin(search, start, goal, path)
+        })
+    }
+
+    /// [`Search::run_to_any`] in slices, as [`Search::begin`].
+    pub fn begin_to_any<'a>(
+        &mut self,
+        map: &Map,
+        table: impl Into<Option<&'a Table>>,
+        start: Node,
+        goals: &[Node],
+    ) -> Result<Path<'_>, Error> {
+        let (nodes, count) = (goals.as_ptr(), goals.len());
+        self.find(map, table.into(), |search, path| unsafe {
+            cairn_search_begin_to_any(search, start, nodes, count, path)
+        })
+    }
+
+    /// [`Search::run_from_any`] in slices, as [`Search::begin`].
+    pub fn begin_from_any<'a>(
+        &mut self,
+        map: &Map,
+        table: impl Into<Option<&'a Table>>,
+        starts: &[Node],
+        goal: Node,
+    ) -> Result<Path<'_>, Error> {
+        let (nodes, count) = (starts.as_ptr(), starts.len());
+        self.find(map, table.into(), |search, path| unsafe {
+            cairn_search_begin_from_any(search, nodes, count, goal, path)
         })
     }
 

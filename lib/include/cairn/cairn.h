@@ -66,6 +66,7 @@
 #include "cairn/table.h"
 #include "cairn/bound.h"
 #include "cairn/search.h"
+#include "cairn/nearest.h"
 #include "cairn/batch.h"
 #include "cairn/ways.h"
 #include "cairn/refresh.h"

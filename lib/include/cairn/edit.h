@@ -92,8 +92,8 @@ CAIRN_API cairn_status cairn_map_check_edits(const cairn_map *map, const cairn_e
 typedef struct cairn_edits cairn_edits;
 
 /* Reads a list from a file, or from `size` bytes of memory, which are not kept. CAIRN_E_IO,
- * CAIRN_E_FORMAT, CAIRN_E_MEMORY. The list comes from malloc, and the caller frees it with
- * cairn_edits_free; its items live as long. */
+ * CAIRN_E_FORMAT, CAIRN_E_LIMIT for a file above 2 GiB, CAIRN_E_MEMORY. The list comes from malloc,
+ * and the caller frees it with cairn_edits_free; its items live as long. */
 CAIRN_API cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error *error);
 CAIRN_API cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edits,
                                          cairn_error *error);

@@ -100,8 +100,10 @@ typedef struct cairn_stream {
  * (cairn_map_is_directed), CAIRN_E_STALE for one that is not completely refreshed after edits of
  * its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell or two rows of a pair have
  * different ones (which happens only to a table with wrong entries; cairn_table_rebuild moves the
- * landmark), CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. So every file that is written can be
- * loaded, if need be with a memory_limit (cairn_load_options). `options` may be NULL. */
+ * landmark), CAIRN_E_LIMIT for a graph whose arcs take 2 GiB before they are packed, CAIRN_E_IO
+ * (errno tells why; if only the folder could not be flushed, the new file is there, complete), and
+ * CAIRN_E_MEMORY. So every file that is written can be loaded, if need be with a memory_limit
+ * (cairn_load_options). `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
                                   const cairn_save_options *options);
 

@@ -27,9 +27,9 @@ typedef struct cairn_scenario cairn_scenario;
  * version) for a map of the same size, whose name in the file is ignored. For a graph they are a
  * .p2p file of the 9th DIMACS challenge: lines "c ...", "p aux sp p2p QUERIES" and "q START GOAL",
  * nodes counted from 1 (node 1 becomes node 0); each gets the bucket 0 and CAIRN_LENGTH_NONE. Cells
- * and nodes outside the map are refused with the line. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_MEMORY.
- * Memory comes from the map's allocator; the caller frees *scenario with cairn_scenario_free,
- * before the map. */
+ * and nodes outside the map are refused with the line. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT
+ * for a file above 2 GiB, CAIRN_E_MEMORY. Memory comes from the map's allocator; the caller frees
+ * *scenario with cairn_scenario_free, before the map. */
 CAIRN_API cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
                                            cairn_scenario **scenario, cairn_error *error);
 CAIRN_API cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
@@ -55,8 +55,8 @@ typedef struct cairn_event {
 } cairn_event;
 
 /* Reads both files. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_MEMORY, CAIRN_E_LIMIT for a map that is too
- * large. Memory comes from malloc; the caller frees *dynamic, and with it its events, with
- * cairn_dynamic_free. */
+ * large and for files above 2 GiB. Memory comes from malloc; the caller frees *dynamic, and with it
+ * its events, with cairn_dynamic_free. */
 CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic,
                                           cairn_error *error);
 

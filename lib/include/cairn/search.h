@@ -206,44 +206,15 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
 CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
                                           const cairn_cost *extra, size_t count);
 
-/* Finds a shortest path to the nearest of `count` goals, which may be in any order, blocked, out
- * of reach or listed twice; path->which says which of them it leads to. Which of several that are
- * equally near may depend on what the search has been asked before, and on the processor. Where
- * no path leads to any of them, the result is that of cairn_search_run for the first one, also
- * with `nearest`. With `weight` the path costs at most so many times what the nearest goal does.
- *
- * Mostly takes little more than a run to the nearest goal alone, since bounds of the table rule
- * other goals out. If they do not, as where goals lie close together and far away, one search from
- * all of these goals at once decides (with records by corner or costs that are directed: several
- * searches, or a flood of the whole map). Beside longer searches Dijkstra's algorithm goes on from
- * the start for as many nodes, until it reaches a goal. So even with poor bounds it takes, beside
- * the reading of the list and the run to the nearest goal alone, about twice as long as that
- * algorithm, or as long as it takes for the whole map where that seems far from a goal, as in
- * corridors and before dear steps. It takes 4 bytes for each node and 16 to 32 for each that it
- * discovers, which the search keeps.
- *
- * Counts in the path are those of all searches together (where no path leads to any goal, of the
- * last one), without Dijkstra's algorithm and floods; an expansion limit does not apply.
- * cairn_search_node_info answers for the last of them, which may have gone the other way round.
- *
- * CAIRN_E_ARGUMENT for an empty list, for a node that is not on the map, and for searches with
- * `bound`; otherwise errors are those of cairn_search_run. */
-CAIRN_API cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
-                                               const cairn_node *goals, size_t count,
-                                               cairn_path *path);
-
-/* The same in the other direction: a shortest path to a goal from the nearest of `count` starts. */
-CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cairn_node *starts,
-                                                 size_t count, cairn_node goal, cairn_path *path);
-
-/* A search in slices, in any space and with any options. begin puts the start on the open list, and
- * ends the search where jump points see the goal from there; resume expands at most `expansions`
- * more nodes; resume_for goes on for about so many microseconds, at least 4 expansions, and reads
- * the clock every 4. Until the search has ended the outcome is CAIRN_PATH_PAUSED. In the end the
- * path is the one that cairn_search_run finds, with the same counts, which are those since begin.
- * Work that a search does only once is not sliced: preparing for a map or table that has changed,
- * in begin; writing out a path; and, with `nearest`, finding what can be reached, where one-way
- * steps or avoided nodes keep the search from the node that would be nearest without them.
+/* A search in slices, in any space and with any options. begin (and its forms for the nearest of
+ * many nodes, cairn/nearest.h) puts the start on the open list, and ends the search where jump
+ * points see the goal from there; resume expands at most `expansions` more nodes; resume_for goes
+ * on for about so many microseconds, at least 4 expansions, and reads the clock every 4. Until the
+ * search has ended the outcome is CAIRN_PATH_PAUSED. In the end the path is the one that
+ * cairn_search_run finds, with the same counts, which are those since begin. Work that a search
+ * does only once is not sliced: preparing for a map or table that has changed, in begin; writing
+ * out a path; and, with `nearest`, finding what can be reached, where one-way steps or avoided
+ * nodes keep the search from the node that would be nearest without them.
  *
  * A paused search is valid for its map as it was when it began. Once that has another version
  * (cairn_map_version) or cairn_search_use gave it others, resume does nothing but return

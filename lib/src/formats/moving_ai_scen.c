@@ -18,7 +18,8 @@ static cairn_status refuse(const reader *in, const char *expected, cn_span found
 
 static cairn_status refuse_end(const reader *in, const char *expected)
 {
-    return refuse(in, expected, (cn_span){"the end of the line", 19});
+    static const char end[] = "the end of the line";
+    return refuse(in, expected, (cn_span){end, sizeof end - 1});
 }
 
 static cairn_status read_number(const reader *in, cn_span *rest, const char *expected,

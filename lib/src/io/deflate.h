@@ -11,7 +11,8 @@ CN_ALWAYS_INLINE uint64_t cn_inflate_bound(uint64_t size)
     return size > UINT64_MAX / 1032 ? UINT64_MAX : size * 1032;
 }
 
-/* Compresses at most 4 GiB at level 6. *packed comes from `mem`, and the caller frees it. */
+/* Compresses at level 6; CAIRN_E_LIMIT from 2 GiB on. *packed comes from `mem`, and the caller
+ * frees it. */
 cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, uint8_t **packed,
                         size_t *packed_size);
 

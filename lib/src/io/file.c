@@ -41,6 +41,8 @@ static cairn_status read_all(FILE *file, const cn_mem *mem, uint8_t **bytes, siz
     }
     if (status == CAIRN_OK && ferror(file))
         status = CAIRN_E_IO;
+    if (status == CAIRN_OK && used > SIZE_LIMIT)
+        status = CAIRN_E_LIMIT;
     if (status != CAIRN_OK) {
         cn_release(mem, buffer);
         return status;

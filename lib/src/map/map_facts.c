@@ -127,7 +127,6 @@ bool cairn_map_is_directed(const cairn_map *map)
     return cn_map_is_directed(map);
 }
 
-
 uint64_t cairn_map_hash(const cairn_map *map)
 {
     return map->hash;

@@ -113,15 +113,15 @@ cairn_status cn_ball_begin(cairn_search *search, cairn_node center, cn_way way,
                : CAIRN_E_MEMORY;
 }
 
-cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, cairn_cost ceiling,
-                          cairn_cost *cost)
+cairn_status cn_ball_grow(cairn_search *search, uint64_t expansions, uint64_t end,
+                          cairn_cost ceiling, cairn_cost *cost)
 {
     cn_ball *ball = &search->ball;
     cn_scratch *scratch = &ball->scratch;
 
     if (!cn_scratch_has_path(scratch) && ceiling < scratch->limit)
         scratch->limit = scratch->first_limit = ceiling;
-    cn_scratch_slice(scratch, &search->options, expansions, UINT64_MAX);
+    cn_scratch_slice(scratch, &search->options, expansions, end);
     return run_ball(ball, cost);
 }
 

@@ -1,41 +1,11 @@
-/*
- * The state of a hunt: of a run to the nearest of several goals, or from the nearest of several
- * starts, its *members*. The file nearest.c tells how it goes.
- */
+/* The parts of a hunt (search/hunt_state.h); the file nearest.c tells how it goes. */
 #ifndef CN_NEAREST_HUNT_H
 #define CN_NEAREST_HUNT_H
 
+#include "cairn/nearest.h"
 #include "search/search.h"
 
 enum { CN_HUNT_FINAL = 1 }; /* of queued members whose key is their bound by rows */
-
-/* What the ball does in a hunt. */
-typedef struct cn_ball_part {
-    bool has_begun;   /* to grow */
-    bool is_idle;     /* it does not grow: it would not decide, or nothing is left to decide */
-    bool has_decided; /* which member is nearest */
-    uint32_t nearest; /* which member it has reached; UINT32_MAX: none */
-} cn_ball_part;
-
-typedef struct cn_hunt {
-    cairn_search *search;
-    const cairn_node *members;
-    size_t count;
-    cairn_node end; /* the other end of all paths */
-    const cn_components *components;
-    uint32_t component; /* of the common end */
-    bool are_starts;    /* the members are starts, and the common end is the goal */
-    bool flood_tried;
-    bool member_tried;
-    bool join_tried; /* one search from many members */
-    bool is_dear;    /* some path costs more than CAIRN_COST_MAX */
-    cn_ball_part ball;
-    cairn_cost least_of_all;  /* no path to or from a member costs less */
-    cairn_cost least_of_rest; /* and to or from a member that is left */
-    uint64_t flood_due;       /* a flood decides after so many expansions; 0: not known yet */
-    cairn_path best;
-    cn_counts counts; /* of all searches that have ended */
-} cn_hunt;
 
 /* Whether a queued member may be nearer than the best one. */
 static inline bool cn_hunt_has_hope(const cn_hunt *self)
@@ -43,6 +13,11 @@ static inline bool cn_hunt_has_hope(const cn_hunt *self)
     const cn_open_list *queue = &self->search->members.queue;
     return queue->count && queue->leaves[0].order >> 32 < self->best.cost;
 }
+
+/* ------------------------------------------------------------------------------- nearest.c -- */
+
+/* Goes on with the paused hunt of a search, for a slice of so many expansions more. */
+cairn_status cn_hunt_resume(cairn_search *search, cn_hunt_slice slice, cairn_path *path);
 
 /* --------------------------------------------------------------------------- hunt_bounds.c -- */
 
@@ -71,20 +46,30 @@ bool cn_hunt_knows_nothing(const cn_hunt *self);
 
 /* ---------------------------------------------------------------------------- hunt_turns.c -- */
 
-/* Grows the ball by so many nodes. Once it has reached a member, or the cost of the best path, it
- * has decided; where it meets costs above CAIRN_COST_MAX, searches go on without it. */
-cairn_status cn_hunt_grow_ball(cn_hunt *self, uint64_t expansions);
+/* Of searches and ball together, since the hunt began. */
+uint64_t cn_hunt_expanded(const cn_hunt *self);
+
+/* Lets the ball grow until it has as many nodes as it is due to have, or the slice ends. Once it
+ * has reached a member, or the cost of the best path, it has decided; where it meets costs above
+ * CAIRN_COST_MAX, searches go on without it. */
+cairn_status cn_hunt_grow_ball(cn_hunt *self);
 
 /* The next run begins with a slice. */
-void cn_hunt_begin_run(const cn_hunt *self);
+void cn_hunt_begin_run(cn_hunt *self);
 
-/* After a slice: lets the ball grow. Once that has decided, the search is given up; otherwise the
- * next slice begins. */
-cairn_status cn_hunt_take_turns(cn_hunt *self);
+/* Before the search that is paused goes on: whether it does, in a slice that begins. It does not
+ * where the ball is due to grow before, or has decided; then it is given up. */
+bool cn_hunt_goes_on(cn_hunt *self);
+
+/* Counts what a search has done that has ended or was given up. */
+void cn_hunt_count(cn_hunt *self, const cairn_path *path);
 
 /* Searches for a path that costs less than the best one. Among avoided nodes it may come upon
  * others, which turn out to lead through some, before it ends. */
 cairn_status cn_hunt_try(cn_hunt *self, uint32_t index);
+
+/* Goes on with that. */
+cairn_status cn_hunt_go_on_trying(cn_hunt *self);
 
 /* Tries the only member that may be nearer than the best one. */
 cairn_status cn_hunt_try_last(cn_hunt *self, uint32_t index);
@@ -103,5 +88,8 @@ bool cn_hunt_may_join(const cn_hunt *self);
 /* One search from all members that are left to the common end, and one to the nearest of them. If
  * it meets costs above the largest, it does not tell from which members. */
 cairn_status cn_hunt_search_jointly(cn_hunt *self);
+
+/* Goes on with that. */
+cairn_status cn_hunt_go_on_jointly(cn_hunt *self);
 
 #endif

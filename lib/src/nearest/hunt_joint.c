@@ -1,14 +1,6 @@
 /* One search that begins at many members. */
 #include "nearest/hunt.h"
 
-/* Some of the members, none of them the common end, with bounds on the costs to that. */
-typedef struct many_starts {
-    const uint32_t *chosen; /* [count]: indices of members */
-    const cairn_cost *bounds;
-    size_t count;
-    cairn_cost least; /* of the bounds */
-} many_starts;
-
 /* Whether the search, which has followed map and table, may begin at several nodes at once, with
  * records by node: not if its rows are at corners, or it needs a heap, or avoids nodes. */
 static bool may_begin_at_many(const cairn_search *search)
@@ -24,9 +16,10 @@ bool cn_hunt_may_join(const cn_hunt *self)
 }
 
 /* Takes the members from the queue that may be nearer than the best one, with their bounds. */
-static cairn_status take_starts(cn_hunt *self, many_starts *starts)
+static cairn_status take_starts(cn_hunt *self)
 {
     cairn_search *search = self->search;
+    cn_hunt_starts *starts = &self->starts;
     cairn_status status = CAIRN_OK;
     cn_open_item item;
 
@@ -50,8 +43,9 @@ static cairn_status take_starts(cn_hunt *self, many_starts *starts)
 }
 
 /* Puts the members back, to be tried one by one. */
-static cairn_status put_back(cn_hunt *self, const many_starts *starts)
+static cairn_status put_back(cn_hunt *self)
 {
+    const cn_hunt_starts *starts = &self->starts;
     cn_open_list *queue = &self->search->members.queue;
     if (!cn_open_reserve(queue, starts->count))
         return CAIRN_E_MEMORY;
@@ -62,8 +56,9 @@ static cairn_status put_back(cn_hunt *self, const many_starts *starts)
 }
 
 /* Puts the starts on the empty open list, each with its bound, as the core does with one. */
-static bool open_starts(cn_hunt *self, const many_starts *starts)
+static bool open_starts(cn_hunt *self)
 {
+    const cn_hunt_starts *starts = &self->starts;
     cn_scratch *scratch = &self->search->scratch;
     cn_open_list *open = &scratch->open;
 
@@ -84,29 +79,26 @@ static bool open_starts(cn_hunt *self, const many_starts *starts)
 }
 
 /* The member from which the path that was found leads: the node that is its own parent. */
-static uint32_t start_of_path(const cn_hunt *self, const many_starts *starts)
+static uint32_t start_of_path(const cn_hunt *self)
 {
     const cairn_search *search = self->search;
+    const uint32_t *chosen = self->starts.chosen;
     cairn_node at = search->query.goal, before;
-    size_t i = 0;
     while ((before = cn_record_parent(&search->scratch.records[at])) != at)
         at = before;
-    while (self->members[starts->chosen[i]] != at)
-        i++;
-    return starts->chosen[i];
+    while (self->members[*chosen] != at)
+        chosen++;
+    return *chosen;
 }
 
-/* One run from all of the starts to the common end: *nearest is the member from which a path costs
- * least, and less than the best one; UINT32_MAX: from none. CAIRN_E_LIMIT where the run met costs
- * above CAIRN_COST_MAX, and found no path. */
-static cairn_status run_from_starts(cn_hunt *self, const many_starts *starts, uint32_t *nearest)
+/* Prepares the run from all of the starts to the common end. CAIRN_E_MEMORY. */
+static cairn_status begin_run_from_starts(cn_hunt *self)
 {
     cairn_search *search = self->search;
+    const cn_hunt_starts *starts = &self->starts;
     const cairn_cost ceiling = self->best.cost;
-    cairn_path path = cn_no_path(search->space);
 
     CN_ASSERT(may_begin_at_many(search));
-    *nearest = UINT32_MAX;
     cairn_status status = search->query.corners ? cn_search_leave_corners(search) : CAIRN_OK;
     if (status != CAIRN_OK)
         return status;
@@ -115,42 +107,53 @@ static cairn_status run_from_starts(cn_hunt *self, const many_starts *starts, ui
     search->run.rows_due = 0;
     cn_search_prepare_goal_rows(search);
     cn_search_reset(search, starts->least, ceiling);
-    if (!open_starts(self, starts))
+    if (!open_starts(self))
         return CAIRN_E_MEMORY;
     self->least_of_rest = starts->least;
-    status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
-    while (status == CAIRN_OK && search->scratch.is_paused) {
-        status = cn_hunt_take_turns(self);
-        if (search->scratch.is_paused)
-            status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
-    }
-    if (status == CAIRN_OK && path.cost != CAIRN_UNREACHABLE)
-        *nearest = start_of_path(self, starts);
-    cn_search_report_counts(search, &path);
-    cn_counts_add(&self->counts, &path);
-    return status;
+    return CAIRN_OK;
 }
 
-static cairn_status begin_joint_run(cn_hunt *self)
+/* The run has ended, or is paused. Where it met costs above CAIRN_COST_MAX, and found no path, its
+ * starts are tried one by one; otherwise the one from which a path costs least, and less than the
+ * best one. */
+static cairn_status end_run_from_starts(cn_hunt *self, cairn_status status, cairn_path *path)
 {
-    self->join_tried = true;
-    cn_hunt_begin_run(self);
-    return cn_search_follow(self->search);
+    const cn_hunt_starts *starts = &self->starts;
+
+    self->phase = CN_HUNT_JOINS;
+    if (status == CAIRN_OK && self->search->scratch.is_paused)
+        return CAIRN_OK;
+    self->phase = CN_HUNT_CHOOSES;
+    const bool has_path = status == CAIRN_OK && path->cost != CAIRN_UNREACHABLE;
+    const uint32_t nearest = has_path ? start_of_path(self) : UINT32_MAX;
+    cn_search_report_counts(self->search, path);
+    cn_hunt_count(self, path);
+    if (status == CAIRN_E_LIMIT)
+        return put_back(self);
+    self->least_of_all = starts->least < self->least_of_all ? starts->least : self->least_of_all;
+    return has_path ? cn_hunt_try_last(self, nearest) : status;
+}
+
+cairn_status cn_hunt_go_on_jointly(cn_hunt *self)
+{
+    cairn_search *search = self->search;
+    cairn_path path = cn_no_path(search->space);
+    cairn_status status = CAIRN_OK;
+
+    if (cn_hunt_goes_on(self))
+        status = search->followed.searcher(&search->query, &search->scratch, &path.cost);
+    return end_run_from_starts(self, status, &path);
 }
 
 cairn_status cn_hunt_search_jointly(cn_hunt *self)
 {
-    uint32_t nearest;
-    many_starts starts;
-
-    cairn_status status = begin_joint_run(self);
+    self->join_tried = true;
+    cn_hunt_begin_run(self);
+    cairn_status status = cn_search_follow(self->search);
     if (status == CAIRN_OK)
-        status = take_starts(self, &starts);
-    if (status != CAIRN_OK || starts.count == 0)
+        status = take_starts(self);
+    if (status != CAIRN_OK || self->starts.count == 0)
         return status;
-    status = run_from_starts(self, &starts, &nearest);
-    if (status == CAIRN_E_LIMIT)
-        return put_back(self, &starts);
-    self->least_of_all = starts.least < self->least_of_all ? starts.least : self->least_of_all;
-    return status == CAIRN_OK && nearest != UINT32_MAX ? cn_hunt_try_last(self, nearest) : status;
+    status = begin_run_from_starts(self);
+    return status == CAIRN_OK ? cn_hunt_go_on_jointly(self) : status;
 }

@@ -1,10 +1,39 @@
-/* Searches for single members in slices, and the ball that grows between these. */
+/* Searches for single members, the ball that grows between these, and where their slices end. */
 #include "nearest/ball.h"
 #include "nearest/hunt.h"
 
 /* Whenever searches have expanded so many nodes, they pause for the ball to grow. The first time it
  * grows by a few nodes, which tell how large it is likely to become. */
 enum { EXPANSIONS_IN_TURN = 128, FIRST_NODES = 32 };
+
+static uint64_t less_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* By all searches, with the present one. */
+static uint64_t expanded_by_searches(const cn_hunt *self)
+{
+    return self->counts.expanded + self->search->scratch.expanded;
+}
+
+static uint64_t expanded_by_ball(const cn_hunt *self)
+{
+    return self->ball.has_begun ? self->search->ball.scratch.expanded : 0;
+}
+
+uint64_t cn_hunt_expanded(const cn_hunt *self)
+{
+    return expanded_by_searches(self) + expanded_by_ball(self);
+}
+
+static uint64_t left_of_slice(const cn_hunt *self)
+{
+    const uint64_t expanded = cn_hunt_expanded(self);
+    return self->slice.expansions > expanded ? self->slice.expansions - expanded : 0;
+}
+
+/* -------------------------------------------------------------------------------- the ball -- */
 
 static cairn_status begin_ball(cn_hunt *self)
 {
@@ -13,91 +42,108 @@ static cairn_status begin_ball(cn_hunt *self)
                          self->members, self->count);
 }
 
-cairn_status cn_hunt_grow_ball(cn_hunt *self, uint64_t expansions)
+static void end_ball(cn_hunt *self, cairn_cost cost)
 {
-    cn_ball *ball = &self->search->ball;
-    cairn_cost cost;
-    cairn_status status = self->ball.has_begun ? CAIRN_OK : begin_ball(self);
+    const cn_ball *ball = &self->search->ball;
 
-    if (status == CAIRN_OK)
-        status = cn_ball_grow(self->search, expansions, self->best.cost, &cost);
-    self->ball.is_idle |= status == CAIRN_E_LIMIT;
-    if (status != CAIRN_OK || ball->scratch.is_paused)
-        return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
     self->ball.has_decided = true;
     self->least_of_all = cost < self->best.cost ? cost : self->best.cost;
     if (cost < self->best.cost)
         self->ball.nearest = cn_ball_member_at(ball, self->members, cost);
-    return CAIRN_OK;
 }
 
-/* By all searches, with the present one. */
-static uint64_t count_expanded(const cn_hunt *self)
+cairn_status cn_hunt_grow_ball(cn_hunt *self)
 {
-    return self->counts.expanded + self->search->scratch.expanded;
+    const cn_scratch *scratch = &self->search->ball.scratch;
+    cairn_cost cost;
+    cairn_status status = self->ball.has_begun ? CAIRN_OK : begin_ball(self);
+
+    if (status == CAIRN_OK) {
+        const uint64_t more = less_of(self->ball.due - scratch->expanded, left_of_slice(self));
+        status = cn_ball_grow(self->search, more, self->slice.end, self->best.cost, &cost);
+    }
+    if (status == CAIRN_OK && scratch->is_paused && scratch->expanded < self->ball.due)
+        return CAIRN_OK;
+    self->ball.due = 0;
+    self->ball.is_idle |= status == CAIRN_E_LIMIT;
+    if (status == CAIRN_OK && !scratch->is_paused)
+        end_ball(self, cost);
+    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
-/* Between two slices of a search: the ball grows until it has cost as much as all searches so far,
- * unless it is likely to cost more before it comes as far as the members that are left are by their
- * bounds. */
-static cairn_status grow_ball_in_turn(cn_hunt *self)
+/* ------------------------------------------------------------------------------- the turns -- */
+
+static uint64_t next_turn(const cn_hunt *self)
+{
+    const bool is_whole = self->count == 1 || self->ball.is_idle;
+    const uint64_t turns = expanded_by_searches(self) / EXPANSIONS_IN_TURN;
+    return is_whole ? UINT64_MAX : (turns + 1) * EXPANSIONS_IN_TURN;
+}
+
+/* Between two slices of a search: the ball is due to grow until it has cost as much as all searches
+ * so far, unless it is likely to cost more before it comes as far as the members that are left are
+ * by their bounds. */
+static void take_turn(cn_hunt *self)
 {
     const cairn_search *search = self->search;
-    const cn_scratch *ball = &search->ball.scratch;
-    const uint64_t share = count_expanded(self);
-    cairn_status status = self->ball.has_begun ? CAIRN_OK : cn_hunt_grow_ball(self, FIRST_NODES);
+    const uint64_t share = expanded_by_searches(self);
 
-    if (status != CAIRN_OK || self->ball.has_decided || self->ball.is_idle ||
-        share <= ball->expanded || cn_ball_size_at(&search->ball, self->least_of_rest) > share)
-        return status;
-    return cn_hunt_grow_ball(self, share - ball->expanded);
-}
-
-static void begin_slice(const cn_hunt *self)
-{
-    const uint64_t until_turn = EXPANSIONS_IN_TURN - count_expanded(self) % EXPANSIONS_IN_TURN;
-    const bool is_whole = self->count == 1 || self->ball.is_idle;
-    cn_scratch_slice(&self->search->scratch, &self->search->options,
-                     is_whole ? UINT64_MAX : until_turn, UINT64_MAX);
-}
-
-void cn_hunt_begin_run(const cn_hunt *self)
-{
-    cn_search_book_expansions(self->search);
-    begin_slice(self);
-}
-
-cairn_status cn_hunt_take_turns(cn_hunt *self)
-{
-    const cairn_status status = grow_ball_in_turn(self);
-    if (status != CAIRN_OK || self->ball.has_decided)
-        cn_scratch_give_up(&self->search->scratch);
-    else
-        begin_slice(self);
-    return status;
-}
-
-/* Goes on with the paused search for a path until it has ended or is given up. */
-static cairn_status finish_run(cn_hunt *self, cairn_path *path)
-{
-    cairn_search *search = self->search;
-    cairn_status status = CAIRN_OK;
-
-    while (status == CAIRN_OK && search->scratch.is_paused) {
-        status = cn_hunt_take_turns(self);
-        if (search->scratch.is_paused)
-            status = cn_search_go_on(search, path);
+    if (share < self->turn_at)
+        return;
+    if (!self->ball.has_begun) {
+        self->ball.due = FIRST_NODES;
+        return;
     }
-    return status;
+    self->turn_at = next_turn(self);
+    if (!self->ball.is_idle && share > search->ball.scratch.expanded &&
+        cn_ball_size_at(&search->ball, self->least_of_rest) <= share)
+        self->ball.due = share;
 }
 
 /* A search that has found no path has been wherever paths lead, and others would go there again:
  * the ball grows by as much as all of them, until it has been there, too, or reaches a member. */
-static cairn_status grow_ball_after_failure(cn_hunt *self)
+static void take_turn_after_failure(cn_hunt *self)
 {
-    const bool may_decide = self->count > 1 && self->best.cost == CAIRN_UNREACHABLE &&
-                            !self->ball.is_idle && !self->ball.has_decided;
-    return may_decide ? cn_hunt_grow_ball(self, FIRST_NODES + self->counts.expanded) : CAIRN_OK;
+    if (self->count > 1 && self->best.cost == CAIRN_UNREACHABLE && !self->ball.is_idle &&
+        !self->ball.has_decided)
+        self->ball.due = expanded_by_ball(self) + FIRST_NODES + self->counts.expanded;
+}
+
+static void begin_slice(cn_hunt *self)
+{
+    const uint64_t until_turn = self->turn_at - expanded_by_searches(self);
+    cn_scratch_slice(&self->search->scratch, &self->search->options,
+                     less_of(until_turn, left_of_slice(self)), self->slice.end);
+}
+
+void cn_hunt_begin_run(cn_hunt *self)
+{
+    cn_search_book_expansions(self->search);
+    self->turn_at = next_turn(self);
+    begin_slice(self);
+}
+
+bool cn_hunt_goes_on(cn_hunt *self)
+{
+    const bool is_in_vain = self->ball.has_decided && !self->ball.is_idle;
+
+    if (is_in_vain) {
+        cn_scratch_give_up(&self->search->scratch);
+        return false;
+    }
+    take_turn(self);
+    if (self->ball.due)
+        return false;
+    begin_slice(self);
+    return true;
+}
+
+/* ------------------------------------------------------------------- searches for one member -- */
+
+void cn_hunt_count(cn_hunt *self, const cairn_path *path)
+{
+    cn_counts_add(&self->counts, path);
+    cn_search_book_expansions(self->search);
 }
 
 void cn_hunt_swap_paths(cairn_search *search)
@@ -105,6 +151,25 @@ void cn_hunt_swap_paths(cairn_search *search)
     const cn_path_lists kept = search->members.best;
     search->members.best = search->path;
     search->path = kept;
+}
+
+/* The search for the member that is tried has ended, or is paused. */
+static cairn_status end_trying(cn_hunt *self, cairn_status status, const cairn_path *path)
+{
+    self->phase = CN_HUNT_SEARCHES;
+    if (status == CAIRN_OK && self->search->scratch.is_paused)
+        return CAIRN_OK;
+    self->phase = CN_HUNT_CHOOSES;
+    cn_hunt_count(self, path);
+    self->is_dear |= status == CAIRN_E_LIMIT;
+    if (status == CAIRN_OK && path->cost < self->best.cost) {
+        self->best = *path;
+        self->best.which = self->tried;
+        cn_hunt_swap_paths(self->search);
+    }
+    if (status == CAIRN_OK)
+        take_turn_after_failure(self);
+    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
 cairn_status cn_hunt_try(cn_hunt *self, uint32_t index)
@@ -116,20 +181,24 @@ cairn_status cn_hunt_try(cn_hunt *self, uint32_t index)
 
     path.run = self->search->run.number;
     self->member_tried = true;
+    self->tried = index;
     cn_hunt_begin_run(self);
-    cairn_status status = cn_search_run_below(self->search, start, goal, self->best.cost, &path);
-    if (status == CAIRN_OK)
-        status = finish_run(self, &path);
-    cn_counts_add(&self->counts, &path);
-    self->is_dear |= status == CAIRN_E_LIMIT;
-    if (status == CAIRN_OK && path.cost < self->best.cost) {
-        self->best = path;
-        self->best.which = index;
-        cn_hunt_swap_paths(self->search);
-    }
-    if (status == CAIRN_OK)
-        status = grow_ball_after_failure(self);
-    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
+    const cairn_status status = cn_search_run_below(self->search, start, goal, self->best.cost,
+                                                    &path);
+    return end_trying(self, status, &path);
+}
+
+cairn_status cn_hunt_go_on_trying(cn_hunt *self)
+{
+    cairn_search *search = self->search;
+    cairn_path path = cn_no_path(search->space);
+    cairn_status status = CAIRN_OK;
+
+    if (cn_hunt_goes_on(self))
+        status = cn_search_go_on(search, &path);
+    else
+        cn_search_report_counts(search, &path);
+    return end_trying(self, status, &path);
 }
 
 cairn_status cn_hunt_try_last(cn_hunt *self, uint32_t index)

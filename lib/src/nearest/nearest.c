@@ -15,31 +15,48 @@
  */
 #include "flood/flood.h"
 #include "nearest/hunt.h"
+#include "system/clock.h"
 
-/* Tries the member of the least base heuristic before all others, unless rows give a larger bound
- * for it: mostly few others are then left. Rows are prepared for the goal that is tried. */
-static cairn_status begin_hunt(cn_hunt *self)
+/* Finds the bound of the member of the least base heuristic. Rows are prepared for the goal that is
+ * then tried. */
+static cairn_status list_members(cn_hunt *self)
 {
     cairn_search *search = self->search;
-    cairn_cost bound;
 
+    self->phase = CN_HUNT_TRIES_FIRST;
     if (!cn_nodes_reserve(&search->members.bases, &search->mem, self->count))
         return CAIRN_E_MEMORY;
     cn_hunt_list_bases(self);
-    const uint32_t first = cn_hunt_least_base(search->members.bases.items, self->count);
-    const cairn_cost base = search->members.bases.items[first];
-    const cairn_node goal = self->are_starts ? self->end : self->members[first];
-    cairn_status status = cn_hunt_bound(self, base, first, goal, &bound);
-    if (status == CAIRN_OK && bound == 0 && cn_hunt_knows_nothing(self))
-        status = cn_hunt_grow_ball(self, UINT64_MAX);
-    if (status == CAIRN_OK && bound == base && !self->ball.has_decided) {
-        self->least_of_all = self->least_of_rest = bound;
-        status = cn_hunt_try(self, first);
-    }
-    if (status != CAIRN_OK || self->ball.has_decided)
-        return status;
-    const bool is_done = bound == base || bound == CAIRN_UNREACHABLE;
-    return cn_hunt_queue_members(self, is_done ? first : UINT32_MAX);
+    self->first = cn_hunt_least_base(search->members.bases.items, self->count);
+    const cairn_cost base = search->members.bases.items[self->first];
+    const cairn_node goal = self->are_starts ? self->end : self->members[self->first];
+    const cairn_status status = cn_hunt_bound(self, base, self->first, goal, &self->first_bound);
+    if (status == CAIRN_OK && self->first_bound == 0 && cn_hunt_knows_nothing(self))
+        self->ball.due = UINT64_MAX;
+    return status;
+}
+
+static bool rows_raise_first(const cn_hunt *self)
+{
+    return self->first_bound != self->search->members.bases.items[self->first];
+}
+
+/* Tries the member of the least base heuristic before all others, unless rows give a larger bound
+ * for it: mostly few others are then left. */
+static cairn_status try_first(cn_hunt *self)
+{
+    self->phase = CN_HUNT_CHOOSES;
+    if (self->ball.has_decided || rows_raise_first(self))
+        return CAIRN_OK;
+    self->least_of_all = self->least_of_rest = self->first_bound;
+    return cn_hunt_try(self, self->first);
+}
+
+static cairn_status queue_others(cn_hunt *self)
+{
+    const bool is_done = !rows_raise_first(self) || self->first_bound == CAIRN_UNREACHABLE;
+    self->is_queued = true;
+    return cn_hunt_queue_members(self, is_done ? self->first : UINT32_MAX);
 }
 
 /* Whether the searches have taken about as long as a flood would, whose memory is made for it. A
@@ -91,119 +108,252 @@ static cairn_status flood_members(cn_hunt *self)
     return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
-static cairn_status try_members(cn_hunt *self)
-{
-    cn_open_list *queue = &self->search->members.queue;
-    cairn_status status = CAIRN_OK;
-    cn_open_item item;
-
-    while (status == CAIRN_OK && !self->ball.has_decided && cn_hunt_has_hope(self)) {
-        if (queue->leaves[0].item.value == CN_HUNT_FINAL && self->member_tried &&
-            cn_hunt_may_join(self)) {
-            status = cn_hunt_search_jointly(self);
-            continue;
-        }
-        if (!self->flood_tried && !cn_hunt_may_join(self) && hunt_is_long(self)) {
-            status = flood_members(self);
-            continue;
-        }
-        const cairn_cost bound = cn_open_pop(queue, CN_OPEN_HEAP, &item);
-        if (item.value == CN_HUNT_FINAL) {
-            self->least_of_rest = bound;
-            self->least_of_all = bound < self->least_of_all ? bound : self->least_of_all;
-            status = cn_hunt_has_hope(self) ? cn_hunt_try(self, item.label)
-                                            : cn_hunt_try_last(self, item.label);
-        } else {
-            status = cn_hunt_refine(self, bound, item.label);
-        }
-    }
-    if (status != CAIRN_OK || self->ball.nearest == UINT32_MAX)
-        return status;
-    return cn_hunt_try_last(self, self->ball.nearest);
-}
-
 /* The result for the whole set. */
 static void report_hunt(const cn_hunt *self, cairn_path *path)
 {
     cn_hunt_swap_paths(self->search);
     *path = self->best;
+    path->run = self->search->run.number;
     cn_counts_report(&self->counts, path);
     if (!self->search->guarantee)
         path->guarantee = cn_ratio(path->cost, self->least_of_all);
 }
 
-/* Where no path leads to or from a member, the result is that for the first of them. */
-static cairn_status hunt_members(cn_hunt *self, cairn_path *path)
+/* The run for the first member has ended, or is paused: the result is that of the whole set. */
+static cairn_status end_giving_up(cn_hunt *self, cairn_status status)
+{
+    self->phase = self->search->scratch.is_paused ? CN_HUNT_GIVES_UP : CN_HUNT_ENDS;
+    return status;
+}
+
+static cairn_status give_up(cn_hunt *self, cairn_path *path)
+{
+    const cairn_node start = self->are_starts ? self->members[0] : self->end;
+    const cairn_node goal = self->are_starts ? self->end : self->members[0];
+
+    self->ball.is_idle = true;
+    *path = cn_no_path(self->search->space);
+    path->run = self->search->run.number;
+    cn_hunt_begin_run(self);
+    return end_giving_up(self, cn_search_run_or_stand_in(self->search, start, goal, path));
+}
+
+static cairn_status go_on_giving_up(cn_hunt *self, cairn_path *path)
+{
+    const bool goes_on = cn_hunt_goes_on(self);
+    CN_ASSERT(goes_on);
+    return end_giving_up(self, cn_search_go_on_or_stand_in(self->search, path));
+}
+
+/* Once no member is left: the one that the ball has reached is tried, if there is one. Where no
+ * path leads to or from a member, the result is that for the first of them. */
+static cairn_status conclude(cn_hunt *self, cairn_path *path)
+{
+    const uint32_t nearest = self->ball.nearest;
+
+    self->ball.nearest = UINT32_MAX;
+    if (nearest != UINT32_MAX)
+        return cn_hunt_try_last(self, nearest);
+    if (self->best.cost == CAIRN_UNREACHABLE)
+        return self->is_dear ? CAIRN_E_LIMIT : give_up(self, path);
+    report_hunt(self, path);
+    self->phase = CN_HUNT_ENDS;
+    return CAIRN_OK;
+}
+
+static cairn_status take_member(cn_hunt *self)
+{
+    cn_open_item item;
+    const cairn_cost bound = cn_open_pop(&self->search->members.queue, CN_OPEN_HEAP, &item);
+
+    if (item.value != CN_HUNT_FINAL)
+        return cn_hunt_refine(self, bound, item.label);
+    self->least_of_rest = bound;
+    self->least_of_all = bound < self->least_of_all ? bound : self->least_of_all;
+    return cn_hunt_has_hope(self) ? cn_hunt_try(self, item.label)
+                                  : cn_hunt_try_last(self, item.label);
+}
+
+static cairn_status choose(cn_hunt *self, cairn_path *path)
+{
+    const cn_open_list *queue = &self->search->members.queue;
+
+    if (!self->is_queued && !self->ball.has_decided)
+        return queue_others(self);
+    if (self->ball.has_decided || !cn_hunt_has_hope(self))
+        return conclude(self, path);
+    if (queue->leaves[0].item.value == CN_HUNT_FINAL && self->member_tried &&
+        cn_hunt_may_join(self))
+        return cn_hunt_search_jointly(self);
+    if (!self->flood_tried && !cn_hunt_may_join(self) && hunt_is_long(self))
+        return flood_members(self);
+    return take_member(self);
+}
+
+static cairn_status take_step(cn_hunt *self, cairn_path *path)
+{
+    if (self->ball.due)
+        return cn_hunt_grow_ball(self);
+    switch (self->phase) {
+    case CN_HUNT_LISTS: return list_members(self);
+    case CN_HUNT_TRIES_FIRST: return try_first(self);
+    case CN_HUNT_SEARCHES: return cn_hunt_go_on_trying(self);
+    case CN_HUNT_JOINS: return cn_hunt_go_on_jointly(self);
+    case CN_HUNT_GIVES_UP: return go_on_giving_up(self, path);
+    default: return choose(self, path);
+    }
+}
+
+/* Whether the slice has ended: its time, or its expansions where some are wanted. */
+static bool slice_has_ended(const cn_hunt *self)
+{
+    const bool wants_expansions = self->ball.due || self->search->scratch.is_paused;
+    return (wants_expansions && cn_hunt_expanded(self) >= self->slice.expansions) ||
+           (self->slice.end && cn_clock_microseconds() >= self->slice.end);
+}
+
+static void report_pause(const cn_hunt *self, cairn_path *path)
+{
+    const cairn_search *search = self->search;
+    cn_counts counts = self->counts;
+
+    *path = cn_no_path(search->space);
+    path->outcome = CAIRN_PATH_PAUSED;
+    path->run = search->run.number;
+    if (search->scratch.is_paused)
+        cn_search_report_counts(search, path);
+    cn_counts_add(&counts, path);
+    cn_counts_report(&counts, path);
+}
+
+/* Takes steps until the result is known or the slice ends. Numbers of components may have changed
+ * since the last slice. */
+static cairn_status run_slice(cn_hunt *self, cairn_path *path)
 {
     cairn_search *search = self->search;
     cairn_status status = cn_map_connect(search->map, &self->components);
 
-    cn_open_reset(&search->members.queue, 0);
-    if (status == CAIRN_OK && cn_grid_is_open(&search->map->grid, self->end)) {
+    if (status == CAIRN_OK && cn_grid_is_open(&search->map->grid, self->end))
         self->component = cn_component_of(self->components, self->end);
-        status = begin_hunt(self);
-    }
     if (status == CAIRN_OK)
-        status = try_members(self);
-    if (status != CAIRN_OK)
-        return status;
-    if (self->best.cost != CAIRN_UNREACHABLE) {
-        report_hunt(self, path);
+        do
+            status = take_step(self, path);
+        while (status == CAIRN_OK && self->phase != CN_HUNT_ENDS && !slice_has_ended(self));
+    search->hunt.is_paused = status == CAIRN_OK && self->phase != CN_HUNT_ENDS;
+    if (search->hunt.is_paused)
+        report_pause(self, path);
+    if (status == CAIRN_OK)
         return CAIRN_OK;
-    }
-    if (self->is_dear)
-        return CAIRN_E_LIMIT;
-    self->ball.is_idle = true;
-    cn_hunt_begin_run(self);
-    return self->are_starts ? cn_search_run_or_stand_in(search, self->members[0], self->end, path)
-                            : cn_search_run_or_stand_in(search, self->end, self->members[0], path);
-}
-
-/* The search goes to copies of the members: they are what is checked. */
-static cairn_status take_members(cn_hunt *self, cairn_search *search)
-{
-    if (!cn_nodes_reserve(&search->members.nodes, &search->mem, self->count))
-        return CAIRN_E_MEMORY;
-    const bool are_on_map = cn_map_copy_nodes(search->map, self->members, self->count,
-                                              search->members.nodes.items);
-    self->members = search->members.nodes.items;
-    return are_on_map ? CAIRN_OK : CAIRN_E_ARGUMENT;
-}
-
-static cairn_status run_many(cairn_search *search, cn_hunt *self, cairn_path *path)
-{
-    cairn_status status = cn_search_check_call(search, self->end, self->end, path);
-
-    if (status != CAIRN_OK)
-        return status;
-    if (!self->members || self->count == 0 || self->count >= UINT32_MAX || search->options.bound)
-        return CAIRN_E_ARGUMENT;
-    status = take_members(self, search);
-    if (status == CAIRN_E_MEMORY)
-        cn_scratch_give_up(&search->scratch);
-    if (status != CAIRN_OK)
-        return status;
-    path->run = ++search->run.number;
     cn_scratch_give_up(&search->scratch);
+    return cn_search_fail(search, status, path);
+}
+
+/* The search goes to copies of the members: they are what is checked. Those of a paused run are
+ * kept until then. */
+static cairn_status take_members(const cairn_search *search, const cn_hunt *hunt, cn_nodes *taken)
+{
+    if (!hunt->members || hunt->count == 0 || hunt->count >= UINT32_MAX || search->options.bound)
+        return CAIRN_E_ARGUMENT;
+    if (!cn_nodes_reserve(taken, &search->mem, hunt->count))
+        return CAIRN_E_MEMORY;
+    return cn_map_copy_nodes(search->map, hunt->members, hunt->count, taken->items)
+               ? CAIRN_OK
+               : CAIRN_E_ARGUMENT;
+}
+
+/* The search keeps the hunt from slice to slice, with the members that were taken. */
+static cn_hunt *keep_hunt(cairn_search *search, const cn_hunt *hunt)
+{
+    cn_run_members *members = &search->members;
+    const cn_nodes former = members->nodes;
+
+    members->nodes = members->taken;
+    members->taken = former;
+    search->hunt = *hunt;
+    search->hunt.members = members->nodes.items;
+    search->hunt.search = search;
+    return &search->hunt;
+}
+
+/* Nothing is left of the last run. */
+static void end_last_run(cairn_search *search)
+{
+    search->hunt.is_paused = false;
+    cn_scratch_give_up(&search->scratch);
+}
+
+static cairn_status begin_hunt(cairn_search *search, const cn_hunt *hunt, cairn_path *path)
+{
+    cairn_status status = cn_search_check_call(search, hunt->end, hunt->end, path);
+
+    if (status == CAIRN_OK)
+        status = take_members(search, hunt, &search->members.taken);
+    if (status != CAIRN_OK && status != CAIRN_E_MEMORY)
+        return status;
+    end_last_run(search);
+    if (status != CAIRN_OK)
+        return status;
+    cn_hunt *self = keep_hunt(search, hunt);
+    path->run = ++search->run.number;
+    cn_search_book_expansions(search);
     cn_search_begin_avoidance(search);
-    self->search = search;
+    cn_open_reset(&search->members.queue, 0);
     self->least_of_all = CAIRN_UNREACHABLE;
     self->ball.nearest = UINT32_MAX;
     self->best = *path;
-    status = hunt_members(self, path);
-    return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
+    if (!cn_grid_is_open(&search->map->grid, self->end)) {
+        self->is_queued = true;
+        self->phase = CN_HUNT_CHOOSES;
+    }
+    return run_slice(self, path);
+}
+
+cairn_status cn_hunt_resume(cairn_search *search, cn_hunt_slice slice, cairn_path *path)
+{
+    cn_hunt *self = &search->hunt;
+    const uint64_t expanded = cn_hunt_expanded(self);
+    self->slice = slice;
+    if (slice.expansions < UINT64_MAX - expanded)
+        self->slice.expansions += expanded;
+    return run_slice(self, path);
+}
+
+static uint64_t expansions_of_run(const cairn_search *search)
+{
+    return search && search->options.expansion_limit ? search->options.expansion_limit : UINT64_MAX;
 }
 
 cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
                                      const cairn_node *goals, size_t count, cairn_path *path)
 {
-    cn_hunt self = {.members = goals, .count = count, .end = start};
-    return run_many(search, &self, path);
+    const cn_hunt hunt = {.members = goals,
+                          .count = count,
+                          .end = start,
+                          .slice.expansions = expansions_of_run(search)};
+    return begin_hunt(search, &hunt, path);
+}
+
+cairn_status cairn_search_begin_to_any(cairn_search *search, cairn_node start,
+                                       const cairn_node *goals, size_t count, cairn_path *path)
+{
+    const cn_hunt hunt = {.members = goals, .count = count, .end = start};
+    return begin_hunt(search, &hunt, path);
 }
 
 cairn_status cairn_search_run_from_any(cairn_search *search, const cairn_node *starts, size_t count,
                                        cairn_node goal, cairn_path *path)
 {
-    cn_hunt self = {.members = starts, .count = count, .end = goal, .are_starts = true};
-    return run_many(search, &self, path);
+    const cn_hunt hunt = {.members = starts,
+                          .count = count,
+                          .end = goal,
+                          .are_starts = true,
+                          .slice.expansions = expansions_of_run(search)};
+    return begin_hunt(search, &hunt, path);
+}
+
+cairn_status cairn_search_begin_from_any(cairn_search *search, const cairn_node *starts,
+                                         size_t count, cairn_node goal, cairn_path *path)
+{
+    const cn_hunt hunt = {.members = starts, .count = count, .end = goal, .are_starts = true};
+    return begin_hunt(search, &hunt, path);
 }

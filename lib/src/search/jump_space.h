@@ -383,8 +383,7 @@ CN_ALWAYS_INLINE unsigned cn_jump_border_steps(const cn_query *query, cairn_node
 }
 
 /* Adds the steps from a border to other borders, which may cost more or less than other runs, if
- * they may be entered.
- * Returns the rest. */
+ * they may be entered. Returns the rest. */
 CN_ALWAYS_INLINE unsigned cn_jump_single_steps(cn_jump_arcs *out, unsigned steps)
 {
     const cn_query *query = out->query;

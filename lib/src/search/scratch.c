@@ -53,19 +53,17 @@ cairn_status cn_scratch_check(cn_scratch *scratch)
 }
 
 void cn_scratch_slice(cn_scratch *scratch, const cairn_search_options *options, uint64_t expansions,
-                      uint64_t microseconds)
+                      uint64_t end)
 {
-    const uint64_t now = microseconds == UINT64_MAX ? 0 : cn_clock_microseconds();
     const uint64_t most = UINT64_MAX - scratch->expanded;
 
     scratch->slice =
         (cn_slice){.expansions = scratch->expanded + (expansions < most ? expansions : most),
+                   .end = end,
                    .cancel = options->cancel,
                    .cancel_context = options->cancel_context};
-    if (microseconds != UINT64_MAX)
-        scratch->slice.end = microseconds < UINT64_MAX - now ? now + microseconds : UINT64_MAX;
     scratch->check_at = scratch->slice.cancel ? scratch->expanded : scratch->slice.expansions;
-    if (scratch->slice.end)
+    if (end && expansions > BETWEEN_TIMES)
         scratch->check_at = scratch->expanded + BETWEEN_TIMES;
 }
 

@@ -235,10 +235,10 @@ CN_ALWAYS_INLINE bool cn_scratch_has_path(const cn_scratch *s)
     return s->limit != s->first_limit;
 }
 
-/* Begins a slice: at most so many more expansions, and about so many microseconds; UINT64_MAX: no
- * limit. It ends as well when the callback of the options says so. */
+/* Begins a slice: at most so many more expansions (UINT64_MAX: no limit), until about this time of
+ * the clock (0: no limit). It ends as well when the callback of the options says so. */
 void cn_scratch_slice(cn_scratch *scratch, const cairn_search_options *options, uint64_t expansions,
-                      uint64_t microseconds);
+                      uint64_t end);
 
 /* Called when `check_at` nodes have been expanded: pauses the search where its slice has ended, or
  * says when to check again. CAIRN_E_CANCELLED when the caller has cancelled it. */

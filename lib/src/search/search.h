@@ -3,6 +3,7 @@
 #define CN_SEARCH_SEARCH_H
 
 #include "search/corner_space.h"
+#include "search/hunt_state.h"
 
 enum {
     CN_WEIGHT_ONE = 1000 /* weights are in thousandths */
@@ -131,6 +132,7 @@ typedef struct cn_path_lists {
 typedef struct cn_run_members {
     cn_open_list queue; /* a heap of members */
     cn_nodes nodes;
+    cn_nodes taken;     /* the next members, before they are checked */
     cn_numbers bases;   /* the base heuristics of all members */
     cn_numbers chosen;  /* indices of the members from which one search begins */
     cn_numbers bounds;  /* of these */
@@ -179,6 +181,7 @@ struct cairn_search {
     cn_scratch scratch; /* of the present run; the memory is kept */
     cn_run_members members;
     cn_ball ball;
+    cn_hunt hunt;       /* the last one */
     cn_numbers lifted;  /* items that are out of the open list for a moment: label, value */
     cn_path_lists path; /* the last one, which callers read until the next run */
 };
@@ -382,6 +385,13 @@ cairn_status cn_search_go_on(cairn_search *search, cairn_path *path);
 cairn_status cn_search_run_or_stand_in(cairn_search *search, cairn_node start, cairn_node goal,
                                        cairn_path *path);
 
+/* Before a paused run goes on: uses the rows as they are now, if the table was refreshed since.
+ * After an error the run cannot go on. */
+cairn_status cn_search_catch_up(cairn_search *search);
+
+/* Goes on with a run of cn_search_run_or_stand_in, for which another slice has begun. */
+cairn_status cn_search_go_on_or_stand_in(cairn_search *search, cairn_path *path);
+
 /* -------------------------------------------------------------------------- search_path.c -- */
 
 /* Sets the numbers of start and goal, two different nodes, in a run that meets no other node or has
@@ -420,8 +430,7 @@ cairn_status cn_search_seek_enclosure(cairn_search *search, cairn_node start, ca
 
 /* After a search: *must_repeat tells whether its path leads through avoided nodes that were put
  * off, or they are needed to tell what its failure means. Those are met now, and it has to be run
- * again.
- * Returns the status of the search, CAIRN_OK in place of a failure that another run decides.
+ * again. Returns the status of the search, CAIRN_OK in place of a failure that another run decides.
  * CAIRN_E_MEMORY. */
 cairn_status cn_search_meet_avoided(cairn_search *search, cairn_status status,
                                     const cairn_path *path, bool *must_repeat);

@@ -20,7 +20,9 @@
  *         retry_until_final      search_again with an admissible bound, if another met its limit,
  *                                and as long as its path meets avoided nodes: search_avoid.c
  *       retry_to_stand_in        search_again to a stand-in for the goal, if no path leads there
- *   cairn_search_resume          cn_search_go_on: continue_search, conclude, retry_until_final
+ *   cn_search_go_on_or_stand_in  for cairn_search_resume (nearest/slices.c)
+ *     cn_search_go_on            continue_search, conclude, retry_until_final
+ *     retry_to_stand_in
  */
 #include "search/search.h"
 
@@ -547,8 +549,9 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run.number;
+    search->hunt.is_paused = false;
     cn_search_book_expansions(search);
-    cn_scratch_slice(&search->scratch, &search->options, expansions, UINT64_MAX);
+    cn_scratch_slice(&search->scratch, &search->options, expansions, 0);
     cn_search_begin_avoidance(search);
     status = cn_search_run_or_stand_in(search, start, goal, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
@@ -567,8 +570,7 @@ cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_no
     return run_until(search, start, goal, 0, path);
 }
 
-/* Uses the rows as they are now, if the table was refreshed since the search paused. */
-static cairn_status catch_up(cairn_search *search)
+cairn_status cn_search_catch_up(cairn_search *search)
 {
     if (cn_search_is_as_begun(search))
         return CAIRN_OK;
@@ -578,31 +580,8 @@ static cairn_status catch_up(cairn_search *search)
     return status;
 }
 
-/* Continues a paused search for a slice of so many expansions and microseconds. */
-static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t microseconds,
-                           cairn_path *path)
+cairn_status cn_search_go_on_or_stand_in(cairn_search *search, cairn_path *path)
 {
-    if (!search || !path)
-        return cn_search_fail(search, CAIRN_E_ARGUMENT, path);
-    const bool is_paused = search->scratch.is_paused;
-    if (!is_paused || !cn_search_may_go_on(search))
-        return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
-
-    search->run.number++;
-    cn_scratch_slice(&search->scratch, &search->options, expansions, microseconds);
-    cairn_status status = catch_up(search);
-    if (status == CAIRN_OK)
-        status = cn_search_go_on(search, path);
-    status = retry_to_stand_in(search, status, path);
-    return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
-}
-
-cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)
-{
-    return resume(search, expansions, UINT64_MAX, path);
-}
-
-cairn_status cairn_search_resume_for(cairn_search *search, uint64_t microseconds, cairn_path *path)
-{
-    return resume(search, UINT64_MAX, microseconds, path);
+    const cairn_status status = cn_search_go_on(search, path);
+    return retry_to_stand_in(search, status, path);
 }

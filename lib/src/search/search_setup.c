@@ -210,6 +210,7 @@ void cairn_search_free(cairn_search *search)
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->steps);
     cn_release(&mem, search->members.nodes.items);
+    cn_release(&mem, search->members.taken.items);
     cn_release(&mem, search->members.bases.items);
     cn_release(&mem, search->members.bounds.items);
     cn_release(&mem, search->members.chosen.items);
@@ -238,8 +239,8 @@ size_t cairn_search_memory(const cairn_search *search)
                         sizeof *search->goal_entries.row) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            cn_held_size(search->steps, CN_STEP_SETS, sizeof *search->steps) +
-           cn_nodes_memory(&search->members.nodes) + cn_nodes_memory(&search->members.bases) +
-           cn_nodes_memory(&search->members.bounds) + cn_nodes_memory(&search->members.chosen) +
-           cn_nodes_memory(&search->lifted) + lists_memory(&search->path) +
-           lists_memory(&search->members.best);
+           cn_nodes_memory(&search->members.nodes) + cn_nodes_memory(&search->members.taken) +
+           cn_nodes_memory(&search->members.bases) + cn_nodes_memory(&search->members.bounds) +
+           cn_nodes_memory(&search->members.chosen) + cn_nodes_memory(&search->lifted) +
+           lists_memory(&search->path) + lists_memory(&search->members.best);
 }

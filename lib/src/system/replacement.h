@@ -27,7 +27,8 @@ bool cn_replacement_open(cn_replacement *self);
 
 bool cn_replacement_write(cn_replacement *self, const void *bytes, size_t size);
 
-/* Flushes it to the disk and gives it its name. Where that fails nothing is left of it. */
+/* Flushes it to the disk, gives it its name, and flushes its folder. Where that fails nothing is
+ * left of it; if only the last part does, it is there, complete. */
 bool cn_replacement_commit(cn_replacement *self);
 
 /* Removes it; errno stays. */

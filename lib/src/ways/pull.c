@@ -31,11 +31,6 @@ static bool sees(puller *self, cairn_node from, cairn_node to)
     return cn_sight_is_free(&self->sight, from, to);
 }
 
-static int64_t unit_of(int64_t value)
-{
-    return (value > 0) - (value < 0);
-}
-
 static step_run run_between(const cn_grid *grid, cairn_node from, cairn_node to)
 {
     uint32_t x, y, to_x, to_y;
@@ -47,7 +42,7 @@ static step_run run_between(const cn_grid *grid, cairn_node from, cairn_node to)
     const bool is_run = is_hex ? cn_hex_steps(x, y, to_x, to_y) == 1
                                : columns == 0 || rows == 0 || columns == rows;
     const int64_t steps = is_hex ? 1 : columns > rows ? columns : rows;
-    return (step_run){x, y, unit_of(across), unit_of(down), is_run ? steps : -1};
+    return (step_run){x, y, cn_sign_of(across), cn_sign_of(down), is_run ? steps : -1};
 }
 
 static cairn_node cell_on(const cn_grid *grid, const step_run *run, int64_t step)

@@ -46,11 +46,6 @@ typedef struct sight_line {
     int64_t across, down;
 } sight_line;
 
-static int64_t sign_of(int64_t value)
-{
-    return (value > 0) - (value < 0);
-}
-
 static int64_t size_of(int64_t value)
 {
     return value < 0 ? -value : value;
@@ -60,7 +55,7 @@ static int64_t size_of(int64_t value)
 static bool square_line_is_free(const cn_sight *sight, const sight_line *line)
 {
     const cairn_rule rule = sight->map->grid.rules.rule;
-    const int64_t step_x = sign_of(line->across), step_y = sign_of(line->down);
+    const int64_t step_x = cn_sign_of(line->across), step_y = cn_sign_of(line->down);
     const int64_t columns = size_of(line->across), rows = size_of(line->down);
     int64_t x = line->x, y = line->y, i = 0, j = 0;
 

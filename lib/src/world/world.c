@@ -361,7 +361,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
         status = cairn_map_check_edits(draft_of(world)->edited, edits, count, NULL);
     if (status == CAIRN_OK)
         status = keep_up(world);
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK || count == 0)
         return status;
     batch *made = new_batch(&world->mem, edits, count);
     if (!made)
@@ -375,7 +375,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
     append(&world->made, made);
     world->unseen++;
     world->unseen_cells += cells_changed(draft_of(world)->map) - changed;
-    world->is_changed = world->is_changed || count > 0;
+    world->is_changed = true;
     world->is_stale = true;
     return CAIRN_OK;
 }

@@ -216,6 +216,15 @@ public static class Use
         Map map = Map.FromRows(rows);
         Assert(map.Search().RunToAny(0, new uint[] { 39, 32 }).Which == 1,
             "the nearest of several goals");
+        Search sliced = map.Search();
+        Path part = sliced.BeginToAny(0, new uint[] { 39, 32 });
+        while (part.Outcome == Outcome.Paused)
+            part = sliced.Resume(1);
+        Assert(part.Which == 1, "the nearest of several goals in slices");
+        part = sliced.BeginFromAny(new uint[] { 39, 32 }, 0);
+        while (part.Outcome == Outcome.Paused)
+            part = sliced.Resume(1);
+        Assert(part.Which == 1, "the nearest of several starts in slices");
         Search avoiding = map.Search();
         avoiding.Avoid(new uint[] { 1 });
         Assert(!avoiding.Run(0, 1).IsFound, "avoided nodes are not entered");

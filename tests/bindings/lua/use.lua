@@ -83,6 +83,15 @@ end
 assert(steps == map:search():run(0, 39).node_count - 1)
 local nearest = map:search():run_to_any(0, {39, 32})
 assert(nearest.which == 1)
+local sliced = map:search()
+for _, begin in ipairs{function() return sliced:begin_to_any(0, {39, 32}) end,
+                       function() return sliced:begin_from_any({39, 32}, 0) end} do
+    local path = begin()
+    while path.outcome == cairn.PATH_PAUSED do
+        path = sliced:resume(1)
+    end
+    assert(path.which == 1 and path.cost == nearest.cost)
+end
 local avoiding = map:search()
 avoiding:avoid{1}
 assert(not avoiding:run(0, 1):is_found())

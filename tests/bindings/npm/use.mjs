@@ -104,6 +104,15 @@ assert.ok(avoiding.pull(avoiding.run(0, 39)).waypoints.length > 2);
 avoiding.avoid([]);
 assert.equal(avoiding.run(0, 1).isFound, true);
 const nearest = map.search().runToAny(0, [[7, 4], [0, 4]]);
+const sliced = map.search();
+for (const begin of [() => sliced.beginToAny(0, [[7, 4], [0, 4]]),
+    () => sliced.beginFromAny([[7, 4], [0, 4]], 0)]) {
+    let path = begin();
+    while (path.outcome === 'paused')
+        path = sliced.resume(1);
+    assert.equal(path.which, nearest.which);
+    assert.equal(path.cost, nearest.cost);
+}
 assert.equal(nearest.which, 1);
 assert.equal(nearest.cost, map.search().run(0, [0, 4]).cost);
 assert.equal(map.search().runFromAny([[7, 4], [0, 0]], 1).which, 1);

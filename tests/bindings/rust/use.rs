@@ -88,6 +88,11 @@ fn graphs_and_terrain() {
     roads.edit(&[Edit::arc(1, 2, 70)]).unwrap();
     assert_eq!(search.run(&roads, &rows, 0, 2).unwrap().nodes(), [0, 2]);
     assert_eq!(search.run_to_any(&roads, &rows, 0, &[2, 1]).unwrap().which(), 1);
+    assert_eq!(search.run_from_any(&roads, &rows, &[1, 0], 2).unwrap().which(), 1);
+    search.begin_to_any(&roads, &rows, 0, &[2, 1]).unwrap();
+    assert_eq!(search.resume(&roads, &rows, 99).unwrap().which(), 1);
+    search.begin_from_any(&roads, &rows, &[1, 0], 2).unwrap();
+    assert_eq!(search.resume(&roads, &rows, 99).unwrap().which(), 1);
     assert_eq!(search.run(&roads, &rows, 2, 0).unwrap().cost(), None);
 
     let options = MapOptions { terrain: "S=3", metric: (10, 14), ..Default::default() };

@@ -74,6 +74,18 @@ inline cairn_status run_from_any(ref<cairn_search> of, range<cairn_node> starts,
     return cairn_search_run_from_any(of, starts.data(), starts.size(), goal, &path);
 }
 
+inline cairn_status begin_to_any(ref<cairn_search> of, cairn_node start, range<cairn_node> goals,
+                                 cairn_path &path)
+{
+    return cairn_search_begin_to_any(of, start, goals.data(), goals.size(), &path);
+}
+
+inline cairn_status begin_from_any(ref<cairn_search> of, range<cairn_node> starts, cairn_node goal,
+                                   cairn_path &path)
+{
+    return cairn_search_begin_from_any(of, starts.data(), starts.size(), goal, &path);
+}
+
 namespace detail {
 
 template <class Call, class Object>
