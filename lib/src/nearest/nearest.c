@@ -17,25 +17,6 @@
 #include "nearest/hunt.h"
 #include "system/clock.h"
 
-/* Finds the bound of the member of the least base heuristic. Rows are prepared for the goal that is
- * then tried. */
-static cairn_status list_members(cn_hunt *self)
-{
-    cairn_search *search = self->search;
-
-    self->phase = CN_HUNT_TRIES_FIRST;
-    if (!cn_nodes_reserve(&search->members.bases, &search->mem, self->count))
-        return CAIRN_E_MEMORY;
-    cn_hunt_list_bases(self);
-    self->first = cn_hunt_least_base(search->members.bases.items, self->count);
-    const cairn_cost base = search->members.bases.items[self->first];
-    const cairn_node goal = self->are_starts ? self->end : self->members[self->first];
-    const cairn_status status = cn_hunt_bound(self, base, self->first, goal, &self->first_bound);
-    if (status == CAIRN_OK && self->first_bound == 0 && cn_hunt_knows_nothing(self))
-        self->ball.due = UINT64_MAX;
-    return status;
-}
-
 static bool rows_raise_first(const cn_hunt *self)
 {
     return self->first_bound != self->search->members.bases.items[self->first];
@@ -50,6 +31,29 @@ static cairn_status try_first(cn_hunt *self)
         return CAIRN_OK;
     self->least_of_all = self->least_of_rest = self->first_bound;
     return cn_hunt_try(self, self->first);
+}
+
+/* Finds the bound of the member of the least base heuristic. Rows are prepared for the goal that is
+ * then tried. */
+static cairn_status list_members(cn_hunt *self)
+{
+    cairn_search *search = self->search;
+
+    self->phase = CN_HUNT_TRIES_FIRST;
+    if (!cn_nodes_reserve(&search->members.bases, &search->mem, self->count))
+        return CAIRN_E_MEMORY;
+    cn_hunt_list_bases(self);
+    self->first = cn_hunt_least_base(search->members.bases.items, self->count);
+    const cairn_cost base = search->members.bases.items[self->first];
+    const cairn_node goal = self->are_starts ? self->end : self->members[self->first];
+    const cairn_status status = cn_hunt_bound(self, base, self->first, goal, &self->first_bound);
+    if (status != CAIRN_OK)
+        return status;
+    if (self->first_bound == 0 && cn_hunt_knows_nothing(self)) {
+        self->ball.due = UINT64_MAX;
+        return CAIRN_OK;
+    }
+    return try_first(self);
 }
 
 static cairn_status queue_others(cn_hunt *self)
@@ -142,6 +146,7 @@ static cairn_status go_on_giving_up(cn_hunt *self, cairn_path *path)
 {
     const bool goes_on = cn_hunt_goes_on(self);
     CN_ASSERT(goes_on);
+    (void)goes_on;
     return end_giving_up(self, cn_search_go_on_or_stand_in(self->search, path));
 }
 
@@ -178,8 +183,10 @@ static cairn_status choose(cn_hunt *self, cairn_path *path)
 {
     const cn_open_list *queue = &self->search->members.queue;
 
-    if (!self->is_queued && !self->ball.has_decided)
-        return queue_others(self);
+    const cairn_status status = self->is_queued || self->ball.has_decided ? CAIRN_OK
+                                                                          : queue_others(self);
+    if (status != CAIRN_OK)
+        return status;
     if (self->ball.has_decided || !cn_hunt_has_hope(self))
         return conclude(self, path);
     if (queue->leaves[0].item.value == CN_HUNT_FINAL && self->member_tried &&
@@ -250,29 +257,20 @@ static cairn_status run_slice(cn_hunt *self, cairn_path *path)
 
 /* The search goes to copies of the members: they are what is checked. Those of a paused run are
  * kept until then. */
-static cairn_status take_members(const cairn_search *search, const cn_hunt *hunt, cn_nodes *taken)
+static cairn_status take_members(cairn_search *search, const cairn_node *members, size_t count)
 {
-    if (!hunt->members || hunt->count == 0 || hunt->count >= UINT32_MAX || search->options.bound)
+    cn_run_members *kept = &search->members;
+    const cn_nodes former = kept->nodes;
+
+    if (!members || count == 0 || count >= UINT32_MAX || search->options.bound)
         return CAIRN_E_ARGUMENT;
-    if (!cn_nodes_reserve(taken, &search->mem, hunt->count))
+    if (!cn_nodes_reserve(&kept->taken, &search->mem, count))
         return CAIRN_E_MEMORY;
-    return cn_map_copy_nodes(search->map, hunt->members, hunt->count, taken->items)
-               ? CAIRN_OK
-               : CAIRN_E_ARGUMENT;
-}
-
-/* The search keeps the hunt from slice to slice, with the members that were taken. */
-static cn_hunt *keep_hunt(cairn_search *search, const cn_hunt *hunt)
-{
-    cn_run_members *members = &search->members;
-    const cn_nodes former = members->nodes;
-
-    members->nodes = members->taken;
-    members->taken = former;
-    search->hunt = *hunt;
-    search->hunt.members = members->nodes.items;
-    search->hunt.search = search;
-    return &search->hunt;
+    if (!cn_map_copy_nodes(search->map, members, count, kept->taken.items))
+        return CAIRN_E_ARGUMENT;
+    kept->nodes = kept->taken;
+    kept->taken = former;
+    return CAIRN_OK;
 }
 
 /* Nothing is left of the last run. */
@@ -282,30 +280,36 @@ static void end_last_run(cairn_search *search)
     cn_scratch_give_up(&search->scratch);
 }
 
-static cairn_status begin_hunt(cairn_search *search, const cn_hunt *hunt, cairn_path *path)
+/* The first slice of a hunt, which the search keeps. */
+static cairn_status begin_hunt(cairn_search *search, const cairn_node *members, size_t count,
+                               cairn_node end, bool are_starts, uint64_t expansions,
+                               cairn_path *path)
 {
-    cairn_status status = cn_search_check_call(search, hunt->end, hunt->end, path);
-
+    cairn_status status = cn_search_check_call(search, end, end, path);
     if (status == CAIRN_OK)
-        status = take_members(search, hunt, &search->members.taken);
-    if (status != CAIRN_OK && status != CAIRN_E_MEMORY)
-        return status;
-    end_last_run(search);
+        status = take_members(search, members, count);
+    if (status == CAIRN_OK || status == CAIRN_E_MEMORY)
+        end_last_run(search);
     if (status != CAIRN_OK)
         return status;
-    cn_hunt *self = keep_hunt(search, hunt);
     path->run = ++search->run.number;
+    search->hunt = (cn_hunt){.search = search,
+                             .members = search->members.nodes.items,
+                             .count = count,
+                             .end = end,
+                             .are_starts = are_starts,
+                             .slice.expansions = expansions,
+                             .ball.nearest = UINT32_MAX,
+                             .least_of_all = CAIRN_UNREACHABLE,
+                             .best = *path};
     cn_search_book_expansions(search);
     cn_search_begin_avoidance(search);
     cn_open_reset(&search->members.queue, 0);
-    self->least_of_all = CAIRN_UNREACHABLE;
-    self->ball.nearest = UINT32_MAX;
-    self->best = *path;
-    if (!cn_grid_is_open(&search->map->grid, self->end)) {
-        self->is_queued = true;
-        self->phase = CN_HUNT_CHOOSES;
+    if (!cn_grid_is_open(&search->map->grid, end)) {
+        search->hunt.is_queued = true;
+        search->hunt.phase = CN_HUNT_CHOOSES;
     }
-    return run_slice(self, path);
+    return run_slice(&search->hunt, path);
 }
 
 cairn_status cn_hunt_resume(cairn_search *search, cn_hunt_slice slice, cairn_path *path)
@@ -326,34 +330,23 @@ static uint64_t expansions_of_run(const cairn_search *search)
 cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
                                      const cairn_node *goals, size_t count, cairn_path *path)
 {
-    const cn_hunt hunt = {.members = goals,
-                          .count = count,
-                          .end = start,
-                          .slice.expansions = expansions_of_run(search)};
-    return begin_hunt(search, &hunt, path);
+    return begin_hunt(search, goals, count, start, false, expansions_of_run(search), path);
 }
 
 cairn_status cairn_search_begin_to_any(cairn_search *search, cairn_node start,
                                        const cairn_node *goals, size_t count, cairn_path *path)
 {
-    const cn_hunt hunt = {.members = goals, .count = count, .end = start};
-    return begin_hunt(search, &hunt, path);
+    return begin_hunt(search, goals, count, start, false, 0, path);
 }
 
 cairn_status cairn_search_run_from_any(cairn_search *search, const cairn_node *starts, size_t count,
                                        cairn_node goal, cairn_path *path)
 {
-    const cn_hunt hunt = {.members = starts,
-                          .count = count,
-                          .end = goal,
-                          .are_starts = true,
-                          .slice.expansions = expansions_of_run(search)};
-    return begin_hunt(search, &hunt, path);
+    return begin_hunt(search, starts, count, goal, true, expansions_of_run(search), path);
 }
 
 cairn_status cairn_search_begin_from_any(cairn_search *search, const cairn_node *starts,
                                          size_t count, cairn_node goal, cairn_path *path)
 {
-    const cn_hunt hunt = {.members = starts, .count = count, .end = goal, .are_starts = true};
-    return begin_hunt(search, &hunt, path);
+    return begin_hunt(search, starts, count, goal, true, 0, path);
 }
