@@ -84,6 +84,12 @@ static inline uint64_t visitor_table_version(const visitor *self)
  * and goal become those of the path. */
 void visitor_check_answer(visitor *self, cairn_status status, cairn_path *path);
 
+/* Fails unless `end` is what stands in for a goal that no path leads to: no node that the start
+ * leads to, at these costs, is nearer to the goal; of those that are as near, none is nearer to the
+ * start, nor as near to it and of a lower number. Nothing is nearer to the start than itself. */
+void assert_stands_in(const cairn_map *map, const uint64_t *costs, cairn_node start,
+                      cairn_node goal, cairn_node end);
+
 /* Any node, mostly an open one. */
 cairn_node visitor_node(const cairn_map *map, dice *luck);
 

@@ -43,22 +43,22 @@ static cairn_cost apart(const cairn_map *map, cairn_node from, cairn_node to)
     return cairn_bound_at(&bound, from);
 }
 
-/* No node that the start leads to is nearer to the goal; of those that are as near, none is nearer
- * to the start, nor as near to it and of a lower number. Nothing is nearer to the start than
- * itself. */
-static void assert_nearest(const visitor *self, cairn_node end, const uint64_t *costs)
+void assert_stands_in(const cairn_map *map, const uint64_t *costs, cairn_node start,
+                      cairn_node goal, cairn_node end)
 {
-    const cairn_cost away = apart(self->map, end, self->goal);
-    const cairn_cost gone = apart(self->map, self->start, end);
+    const cairn_cost away = apart(map, end, goal), gone = apart(map, start, end);
+    cairn_bound to_goal;
 
-    for (cairn_node node = 0; node < self->ways.node_count; node++) {
+    assert_true(costs[end] != ORACLE_NEVER);
+    assert_int_equal(cairn_bound_to(map, NULL, goal, &to_goal), CAIRN_OK);
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
         if (costs[node] == ORACLE_NEVER)
             continue;
-        cairn_cost other = apart(self->map, node, self->goal);
+        cairn_cost other = cairn_bound_at(&to_goal, node);
         assert_true(other >= away);
-        if (other > away || end == self->start)
+        if (other > away || end == start)
             continue;
-        cairn_cost way = apart(self->map, self->start, node);
+        cairn_cost way = apart(map, start, node);
         assert_true(way > gone || (way == gone && node >= end));
     }
 }
@@ -81,7 +81,7 @@ static void assert_found(const visitor *self, const cairn_path *path, const uint
         cairn_node end = path->nodes[path->node_count - 1];
         assert_path(self, path, end);
         assert_int_equal(path->cost, costs[end]);
-        assert_nearest(self, end, costs);
+        assert_stands_in(self->map, costs, self->start, self->goal, end);
         return;
     }
     default:

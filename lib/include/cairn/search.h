@@ -213,8 +213,8 @@ CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node
  * search has ended the outcome is CAIRN_PATH_PAUSED. In the end the path is the one that
  * cairn_search_run finds, with the same counts, which are those since begin. Work that a search
  * does only once is not sliced: preparing for a map or table that has changed, in begin; writing
- * out a path; and, with `nearest`, finding what can be reached, where one-way steps or avoided
- * nodes keep the search from the node that would be nearest without them.
+ * out a path; and, with `nearest`, finding what can be reached, where one-way steps keep the search
+ * from the node that would be nearest without them, or avoided nodes from a large part of the map.
  *
  * A paused search is valid for its map as it was when it began. Once that has another version
  * (cairn_map_version) or cairn_search_use gave it others, resume does nothing but return

@@ -29,11 +29,11 @@ typedef enum outcome { DONE, NO_MEMORY, MORE_THAN_A_FLOOD } outcome;
 
 /* How many nodes a repair may change. With more, a flood of the whole map is faster: on grids,
  * where it goes by vectors, a node that changes takes 0.25 to 0.75 microseconds and the whole field
- * 2 to 5 nanoseconds a node. A repair that is given up then takes at most about two fields; with a
- * lower limit repairs in mazes, whose floods are slow, would take longer in the mean. */
+ * 2 to 5 nanoseconds an open cell. A repair that is given up then takes at most about two fields;
+ * with a lower limit repairs in mazes, whose floods are slow, would take longer in the mean. */
 static size_t most_changes(const cairn_map *map)
 {
-    return 64 + cn_map_node_count(map) / (map->graph ? 32 : 96);
+    return 64 + (map->graph ? cn_map_node_count(map) / 32 : cairn_map_open_count(map) / 96);
 }
 
 static outcome list_node(const field_repair *self, cn_nodes *list, cairn_node node)

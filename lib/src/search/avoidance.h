@@ -40,6 +40,9 @@ typedef struct cn_block_queue {
     uint32_t *blocks; /* room for all; NULL until they are needed */
 } cn_block_queue;
 
+/* The end that cannot go farther than what has been reached from it. */
+typedef enum cn_dry_end { CN_DRY_NEITHER = 0, CN_DRY_START, CN_DRY_GOAL } cn_dry_end;
+
 /* What can be reached from the start of a run, and from its goal. */
 typedef struct cn_filling {
     cn_filled_block *blocks; /* by row; NULL until they are needed */
@@ -48,7 +51,24 @@ typedef struct cn_filling {
     uint32_t number;
     cairn_node goal; /* CAIRN_NO_NODE: it has not begun in the present run */
     bool is_over;    /* the two meet */
+    cn_dry_end dry;
+    uint32_t left, right, top, bottom; /* columns and rows of the outermost blocks in use */
 } cn_filling;
+
+/* Cells of one block. */
+typedef struct cn_block_cells {
+    uint32_t column; /* of blocks */
+    uint32_t row;
+    uint64_t cells[CN_BLOCK_SIDE];
+} cn_block_cells;
+
+/* Where no path from the start leads, as searches of a run for something that stands in for its
+ * goal have found; or all that can be reached from it. */
+typedef struct cn_enclosed {
+    cn_block_cells *blocks;
+    size_t count, capacity;
+    bool is_around_start; /* the latter */
+} cn_enclosed;
 
 typedef struct cn_avoidance {
     cn_avoided *items; /* ascending, each node once */
@@ -61,6 +81,7 @@ typedef struct cn_avoidance {
     unsigned rounds;  /* how often the present run has met some that it had not met before */
     cn_avoidance_planes planes;
     cn_filling filling;
+    cn_enclosed enclosed; /* of the present run */
 } cn_avoidance;
 
 /* What entering a node costs more; CAIRN_UNREACHABLE: it may not be entered. */

@@ -71,6 +71,7 @@ typedef struct cn_present_run {
                          * no path leads there */
     cairn_cost ceiling; /* only paths that cost less matter */
     bool is_guess;      /* query.goal stands in for `asked` only if a path leads to it */
+    unsigned guesses;   /* so many nodes have been tried in its place */
     bool is_admissible; /* the bound is admissible, without weight */
     cairn_heuristic heuristic; /* the base heuristic that it may use */
     uint64_t rows_due; /* the rows are used once so many nodes have been expanded; 0: they are in
@@ -427,6 +428,13 @@ void cn_search_begin_avoidance(cairn_search *search);
  * examined. For grids, and where some nodes are avoided (search_enclosed.c). CAIRN_E_MEMORY. */
 cairn_status cn_search_seek_enclosure(cairn_search *search, cairn_node start, cairn_node goal,
                                       bool *is_enclosed);
+
+/* After a search from query.start has found no path to query.goal: where the goal is enclosed, or
+ * the start, becomes part of avoidance.enclosed. Not learned on graphs, and where one-way steps or
+ * hexagons leave more than the search may take. CAIRN_E_MEMORY. */
+cairn_status cn_search_learn_enclosed(cairn_search *search, bool *is_learned);
+
+bool cn_enclosed_has(const cn_enclosed *self, uint32_t x, uint32_t y);
 
 /* After a search: *must_repeat tells whether its path leads through avoided nodes that were put
  * off, or they are needed to tell what its failure means. Those are met now, and it has to be run

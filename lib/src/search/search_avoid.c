@@ -493,6 +493,7 @@ void cn_avoidance_free(cn_avoidance *self, const cn_mem *mem)
     cn_jump_free(self->planes.jump, mem);
     cn_release(mem, self->planes.borders.items);
     cn_release(mem, self->filling.blocks);
+    cn_release(mem, self->enclosed.blocks);
     cn_release(mem, self->filling.queues[0].blocks);
     cn_release(mem, self->filling.queues[1].blocks);
     cn_release(mem, self->planes.bits);
@@ -517,5 +518,8 @@ size_t cn_avoidance_memory(const cn_avoidance *self, const cairn_map *map)
            cn_held_size(planes->borders.items, planes->borders.capacity,
                         sizeof *planes->borders.items) +
            cn_held_size(planes->bits, words, sizeof *planes->bits) +
-           filling_memory(&self->filling) + cn_jump_memory(planes->jump, &map->grid);
+           filling_memory(&self->filling) +
+           cn_held_size(self->enclosed.blocks, self->enclosed.capacity,
+                        sizeof *self->enclosed.blocks) +
+           cn_jump_memory(planes->jump, &map->grid);
 }

@@ -10,6 +10,8 @@
  * directions, and on hexagons all 8 cells around one count as its neighbours: what is enclosed even
  * so is enclosed.
  */
+#include <string.h>
+
 #include "search/search.h"
 
 enum { SIDE = CN_BLOCK_SIDE };
@@ -69,11 +71,18 @@ static void read_word(const cairn_search *search, cn_filled_block *block, place 
 }
 
 /* The words below the map are blocked. */
-static void read_block(const cairn_search *search, cn_filled_block *block, place at)
+static void read_block(cairn_search *search, cn_filled_block *block, place at)
 {
-    *block = (cn_filled_block){.filling = search->avoidance.filling.number};
+    cn_filling *self = &search->avoidance.filling;
+    const uint32_t row = at.y / SIDE;
+
+    *block = (cn_filled_block){.filling = self->number};
+    self->left = at.column < self->left ? at.column : self->left;
+    self->right = at.column > self->right ? at.column : self->right;
+    self->top = row < self->top ? row : self->top;
+    self->bottom = row > self->bottom ? row : self->bottom;
     at.y -= at.y % SIDE;
-    for (unsigned row = 0; row < SIDE && at.y < search->map->grid.height; row++, at.y++)
+    for (unsigned i = 0; i < SIDE && at.y < search->map->grid.height; i++, at.y++)
         read_word(search, block, at);
 }
 
@@ -289,6 +298,9 @@ static void begin(cairn_search *search, cairn_node start, cairn_node goal)
     }
     self->goal = goal;
     self->is_over = start == goal;
+    self->dry = CN_DRY_NEITHER;
+    self->left = self->top = UINT32_MAX;
+    self->right = self->bottom = 0;
     begin_at(search, start, 0);
     begin_at(search, goal, 1);
 }
@@ -325,31 +337,106 @@ static uint64_t words_allowed(const cairn_search *search, cairn_node start, cair
     return words < MOST ? words : MOST;
 }
 
-/* Whether one end cannot go farther, as is found by filling at most so many words. */
-static bool runs_dry(cairn_search *search, uint64_t most)
+/* The end that cannot go farther, as is found by filling at most so many words. */
+static cn_dry_end fill(cairn_search *search, uint64_t most)
 {
     enum { TURN = 16 };
     cn_filling *self = &search->avoidance.filling;
     for (unsigned end = 0; most && !self->is_over; end = !end) {
         if (!self->queues[end].count)
-            return true;
-        most -= fill_block(search, end, most < TURN ? most : TURN);
+            return end ? CN_DRY_GOAL : CN_DRY_START;
+        const uint64_t filled = fill_block(search, end, most < TURN ? most : TURN);
+        most -= most == UINT64_MAX ? 0 : filled;
     }
-    return false;
+    return CN_DRY_NEITHER;
+}
+
+/* Fills so many words more from both ends. CAIRN_E_MEMORY. */
+static cairn_status go_on_filling(cairn_search *search, cairn_node start, cairn_node goal,
+                                  uint64_t most)
+{
+    cn_filling *self = &search->avoidance.filling;
+    if (!reserve(search))
+        return CAIRN_E_MEMORY;
+    if (self->goal != goal)
+        begin(search, start, goal);
+    if (!self->dry)
+        self->dry = fill(search, most);
+    return CAIRN_OK;
 }
 
 cairn_status cn_search_seek_enclosure(cairn_search *search, cairn_node start, cairn_node goal,
                                       bool *is_enclosed)
 {
     const uint64_t most = words_allowed(search, start, goal);
+    cairn_status status = CAIRN_OK;
 
     *is_enclosed = false;
     if (!most)
         return CAIRN_OK;
-    if (!reserve(search))
-        return CAIRN_E_MEMORY;
-    if (search->avoidance.filling.goal != goal)
-        begin(search, start, goal);
-    *is_enclosed = runs_dry(search, most);
-    return CAIRN_OK;
+    status = go_on_filling(search, start, goal, most);
+    *is_enclosed = status == CAIRN_OK && search->avoidance.filling.dry;
+    return status;
+}
+
+/* --------------------------------------------------------------------------- what is enclosed -- */
+
+/* Appends what a block has of what was reached from an end. */
+static bool append(cn_enclosed *self, const cn_mem *mem, const cn_filled_block *block,
+                   uint32_t column, uint32_t row, unsigned end)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < SIDE; i++)
+        any |= block->reached[end][i];
+    if (!any)
+        return true;
+    if (!CN_GROW(mem, self->blocks, &self->capacity, self->count, self->count + 1))
+        return false;
+    cn_block_cells *added = &self->blocks[self->count++];
+    *added = (cn_block_cells){.column = column, .row = row};
+    memcpy(added->cells, block->reached[end], sizeof added->cells);
+    return true;
+}
+
+/* Appends what was reached from the end that is dry. */
+static bool keep_enclosed(cairn_search *search)
+{
+    const cn_filling *filling = &search->avoidance.filling;
+    cn_enclosed *self = &search->avoidance.enclosed;
+    const size_t columns = blocks_across(&search->map->grid);
+    bool ok = true;
+
+    if (filling->dry == CN_DRY_START)
+        self->count = 0;
+    self->is_around_start = filling->dry == CN_DRY_START;
+    for (uint32_t row = filling->top; row <= filling->bottom; row++) {
+        for (uint32_t column = filling->left; ok && column <= filling->right; column++) {
+            const cn_filled_block *block = &filling->blocks[row * columns + column];
+            if (block->filling == filling->number)
+                ok = append(self, &search->mem, block, column, row, filling->dry == CN_DRY_GOAL);
+        }
+    }
+    return ok;
+}
+
+cairn_status cn_search_learn_enclosed(cairn_search *search, bool *is_learned)
+{
+    const cn_query *query = &search->query;
+    const cairn_status status = go_on_filling(search, query->start, query->goal, UINT64_MAX);
+
+    *is_learned = status == CAIRN_OK && search->avoidance.filling.dry;
+    if (status != CAIRN_OK || !*is_learned)
+        return status;
+    return keep_enclosed(search) ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+bool cn_enclosed_has(const cn_enclosed *self, uint32_t x, uint32_t y)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        const cn_block_cells *block = &self->blocks[i];
+        if (block->column == x / SIDE && block->row == y / SIDE)
+            if (block->cells[y % SIDE] >> x % SIDE & 1)
+                return true;
+    }
+    return false;
 }

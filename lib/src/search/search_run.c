@@ -191,6 +191,7 @@ void cn_search_begin_run(cairn_search *search, cairn_node start, cairn_node goal
     run->asked = goal;
     run->ceiling = ceiling;
     run->is_guess = false;
+    run->guesses = 0;
     run->is_admissible = false;
     cn_search_book_expansions(search);
     search->scratch.generated = search->scratch.followed = 0;
@@ -484,23 +485,21 @@ static cairn_status retry_until_final(cairn_search *search, cairn_status status,
 static cairn_status search_to_stand_in(cairn_search *search, cairn_path *path)
 {
     cairn_node node;
-    cn_search_take_avoided(search);
-    cairn_status status = cn_search_follow(search);
-    if (status == CAIRN_OK)
-        status = cn_search_stand_in(search, &node);
-    const bool is_in_vain = status == CAIRN_OK && search->run.is_admissible &&
-                            node == search->run.asked;
-    return status == CAIRN_OK && !is_in_vain ? search_by_safe_bound(search, node, path) : status;
+    const cairn_status status = cn_search_stand_in(search, &node);
+    if (status != CAIRN_OK || (search->run.is_admissible && node == search->run.asked))
+        return status;
+    return retry_until_final(search, search_by_safe_bound(search, node, path), path);
 }
 
 /* The result of a search or, if no path leads to its goal and the options say so, of another one
- * to the node that stands in for it, twice where the first of these was a guess. */
+ * to the node that stands in for it; of more where those were guesses. */
 static cairn_status retry_to_stand_in(cairn_search *search, cairn_status status, cairn_path *path)
 {
-    if (status == CAIRN_OK && wants_stand_in(search, path))
+    bool is_next = true;
+    while (status == CAIRN_OK && is_next && wants_stand_in(search, path)) {
         status = search_to_stand_in(search, path);
-    if (status == CAIRN_OK && search->run.is_guess && wants_stand_in(search, path))
-        status = search_to_stand_in(search, path);
+        is_next = search->run.is_guess;
+    }
     return status;
 }
 

@@ -4,7 +4,9 @@
  * outwards, ring by ring, but only tiles with cells of the start's component.
  *
  * Among one-way steps and avoided nodes, what can be reached is less than the component. Then the
- * nearest node of the component is a guess: where a path leads to it, no other node is nearer.
+ * nearest node of the component is a guess: where a path leads to it, no other node is nearer. Where
+ * avoided nodes enclose it, as others that crowd around the goal, no node beside it there is guessed
+ * next; where they enclose the start, only nodes there are.
  */
 #include "search/search.h"
 
@@ -54,16 +56,28 @@ typedef struct stand_in_choice {
     cairn_cost from_start; /* from the start to the best node */
 } stand_in_choice;
 
+/* Whether a node is where paths may lead, as far as is known. */
+static bool may_be_reached(const stand_in_choice *self, cairn_node node)
+{
+    const cn_enclosed *enclosed = &self->search->avoidance.enclosed;
+    uint32_t x, y;
+    if (!enclosed->count)
+        return true;
+    cn_grid_xy(&self->map->grid, node, &x, &y);
+    return cn_enclosed_has(enclosed, x, y) == enclosed->is_around_start;
+}
+
 /* Whether the node may stand in for the goal. */
 static bool is_candidate(const stand_in_choice *self, cairn_node node)
 {
-    const cn_avoidance *avoided = self->search->query.avoided;
+    const cn_avoidance *avoided = &self->search->avoidance;
 
     if (cn_component_of(self->components, node) != self->component)
         return false;
     if (self->among == REACHED_NODES)
         return cn_scratch_knows(&self->search->scratch, false, node);
-    return !avoided || cn_avoidance_extra(avoided, node) != CAIRN_UNREACHABLE;
+    return !avoided->count ||
+           (cn_avoidance_extra(avoided, node) != CAIRN_UNREACHABLE && may_be_reached(self, node));
 }
 
 /* Of nodes with the same distance to the goal the one nearest to the start is chosen, then the
@@ -163,25 +177,55 @@ static void search_grid(stand_in_choice *self)
     }
 }
 
-static cairn_status find_nearest(cairn_search *search, candidates among, cairn_node *nearest)
+/* All that can be reached from the start. */
+static void search_around_start(stand_in_choice *self)
+{
+    const cn_enclosed *enclosed = &self->search->avoidance.enclosed;
+    const cn_grid *grid = &self->map->grid;
+
+    for (size_t i = 0; i < enclosed->count; i++) {
+        const cn_block_cells *block = &enclosed->blocks[i];
+        for (uint32_t row = 0; row < CN_BLOCK_SIDE; row++) {
+            const size_t y = (size_t)block->row * CN_BLOCK_SIDE + row;
+            const size_t first = y * grid->width + (size_t)block->column * CN_BLOCK_SIDE;
+            for (uint64_t left = block->cells[row]; left; left &= left - 1)
+                consider(self, (cairn_node)(first + cn_lowest_bit(left)));
+        }
+    }
+}
+
+/* A choice among some nodes, of which the start is one. */
+static cairn_status begin_choice(const cairn_search *search, candidates among,
+                                 stand_in_choice *choice)
 {
     const cairn_map *map = search->map;
-    stand_in_choice self = {.search = search,
-                            .map = map,
-                            .heuristic = cn_base_of(map, CAIRN_HEURISTIC_BEST),
-                            .among = among,
-                            .best = search->query.start};
+    *choice = (stand_in_choice){.search = search,
+                                .map = map,
+                                .heuristic = cn_base_of(map, CAIRN_HEURISTIC_BEST),
+                                .among = among,
+                                .best = search->query.start};
 
-    cairn_status status = cn_map_connect(map, &self.components);
+    const cairn_status status = cn_map_connect(map, &choice->components);
+    if (status == CAIRN_OK)
+        choice->component = cn_component_of(choice->components, choice->best);
+    return status;
+}
+
+static cairn_status find_nearest(const cairn_search *search, candidates among, cairn_node *nearest)
+{
+    const cairn_map *map = search->map;
+    stand_in_choice self;
+
+    const cairn_status status = begin_choice(search, among, &self);
     if (status != CAIRN_OK)
         return status;
-    self.component = cn_component_of(self.components, self.best);
     self.distance = cn_base_between(map, self.heuristic, self.best, search->run.asked);
-    if (among == REACHED_NODES)
-        cn_search_walk(search, CAIRN_NO_NODE);
     if (!map->graph) {
         cn_grid_xy(&map->grid, search->run.asked, &self.goal_x, &self.goal_y);
-        search_grid(&self);
+        if (among == CONNECTED_NODES && search->avoidance.enclosed.is_around_start)
+            search_around_start(&self);
+        else
+            search_grid(&self);
     }
     for (cairn_node node = 0; map->graph && node < cn_map_node_count(map); node++)
         consider(&self, node);
@@ -189,19 +233,61 @@ static cairn_status find_nearest(cairn_search *search, candidates among, cairn_n
     return CAIRN_OK;
 }
 
-/* Where the nearest node of the start's component may be out of reach, a search to it decides: what
- * can be reached is found only once that search, or the one to the goal, has failed. */
+/* Visits all that can be reached, keeping off all avoided nodes. */
+static cairn_status walk_to_all(cairn_search *search)
+{
+    cn_search_take_avoided(search);
+    const cairn_status status = cn_search_follow(search);
+    if (status == CAIRN_OK)
+        cn_search_walk(search, CAIRN_NO_NODE);
+    return status;
+}
+
+/* Whether it is known why no path leads to the goal of the last search: it is no candidate, or is
+ * enclosed, as the start may be. */
+static cairn_status explain_failure(cairn_search *search, bool *is_explained)
+{
+    stand_in_choice self;
+
+    cairn_status status = begin_choice(search, CONNECTED_NODES, &self);
+    *is_explained = status == CAIRN_OK && !is_candidate(&self, search->query.goal);
+    if (status == CAIRN_OK && !*is_explained && search->avoidance.count && !search->map->graph)
+        status = cn_search_learn_enclosed(search, is_explained);
+    return status;
+}
+
+static void forget_enclosed(cn_enclosed *self)
+{
+    self->count = 0;
+    self->is_around_start = false;
+}
+
+/* Whether what was filled around the start is what can be reached. */
+static bool knows_reached(const cairn_search *search)
+{
+    return search->avoidance.enclosed.is_around_start && cn_map_leads_back(search->map) &&
+           search->map->grid.rules.rule != CAIRN_RULE_HEX;
+}
+
+/* Where the nearest node of the start's component may be out of reach, a search to it decides. What
+ * can be reached is found by a walk only where nobody knows why such a search has failed, or one to
+ * the goal, or where many have. */
 cairn_status cn_search_stand_in(cairn_search *search, cairn_node *node)
 {
-    const bool is_certain = cn_map_leads_back(search->map) && !search->query.avoided;
-    const bool has_failed = search->run.is_guess;
+    enum { GUESSES_MOST = 16 };
+    const bool is_certain = cn_map_leads_back(search->map) && !search->avoidance.count;
+    bool is_explained = true;
     cairn_status status = CAIRN_OK;
 
-    *node = search->run.asked;
-    if (!has_failed)
-        status = find_nearest(search, CONNECTED_NODES, node);
-    search->run.is_guess = !is_certain && *node != search->run.asked;
-    if (status == CAIRN_OK && !is_certain && !search->run.is_guess)
-        status = find_nearest(search, REACHED_NODES, node);
-    return status;
+    if (!search->run.is_guess)
+        forget_enclosed(&search->avoidance.enclosed);
+    if (!is_certain)
+        status = explain_failure(search, &is_explained);
+    is_explained &= search->run.guesses++ < GUESSES_MOST;
+    search->run.is_guess = is_explained && !is_certain && !knows_reached(search);
+    if (status == CAIRN_OK && !is_explained)
+        status = walk_to_all(search);
+    return status == CAIRN_OK
+               ? find_nearest(search, is_explained ? CONNECTED_NODES : REACHED_NODES, node)
+               : status;
 }
