@@ -379,7 +379,7 @@ cairn_status cn_search_seek_enclosure(cairn_search *search, cairn_node start, ca
     return status;
 }
 
-/* --------------------------------------------------------------------------- what is enclosed -- */
+/* -------------------------------------------------------------------------- what is enclosed -- */
 
 /* Appends what a block has of what was reached from an end. */
 static bool append(cn_enclosed *self, const cn_mem *mem, const cn_filled_block *block,
@@ -434,9 +434,9 @@ bool cn_enclosed_has(const cn_enclosed *self, uint32_t x, uint32_t y)
 {
     for (size_t i = 0; i < self->count; i++) {
         const cn_block_cells *block = &self->blocks[i];
-        if (block->column == x / SIDE && block->row == y / SIDE)
-            if (block->cells[y % SIDE] >> x % SIDE & 1)
-                return true;
+        if (block->column == x / SIDE && block->row == y / SIDE &&
+            block->cells[y % SIDE] >> x % SIDE & 1)
+            return true;
     }
     return false;
 }

@@ -4,9 +4,9 @@
  * outwards, ring by ring, but only tiles with cells of the start's component.
  *
  * Among one-way steps and avoided nodes, what can be reached is less than the component. Then the
- * nearest node of the component is a guess: where a path leads to it, no other node is nearer. Where
- * avoided nodes enclose it, as others that crowd around the goal, no node beside it there is guessed
- * next; where they enclose the start, only nodes there are.
+ * nearest node of the component is a guess: where a path leads to it, no other node is nearer.
+ * Where avoided nodes enclose it, as others that crowd around the goal, no node beside it there is
+ * guessed next; where they enclose the start, only nodes there are.
  */
 #include "search/search.h"
 
