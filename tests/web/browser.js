@@ -109,7 +109,18 @@ async function playSaysPause(browser) {
     claim('at_the_end_play_says_play_and_the_headline_tells_the_result',
         [await browser.value(textOf('play')), await browser.value(textOf('headline'))],
         ['Play', '26.0 × fewer nodes with 16 landmarks.']);
-    await browser.clickOn('finish');
+    await theNextSearchRunsToItsEnd(browser, 'after_play');
+}
+
+// What was watched to its end is over: another map, and what is drawn, is searched at once.
+async function theNextSearchRunsToItsEnd(browser, name) {
+    await choose(browser, 'maps', 'cave');
+    claim(`another_map_is_searched_at_once_${name}`, await browser.value('demo.finished'));
+    await choose(browser, 'maps', 'town');
+    await drawAt(browser, '@', 125, 62);
+    claim(`and_with_a_wall_${name}`, await browser.value('demo.finished'));
+    await browser.until('!demo.repairing');
+    await choose(browser, 'maps', 'town');
 }
 
 async function hiddenFieldsAreHidden(browser) {
@@ -282,8 +293,8 @@ async function aGoalThatIsCutOffIsAnsweredAtOnce(browser) {
     claim('and_there_is_nothing_to_play',
         [await browser.value(textOf('headline')), await browser.value(textOf('play'))],
         [answer, 'Play']);
-    await browser.clickOn('finish');
-    await choose(browser, 'maps', 'town');
+    await browser.press('ArrowLeft');
+    await theNextSearchRunsToItsEnd(browser, 'after_a_goal_that_was_cut_off');
 }
 
 // ---------------------------------------------------------------------------------- explaining --
@@ -369,8 +380,11 @@ async function theSearchIsScrubbed(browser) {
     claim('and_at_the_end_the_search_has_ended', await scrub(17676), '17676 679');
     await nextFrame(browser);
     claim('whose_result_is_shown', await browser.value(textOf('length-0')), '402.66');
-    await browser.clickOn('finish');
-    await nextFrame(browser);
+    await theNextSearchRunsToItsEnd(browser, 'after_the_slider');
+    await browser.clickOn('rewind');
+    await browser.value('demo.resume(17676)');
+    await browser.clickOn('step');
+    await theNextSearchRunsToItsEnd(browser, 'after_steps');
 }
 
 // ------------------------------------------------------------------------------- the pointer --

@@ -271,7 +271,7 @@ class Page {
             this.cairn.begin(kind, this.start, this.goal);
             element(`time-${kind}`).textContent = '';
         }
-        this.finished = this.isCutOff();
+        this.noteEnd(this.isCutOff());
         if (!this.finished && !this.watching)
             this.resume(ALL);
         this.wanted.add('draw').add('hover');
@@ -282,11 +282,14 @@ class Page {
             return;
         for (const kind of KINDS)
             this.cairn.resume(kind, expansions);
-        this.finished = KINDS.every(
-            (kind) => this.cairn.report(kind).outcome !== 'paused');
-        if (this.finished)
-            this.playing = false;
+        this.noteEnd(KINDS.every((kind) => this.cairn.report(kind).outcome !== 'paused'));
         this.wanted.add('draw').add('time');
+    }
+
+    noteEnd(isThere) {
+        this.finished = isThere;
+        if (isThere)
+            this.playing = this.watching = false;
     }
 
     // Both searches after so many nodes.
