@@ -328,6 +328,7 @@ async function aCellIsExplained(browser) {
     claim('and_why_a_cell_was_left_out', /Skipped|Never reached|expanded/.test(
         await browser.value(textOf('why'))));
     await take(browser, 'explained');
+    await whatIsSaidCanBeReached(browser);
     await browser.mouse('mouseMoved', 1395, 5);
     await nextFrame(browser);
     claim('away_from_the_map_nothing_is_explained', await browser.value(textOf('why')), '');
@@ -337,6 +338,18 @@ async function aCellIsExplained(browser) {
     await nextFrame(browser);
     await take(browser, 'what-is-a-landmark');
     await browser.value('document.getElementById("explained").open = false');
+}
+
+// The bounds of all landmarks are in view, or the pointer comes to them to scroll.
+async function whatIsSaidCanBeReached(browser) {
+    claim('the_bounds_of_16_landmarks_are_in_view', await browser.value(
+        `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(why)`));
+    const said = await browser.value(textOf('why'));
+    const [left, top] = await browser.value(boxOf('why'));
+    for (const y of [top - 60, top - 20, top + 20])
+        await browser.mouse('mouseMoved', left + 20, y);
+    await nextFrame(browser);
+    claim('and_stay_while_the_pointer_goes_to_them', await browser.value(textOf('why')), said);
 }
 
 async function aCellIsTapped(browser) {

@@ -437,8 +437,10 @@ class Page {
             return;
         }
         const cell = this.picture.cellAt(event);
+        if (!cell)
+            return;
         this.point(cell);
-        if (cell && this.held)
+        if (this.held)
             this.drag(cell);
     }
 
@@ -1051,7 +1053,7 @@ class Page {
         const canvas = element('map');
         canvas.addEventListener('pointerdown', (event) => this.press(event));
         canvas.addEventListener('pointermove', (event) => this.move(event));
-        canvas.addEventListener('pointerleave', (event) => {
+        on('stage', 'pointerleave', (event) => {
             if (event.pointerType !== 'touch')
                 this.point(null);
         });
