@@ -468,6 +468,51 @@ async function openedWallsServeByGates(browser) {
     await choose(browser, 'maps', 'town');
 }
 
+// Strokes that open half the map from one side to the other.
+async function tooMuchIsOpened(browser) {
+    await browser.value(`(() => {
+        demo.cairn.edit(2, 100, 250, 60, '.');
+        demo.noteEdit();
+    })()`);
+    await nextFrame(browser);
+}
+
+async function rowsThatAreNotUsedAreSaidToBe(browser) {
+    await browser.clickOn('repair');
+    await tooMuchIsOpened(browser);
+    claim('without_rows_the_headline_says_so', await browser.value(textOf('headline')),
+        'Too much was opened: rows are not used until they are repaired.');
+    claim('and_both_searches_expand_the_same', await browser.value(
+        'demo.cairn.report(0).expanded === demo.cairn.report(1).expanded'));
+    await take(browser, 'no-rows');
+    await browser.value(`(() => {
+        while (demo.marks.filter((_, row) => demo.cairn.rowState(row) === 'fresh').length < 4)
+            demo.repair();
+        demo.restart();
+    })()`);
+    await nextFrame(browser);
+    claim('while_some_rows_are_used_the_headline_says_how_many_are_not', await browser.value(
+        `/ 1[12] rows lack what was opened, and are not used/.test(${textOf('headline')})`));
+    await browser.clickOn('repair');
+    await browser.until('!demo.repairing');
+    claim('after_the_repair_rows_are_used_again', await browser.value(
+        `/fewer nodes with 16 landmarks[.]$/.test(${textOf('headline')})`));
+    await choose(browser, 'maps', 'town');
+}
+
+async function aRepairThatWaitsSaysSo(browser) {
+    claim('a_repair_waits_until_the_map_rests', await browser.value(`(() => {
+        demo.cairn.edit(120, 62, 10, 3, '@');
+        demo.noteEdit();
+        demo.repair();
+        return [${textOf('refresh')}, demo.repairFrames];
+    })()`), ['the repair waits until the map rests', 0]);
+    await browser.until('!demo.repairing');
+    claim('and_then_counts_what_it_does', await browser.value(
+        `/^repaired: [1-9][0-9,]* entries visited in [1-9]/.test(${textOf('refresh')})`));
+    await choose(browser, 'maps', 'town');
+}
+
 async function everyRuleIsSearched(browser) {
     for (const rule of ['8', '4', '8-one-side', '8-any', 'hex']) {
         await choose(browser, 'rule', rule);
@@ -632,6 +677,8 @@ async function main() {
         await theMapIsZoomed(browser);
         await whatWasDoneIsUndone(browser);
         await openedWallsServeByGates(browser);
+        await rowsThatAreNotUsedAreSaidToBe(browser);
+        await aRepairThatWaitsSaysSo(browser);
         await everyRuleIsSearched(browser);
         await aCrowdFollowsTheField(browser);
         await keysServeThePage(browser);

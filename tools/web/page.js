@@ -248,15 +248,21 @@ class Page {
     repair() {
         const before = this.cairn.refreshedCells();
         this.repairing = this.cairn.refresh(Math.round(2 ** numberOf('budget')));
-        this.repaired += this.cairn.refreshedCells() - before;
-        this.repairFrames++;
-        element('refresh').textContent = `repaired: ${inThousands(this.repaired)} entries ` +
-            `visited in ${this.repairFrames} frames`;
+        this.showRepair(this.cairn.refreshedCells() - before);
         if (this.repairing && performance.now() < this.shownAt + 10 * this.shownFor)
             return;
         this.showsRepair = true;
         this.lookAtGoal();
         this.restart();
+    }
+
+    showRepair(visited) {
+        const waits = this.repairing && visited === 0;
+        this.repaired += visited;
+        this.repairFrames += waits ? 0 : 1;
+        element('refresh').textContent = waits ? 'the repair waits until the map rests'
+            : `repaired: ${inThousands(this.repaired)} entries visited in ` +
+              `${this.repairFrames} frames`;
     }
 
     // ------------------------------------------------------------------------------- search --
@@ -921,19 +927,35 @@ class Page {
             return this.playing ? 'Searching …' : 'Paused: Step, Play or Finish.';
         if (base.outcome === 'start-blocked' || base.outcome === 'goal-blocked')
             return `The ${base.outcome === 'goal-blocked' ? 'goal' : 'start'} is blocked.`;
+        if (this.usesNoRows(landmarks))
+            return 'Too much was opened: rows are not used until they are repaired.';
         const unsafe = this.cairn.isAdmissible() ? ''
             : ' This distance may exceed the cost: paths may be longer.';
         const ratio = Math.max(base.expanded, 1) / Math.max(landmarks.expanded, 1);
         return `<b>${ratio.toFixed(1)} ×</b> fewer nodes ` +
-            `with ${this.cairn.rowCount()} landmarks.${this.byGates(landmarks)}${unsafe}`;
+            `with ${this.cairn.rowCount()} landmarks.${this.ofLackingRows(landmarks)}${unsafe}`;
     }
 
-    // That rows which lack opened cells are in use all the same; empty where none is. A single one
-    // is the row that is being repaired.
-    byGates({rowCount, state}) {
+    usesNoRows({rowCount, state}) {
+        return rowCount === 0 && state === 'unsafe';
+    }
+
+    // Rows that lack opened cells; none where it is the single one that is being repaired.
+    lackingRows() {
         const lacking = this.marks.filter((_, row) => this.cairn.rowState(row) === 'unsafe').length;
-        return rowCount && state === 'weaker' && lacking > 1
-            ? ` ${lacking} rows lack what was opened, and serve by gates.` : '';
+        return lacking > 1 ? lacking : 0;
+    }
+
+    // Where more rows are used than those that lack nothing.
+    serveByGates({rowCount}) {
+        return rowCount > this.marks.length - this.lackingRows();
+    }
+
+    ofLackingRows(report) {
+        const use = this.serveByGates(report) ? 'serve by gates'
+            : 'are not used until they are repaired';
+        const lacking = this.lackingRows();
+        return lacking ? ` ${lacking} rows lack what was opened, and ${use}.` : '';
     }
 
     say(html) {
@@ -1011,7 +1033,7 @@ class Page {
         const inSteps = (cost) => (cost / this.cairn.straight()).toFixed(2);
         const item = ({row, bound, isUnsafe}) => `<li class="${row === decides ? 'decides' : ''}` +
             `${isUnsafe ? ' unsafe' : ''}">▲${row}: ${inSteps(bound)}</li>`;
-        const sentence = this.byGates(this.cairn.report(KIND.LANDMARKS))
+        const sentence = this.serveByGates(this.cairn.report(KIND.LANDMARKS))
             ? 'Rows that lack what was opened serve by gates, until they are repaired.'
             : decides === null
             ? `The base heuristic decides: it says ${inSteps(base)}.`
