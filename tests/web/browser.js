@@ -484,6 +484,8 @@ async function rowsThatAreNotUsedAreSaidToBe(browser) {
         'Too much was opened: rows are not used until they are repaired.');
     claim('and_both_searches_expand_the_same', await browser.value(
         'demo.cairn.report(0).expanded === demo.cairn.report(1).expanded'));
+    claim('signs_tell_the_state_of_rows', await browser.value(textOf('chips')),
+        Array.from({length: 16}, (_, row) => `${row}!`).join(''));
     await take(browser, 'no-rows');
     await browser.value(`(() => {
         while (demo.marks.filter((_, row) => demo.cairn.rowState(row) === 'fresh').length < 4)
@@ -497,6 +499,48 @@ async function rowsThatAreNotUsedAreSaidToBe(browser) {
     await browser.until('!demo.repairing');
     claim('after_the_repair_rows_are_used_again', await browser.value(
         `/fewer nodes with 16 landmarks[.]$/.test(${textOf('headline')})`));
+    await choose(browser, 'maps', 'town');
+}
+
+// By the Web Content Accessibility Guidelines: 4.5 for text.
+const FAINT_TEXTS = `(() => {
+    const partsOf = (colour) => colour.match(/[0-9.]+/g).map(Number);
+    const light = (colour) => partsOf(colour).slice(0, 3).map((part) => part / 255)
+        .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+    const backOf = (element) => {
+        const {backgroundColor} = getComputedStyle(element);
+        return partsOf(backgroundColor)[3] === 0 ? backOf(element.parentElement)
+            : backgroundColor;
+    };
+    const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    return Array.from(document.querySelectorAll('main *')).filter((element) =>
+        !element.disabled && element.checkVisibility() &&
+        Array.from(element.childNodes).some((node) => node.nodeType === Node.TEXT_NODE &&
+            node.textContent.trim()) &&
+        contrast(light(getComputedStyle(element).color), light(backOf(element))) < 4.5)
+        .map((element) => element.id || element.className + ' ' + element.textContent);
+})()`;
+
+async function allTextsCanBeRead(browser) {
+    await browser.clickOn('repair');
+    for (const states of ['weaker', 'unsafe']) {
+        const letter = states === 'weaker' ? '@' : '.';
+        await drawAt(browser, letter, 120, 62);
+        await drawAt(browser, letter, 128, 117);
+        const node = await browser.value('demo.cairn.pathCells(1)[100]');
+        await browser.mouse('mouseMoved',
+            ...await pointOf(browser, node % 256, Math.floor(node / 256)));
+        for (const theme of ['light', 'dark']) {
+            await browser.value(`demo.chooseColours(${theme === 'dark'})`);
+            await nextFrame(browser);
+            claim(`texts_have_contrast_with_${states}_rows_in_${theme}`,
+                await browser.value(FAINT_TEXTS), []);
+            await take(browser, `${states}-${theme}`);
+        }
+    }
+    await browser.value('demo.chooseColours(false)');
+    await browser.clickOn('repair');
     await choose(browser, 'maps', 'town');
 }
 
@@ -678,6 +722,7 @@ async function main() {
         await whatWasDoneIsUndone(browser);
         await openedWallsServeByGates(browser);
         await rowsThatAreNotUsedAreSaidToBe(browser);
+        await allTextsCanBeRead(browser);
         await aRepairThatWaitsSaysSo(browser);
         await everyRuleIsSearched(browser);
         await aCrowdFollowsTheField(browser);

@@ -5,6 +5,7 @@ const ALL = 0xffffffff;
 const TERRAIN = 'F=3 M=6';
 const CLOSED = 2, OPEN = 1;   // of Model.states
 const {UNREACHABLE} = cairnPath;
+const SIGNS = {fresh: '', weaker: '−', unsafe: '!'};   // beside the colours of rows
 const LETTERS = ['.', 'G', 'S', '@', 'O', 'T', 'W', 'F', 'M'];
 const UNITS = 150;
 const UNDO_MOST = 50;
@@ -824,10 +825,11 @@ class Page {
             this.picture.thread(this.marks[decides], this.goal, PAINT.decides);
         }
         this.marks.forEach((node, row) => {
-            if (node !== undefined)
-                this.picture.heap(node, row === decides ||
-                    view === 'row' && row === this.shownRow() ? PAINT.decides : PAINT.landmark,
-                row);
+            const stands = row === decides || view === 'row' && row === this.shownRow();
+            if (node !== undefined && stands)
+                this.picture.heap(node, PAINT.decides, row, PAINT.onDecides);
+            else if (node !== undefined)
+                this.picture.heap(node, PAINT.landmark, row);
         });
         this.picture.disc(this.start, PAINT.start, 'S');
         this.picture.disc(this.goal, PAINT.goal, 'G');
@@ -965,7 +967,8 @@ class Page {
     showChips() {
         const states = this.marks.map((_, row) => this.cairn.rowState(row));
         element('chips').innerHTML = states.map((state, row) =>
-            `<span class="chip ${state}" title="row ${row}: ${state}">${row}</span>`).join('');
+            `<li class="chip ${state}" title="row ${row}: ${state}" ` +
+            `aria-label="row ${row}: ${state}">${row}${SIGNS[state]}</li>`).join('');
         element('states').hidden = states.every((state) => state === 'fresh');
     }
 
