@@ -662,6 +662,30 @@ async function aLinkKeepsTheState(browser) {
     }
 }
 
+// While a crowd walks, which draws the page again and again.
+async function aCopiedLinkIsToldOf(browser) {
+    const label = `[${textOf('link')}, ${textOf('said')}]`;
+    await browser.clickOn('crowd');
+    await browser.until('demo.crowd.length > 0');
+    await browser.clickOn('link');
+    await browser.until(`${textOf('link')} !== 'Copy link'`);
+    const told = await browser.value(label);
+    claim('a_copied_link_is_told_of', /^(Copied|In the address)$/.test(told[0]));
+    claim('also_to_screen_readers', told[1], told[0]);
+    for (let frame = 0; frame < 5; frame++)
+        await nextFrame(browser);
+    claim('for_more_than_a_frame', await browser.value(label), told);
+    await browser.until(`${textOf('link')} === 'Copy link'`);
+    claim('and_then_no_longer', await browser.value(label), ['Copy link', '']);
+    claim('the_headline_is_said_once', await browser.value(`new Promise((done) => {
+        const said = [];
+        new MutationObserver((changes) => said.push(...changes))
+            .observe(document.getElementById('headline'), {childList: true});
+        setTimeout(() => done(said.length), 300);
+    })`), 0);
+    await browser.clickOn('crowd');
+}
+
 // A blank map is drawn on, saved, and opened again as it was; a link to it keeps it.
 async function aDrawnMapIsSaved(browser) {
     await openPage(browser, DESK);
@@ -728,6 +752,7 @@ async function main() {
         await aCrowdFollowsTheField(browser);
         await keysServeThePage(browser);
         await aLinkKeepsTheState(browser);
+        await aCopiedLinkIsToldOf(browser);
         await aDrawnMapIsSaved(browser);
         await openPage(browser, HAND);
         await take(browser, 'first');

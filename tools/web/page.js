@@ -11,6 +11,7 @@ const UNITS = 150;
 const UNDO_MOST = 50;
 const FRAMES_A_STEP = 3;   // of the crowd
 const TIMED_FOR = 4;   // milliseconds
+const TOLD_FOR = 3000;
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const FAR = 10;        // cells that an arrow key moves a mark with Shift
@@ -641,7 +642,18 @@ class Page {
         const copied = await navigator.clipboard?.writeText(this.link())
             .then(() => true, () => false);
         const what = Object.hasOwn(MAPS, this.chosen) ? '' : ', without the map';
-        element('link').textContent = (copied ? 'Copied' : 'In the address') + what;
+        this.tellOfLink((copied ? 'Copied' : 'In the address') + what);
+    }
+
+    // For a while: on the button, and for screen readers.
+    tellOfLink(what) {
+        element('link').textContent = what;
+        element('said').textContent = what;
+        clearTimeout(this.linkTold);
+        this.linkTold = setTimeout(() => {
+            element('link').textContent = 'Copy link';
+            element('said').textContent = '';
+        }, TOLD_FOR);
     }
 
     // -------------------------------------------------------------------------------- crowd --
@@ -902,7 +914,6 @@ class Page {
         this.say(this.headline(base, landmarks));
         element('play').textContent = this.playing ? 'Pause' : 'Play';
         element('undo').disabled = this.undone.length === 0;
-        element('link').textContent = 'Copy link';
         this.showScrub(Math.max(base.expanded, landmarks.expanded));
         this.showChips();
     }
@@ -960,7 +971,11 @@ class Page {
         return lacking ? ` ${lacking} rows lack what was opened, and ${use}.` : '';
     }
 
+    // Again only where it differs, or screen readers repeat it with every frame.
     say(html) {
+        if (this.said === html)
+            return;
+        this.said = html;
         element('headline').innerHTML = html;
     }
 
