@@ -258,10 +258,19 @@ async function keysMoveTheFocusedMark(browser) {
         await browser.press('ArrowUp');
     claim('the_edge_of_the_map_stops_it', await start(), [2, 0]);
 
-    await browser.press('Tab');
-    claim('tab_goes_on_to_the_goal', await browser.value('document.activeElement.ariaLabel'),
+    await browser.press('PageDown');
+    claim('page_down_goes_on_to_the_goal', await browser.value('document.activeElement.ariaLabel'),
         'goal at 250,215');
+    claim('and_tab_reaches_one_mark_alone', await browser.value(
+        'document.querySelectorAll("#marks [tabindex=\\"0\\"]").length'), 1);
+    for (const key of ['PageUp', 'PageUp'])
+        await browser.press(key);
+    claim('before_the_first_mark_is_the_last', /^landmark 15 at/.test(
+        await browser.value('document.activeElement.ariaLabel')));
     await browser.press('Tab');
+    claim('tab_goes_on_to_the_buttons', await browser.value('document.activeElement.id'), 'rewind');
+    await browser.value('demo.handleOf({name: "goal"}).focus()');
+    await browser.press('PageDown');
     const before = await browser.value('demo.marks[0]');
     await browser.press('ArrowDown');
     await nextFrame(browser);
@@ -270,6 +279,45 @@ async function keysMoveTheFocusedMark(browser) {
     claim('and_its_row_is_that_of_the_new_place',
         await browser.value('demo.cairn.rowCosts(0)[demo.marks[0]]'), 0);
     await choose(browser, 'maps', 'town');
+}
+
+async function keysMoveACursor(browser) {
+    const cursor = () => browser.value('demo.cursor === null ? null : demo.cellName(demo.cursor)');
+    await browser.value('document.getElementById("map").focus()');
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft'])
+        await browser.press(key);
+    claim('arrow_keys_move_a_cursor_from_the_start', await cursor(), '1,4');
+    for (let i = 0; i < 3; i++)
+        await browser.press('ArrowLeft');
+    claim('which_the_edge_of_the_map_stops', await cursor(), '0,4');
+    await nextFrame(browser);
+    claim('what_is_there_is_shown', await browser.value(
+        `${textOf('hover')}.startsWith('0,4 ') && ${textOf('why')} !== ''`));
+    await browser.press('Enter');
+    claim('and_said', await browser.value(`${textOf('said')}.startsWith('0,4 ')`));
+    await take(browser, 'cursor');
+    await theCursorDraws(browser);
+    await browser.press('Tab');
+    claim('the_cursor_goes_with_the_focus', await cursor(), null);
+    await browser.value('document.activeElement.blur()');
+    await choose(browser, 'maps', 'town');
+}
+
+async function theCursorDraws(browser) {
+    const walls = `demo.letters.reduce((sum, letter) => sum + (letter === 64), 0)`;
+    const before = await browser.value(walls);
+    await browser.press('2');
+    await browser.press('Enter');
+    const after = await browser.value(walls);
+    claim('enter_draws_at_the_cursor', after > before);
+    await browser.press('ArrowDown');
+    await browser.press(' ');
+    claim('so_does_space', await browser.value(walls) > after);
+    claim('without_a_step_of_the_search', await browser.value('demo.finished'));
+    for (let i = 0; i < 2; i++)
+        await browser.value('demo.undo()');
+    claim('which_undo_takes_back', await browser.value(walls), before);
+    await browser.press('1');
 }
 
 async function aGoalThatIsCutOffIsAnsweredAtOnce(browser) {
@@ -738,6 +786,7 @@ async function main() {
         await marksOfATinyMapAreSmall(browser);
         await openedFilesAreListed(browser);
         await keysMoveTheFocusedMark(browser);
+        await keysMoveACursor(browser);
         await aGoalThatIsCutOffIsAnsweredAtOnce(browser);
         await aCellIsExplained(browser);
         await anyLandmarkMayBeAskedFor(browser);

@@ -225,6 +225,18 @@ class Picture {
         canvas.stroke();
     }
 
+    // A square of so many cells around a node, light within dark.
+    cursor(node, cells) {
+        const canvas = this.canvas.getContext('2d');
+        const [x, y] = this.middle(node);
+        const size = Math.max(cells * this.scale, 12 * pixelRatio());
+        for (const [width, colour] of [[5, '#22252b'], [2.5, '#f0a500']]) {
+            canvas.lineWidth = width * pixelRatio();
+            canvas.strokeStyle = colour;
+            canvas.strokeRect(x - size / 2, y - size / 2, size, size);
+        }
+    }
+
     // The units of a crowd.
     dots(nodes, colour) {
         const canvas = this.canvas.getContext('2d');

@@ -14,7 +14,8 @@ const TIMED_FOR = 4;   // milliseconds
 const TOLD_FOR = 3000;
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
-const FAR = 10;        // cells that an arrow key moves a mark with Shift
+const FAR = 10;        // cells that an arrow key goes with Shift
+const OTHER_MARKS = {PageDown: 1, PageUp: -1};
 
 const KINDS = [KIND.BASE, KIND.LANDMARKS];
 const element = (id) => document.getElementById(id);
@@ -82,7 +83,8 @@ class Page {
         this.playing = false;
         this.held = null;       // what the pointer drags
         this.lastCell = null;
-        this.pointed = null;    // the node below the pointer
+        this.pointed = null;    // the node below the pointer or the cursor
+        this.cursor = null;     // the node where arrow keys have come to
         this.terrain = '';
         this.choices = new Map();   // of the list: text, and start and goal where they are given
         this.repairing = false;
@@ -117,7 +119,7 @@ class Page {
         this.original = this.letters.slice();
         this.undone = [];
         this.picture.showWhole();
-        this.pointed = null;
+        this.pointed = this.cursor = null;
         this.chosen = element('maps').value = name;
         if (ends)
             [this.start, this.goal] = ends.map(([x, y]) => y * this.cairn.width + x);
@@ -363,6 +365,7 @@ class Page {
         if (event.button !== 0)
             return;
         const cell = this.picture.cellAt(event);
+        this.dropCursor();
         this.pointers.set(event.pointerId, event);
         element('map').setPointerCapture(event.pointerId);
         this.pressed = {x: event.clientX, y: event.clientY};
@@ -370,8 +373,7 @@ class Page {
             this.letGo();
         if (!cell || this.pointers.size > 1)
             return;
-        const tool = document.querySelector('input[name=tool]:checked').value;
-        this.held = tool === 'move' ? this.markAt(cell) : {name: 'brush', letter: tool};
+        this.held = this.tool() === 'move' ? this.markAt(cell) : this.brush();
         this.lastCell = cell;
         if (!this.held)
             return;
@@ -381,6 +383,14 @@ class Page {
             this.handleOf(this.held).focus({preventScroll: true});
         }
         this.drag(cell);
+    }
+
+    tool() {
+        return document.querySelector('input[name=tool]:checked').value;
+    }
+
+    brush() {
+        return {name: 'brush', letter: this.tool()};
     }
 
     handleOf({name, row}) {
@@ -492,22 +502,93 @@ class Page {
 
     // What a key does on the map or on a mark.
     pressKey(event) {
-        const mark = event.target.mark;
-        if (mark && ARROWS[event.key]) {
-            let node = this.nodeOf(mark);
-            for (let i = 0; i < (event.shiftKey ? FAR : 1); i++)
-                node = this.nextOpen(node, ARROWS[event.key]);
-            event.preventDefault();
-            if (node === this.nodeOf(mark))
-                return;
-            this.remember();
-            this.put(mark, node);
+        const {target: {mark}, key} = event;
+        const steps = event.shiftKey ? FAR : 1;
+        if (ARROWS[key] && mark)
+            this.moveMark(mark, ARROWS[key], steps);
+        else if (ARROWS[key])
+            this.moveCursor(ARROWS[key], steps);
+        else if (mark && key in OTHER_MARKS)
+            this.focusMark(mark, OTHER_MARKS[key]);
+        else if (!mark && this.cursor !== null && (key === 'Enter' || key === ' '))
+            this.actAtCursor();
+        else
+            return;
+        event.preventDefault();
+    }
+
+    moveMark(mark, direction, steps) {
+        let node = this.nodeOf(mark);
+        for (let i = 0; i < steps; i++)
+            node = this.nextOpen(node, direction);
+        if (node === this.nodeOf(mark))
+            return;
+        this.remember();
+        this.put(mark, node);
+    }
+
+    // The next mark in the order of the list, or the one before.
+    focusMark(mark, direction) {
+        const handles = Array.from(element('marks').children).filter((handle) => !handle.hidden);
+        const next = handles.indexOf(this.handleOf(mark)) + direction;
+        handles[(next + handles.length) % handles.length].focus({preventScroll: true});
+    }
+
+    // Of all marks one is reached by Tab: that which had the focus last.
+    noteFocus(handle) {
+        for (const other of element('marks').children)
+            other.tabIndex = other === handle ? 0 : -1;
+        this.reveal(this.nodeOf(handle.mark));
+    }
+
+    cellOf(node) {
+        return {x: node % this.cairn.width, y: Math.floor(node / this.cairn.width)};
+    }
+
+    // From the start, or where it was. Blocked cells do not stop it.
+    moveCursor([dx, dy], steps) {
+        const {width, height} = this.cairn;
+        const within = (place, size) => Math.min(Math.max(place, 0), size - 1);
+        const {x, y} = this.cellOf(this.cursor ?? this.start);
+        const cell = {x: within(x + dx * steps, width), y: within(y + dy * steps, height)};
+        this.point(cell);
+        this.cursor = this.pointed;
+        this.reveal(this.cursor);
+    }
+
+    dropCursor() {
+        if (this.cursor === null)
+            return;
+        this.cursor = null;
+        this.point(null);
+        this.wanted.add('draw');
+    }
+
+    tellOf(node) {
+        this.pointed = node;
+        this.showHover();
+        this.showWhy();
+        element('said').textContent = `${element('hover').textContent}. ` +
+            (element('why').firstChild?.textContent ?? '');
+    }
+
+    actAtCursor() {
+        if (this.tool() === 'move') {
+            this.tellOf(this.cursor);
+            return;
         }
+        this.lastCell = this.cellOf(this.cursor);
+        this.held = this.brush();
+        this.remember();
+        this.drag(this.lastCell);
+        this.held = null;
     }
 
     // What a key does anywhere but in a field that takes it.
     pressAnywhere(event) {
         const {target, key} = event;
+        if (event.defaultPrevented)
+            return;
         const takesKeys = target.matches('select, summary, input[type=number], input[type=file]') ||
             key === ' ' && target.matches('button, input') && !target.mark;
         if (key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey))
@@ -526,16 +607,16 @@ class Page {
         };
         const tools = document.querySelectorAll('input[name=tool]');
         const action = actions[key.toLowerCase()] ??
-            (tools[key - 1] && (() => { tools[key - 1].checked = true; }));
+            (tools[key - 1] && (() => { tools[key - 1].click(); }));
         if (action)
             action();
         return Boolean(action);
     }
 
-    // Moves the map to a mark that lies outside of what is shown.
-    reveal(mark) {
+    // Moves the map to a node that lies outside of what is shown.
+    reveal(node) {
         const {width, height} = element('map').getBoundingClientRect();
-        const [x, y] = this.picture.placeOf(this.nodeOf(mark));
+        const [x, y] = this.picture.placeOf(node);
         if (x < 0 || y < 0 || x > width || y > height)
             this.picture.moveBy(width / 2 - x, height / 2 - y);
         this.wanted.add('draw');
@@ -845,6 +926,8 @@ class Page {
         });
         this.picture.disc(this.start, PAINT.start, 'S');
         this.picture.disc(this.goal, PAINT.goal, 'G');
+        if (this.cursor !== null)
+            this.picture.cursor(this.cursor, this.tool() === 'move' ? 1 : numberOf('brush'));
         this.showLegend(view);
         this.showMarks();
     }
@@ -859,9 +942,12 @@ class Page {
         while (handles.length < marks.length) {
             const handle = document.createElement('button');
             handle.type = 'button';
+            handle.tabIndex = -1;
             element('marks').append(handle);
         }
         marks.forEach((mark, i) => this.showMark(handles[i], mark));
+        if (!Array.from(handles).some(({hidden, tabIndex}) => !hidden && tabIndex === 0))
+            handles[0].tabIndex = 0;
     }
 
     showMark(handle, mark) {
@@ -1111,10 +1197,12 @@ class Page {
         on('undo', 'click', () => this.undo());
         on('link', 'click', () => this.copyLink());
         on('scrub', 'input', () => this.scrub(numberOf('scrub')));
-        on('crowd', 'change', () => this.wanted.add('draw'));
+        for (const id of ['crowd', 'tools', 'brush'])
+            on(id, 'change', () => this.wanted.add('draw'));
         on('dark', 'change', () => this.chooseColours(element('dark').checked));
         on('frame', 'keydown', (event) => this.pressKey(event));
-        on('marks', 'focusin', (event) => this.reveal(event.target.mark));
+        on('map', 'blur', () => this.dropCursor());
+        on('marks', 'focusin', (event) => this.noteFocus(event.target));
         on('marks', 'scroll', () => element('marks').scrollTo(0, 0));
         on('maps', 'change', () => this.openChoice(element('maps').value));
         on('save', 'click', () => this.saveMap());
