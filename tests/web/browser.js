@@ -10,6 +10,7 @@ const {Browser} = require('./chromium.js');
 
 const [program, page, pictures] = process.argv.slice(2);
 const DESK = [1400, 900], HAND = [390, 800];
+const SMALL = [320, 640], FLAT = [844, 390];   // a hand that is turned
 let failures = 0;
 
 function claim(name, found, expected = true) {
@@ -763,11 +764,34 @@ async function aDrawnMapIsSaved(browser) {
         'blank, 48 x 32');
 }
 
+async function smallWindowsShowAll(browser) {
+    await openPage(browser, FLAT);
+    const [, top, , bottom] = await browser.value(boxOf('frame'));
+    claim('the_map_takes_more_than_half_of_a_flat_window', bottom - top > FLAT[1] / 2);
+    claim('with_the_buttons_below_it_in_view',
+        (await browser.value(boxOf('play')))[3] <= FLAT[1]);
+    claim('and_the_rest_is_scrolled_to', await browser.value(`(() => {
+        const stage = document.getElementById('stage');
+        return stage.scrollHeight > stage.clientHeight && stage.scrollWidth <= stage.clientWidth;
+    })()`));
+    await take(browser, 'first');
+    await openPage(browser, SMALL);
+    claim('nothing_is_wider_than_a_small_hand',
+        await browser.value('document.documentElement.scrollWidth'), SMALL[0]);
+    await take(browser, 'first');
+    claim('what_is_touched_is_24_pixels_high', await browser.value(`Array.from(
+        document.querySelectorAll('button, select, input, summary'))
+        .filter((element) => element.checkVisibility() && !element.closest('#marks'))
+        .map((element) => element.closest('label') ?? element)
+        .filter((element) => element.getBoundingClientRect().height < 24)
+        .map((element) => element.id || element.textContent)`), []);
+}
+
 async function take(browser, name) {
     const width = await browser.value('innerWidth');
+    const sizes = {[DESK[0]]: 'desk', [HAND[0]]: 'hand', [SMALL[0]]: 'small', [FLAT[0]]: 'flat'};
     if (pictures)
-        await browser.picture(path.join(pictures,
-            `${width === HAND[0] ? 'hand' : 'desk'}-${name}.png`));
+        await browser.picture(path.join(pictures, `${sizes[width]}-${name}.png`));
 }
 
 async function main() {
@@ -811,6 +835,7 @@ async function main() {
         await aCrowdFollowsTheField(browser);
         await aCellIsTapped(browser);
         await marksOfATinyMapAreSmall(browser);
+        await smallWindowsShowAll(browser);
         claim('the_console_has_no_complaint', browser.complaints, []);
     } finally {
         await browser.close();
