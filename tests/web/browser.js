@@ -153,6 +153,16 @@ async function theFirstScreenHasALegend(browser, [width, height], name) {
         await browser.value('document.documentElement.scrollWidth'), width);
 }
 
+async function theBrushTellsItsSize(browser) {
+    claim('the_brush_tells_its_size', await browser.value(`[5, 15].map((size) => {
+        const slider = document.getElementById('brush');
+        slider.value = size;
+        slider.dispatchEvent(new Event('input'));
+        return ${textOf('brush-value')};
+    })`), ['5 × 5', '15 × 15']);
+    await browser.value('setValueOf("brush", 5); demo.showNumbers()');
+}
+
 // In view, so that it can be read where nothing hovers.
 async function theFastSearchIsExplained(browser) {
     claim('words_below_the_figures_say_what_the_fast_search_is', await browser.value(
@@ -377,6 +387,7 @@ async function aCellIsExplained(browser) {
     claim('and_why_a_cell_was_left_out', /Skipped|Never reached|expanded/.test(
         await browser.value(textOf('why'))));
     await take(browser, 'explained');
+    await blockedCellsAreSaidToBe(browser);
     await whatIsSaidCanBeReached(browser);
     await browser.mouse('mouseMoved', 1395, 5);
     await nextFrame(browser);
@@ -387,6 +398,19 @@ async function aCellIsExplained(browser) {
     await nextFrame(browser);
     await take(browser, 'what-is-a-landmark');
     await browser.value('document.getElementById("explained").open = false');
+}
+
+async function blockedCellsAreSaidToBe(browser) {
+    const said = await browser.value(`(() => {
+        const before = demo.pointed;
+        demo.tellOf(demo.letters.indexOf(64));
+        const said = [${textOf('hover')}, ${textOf('why')}];
+        demo.tellOf(before);
+        return said;
+    })()`);
+    claim('a_blocked_cell_is_said_to_be',
+        /^[0-9]+,[0-9]+ .@., blocked$/.test(said[0]) &&
+        said[1].startsWith('This cell is blocked'));
 }
 
 // The bounds of all landmarks are in view, or the pointer comes to them to scroll.
@@ -806,6 +830,7 @@ async function main() {
         await playSaysPause(browser);
         await hiddenFieldsAreHidden(browser);
         await theFastSearchIsExplained(browser);
+        await theBrushTellsItsSize(browser);
         await boundsAreToldApart(browser);
         await marksOfATinyMapAreSmall(browser);
         await openedFilesAreListed(browser);

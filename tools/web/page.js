@@ -1089,6 +1089,11 @@ class Page {
             element('hover').textContent = '\u00a0';
             return;
         }
+        const letter = `${this.cellName(node)} “${String.fromCharCode(this.letters[node])}”`;
+        if (!this.isOpen(node)) {
+            element('hover').textContent = `${letter}, blocked`;
+            return;
+        }
         const unit = this.cairn.straight();
         const inSteps = (cost) => cost >= UNREACHABLE ? 'none' : (cost / unit).toFixed(2);
         const seen = KINDS.map((kind) => {
@@ -1098,10 +1103,8 @@ class Page {
                 : `${name}: ${state === 'closed' ? 'expanded' : 'open'}, g ${inSteps(g)}, ` +
                   `h ${inSteps(h)}, f ${inSteps(f)}, from ${this.cellName(parent)}`;
         });
-        const exact = this.exact && this.isOpen(node)
-            ? `, true cost ${inSteps(this.exact[node])}` : '';
-        element('hover').textContent = `${this.cellName(node)} ` +
-            `“${String.fromCharCode(this.letters[node])}”${exact} · ${seen.join(' · ')}`;
+        const exact = this.exact ? `, true cost ${inSteps(this.exact[node])}` : '';
+        element('hover').textContent = `${letter}${exact} · ${seen.join(' · ')}`;
     }
 
     // The bound of every row at a node: how much farther the goal is from its landmark, or nearer.
@@ -1130,7 +1133,9 @@ class Page {
         const node = this.pointed;
         this.explained = this.explain(node);
         if (!this.explained) {
-            element('why').innerHTML = '';
+            element('why').textContent = node === null ? ''
+                : this.isOpen(node) ? 'No path leads from here to the goal.'
+                : 'This cell is blocked: no path goes through it.';
             return;
         }
         const {base, rows, best, decides} = this.explained;
@@ -1241,6 +1246,7 @@ class Page {
     shown() {
         return {
             rows: (value) => value, weight: (value) => (value / 1000).toFixed(1),
+            brush: (value) => `${value} × ${value}`,
             budget: (value) => inThousands(2 ** value), speed: (value) => inThousands(2 ** value),
         };
     }
