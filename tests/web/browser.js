@@ -1,4 +1,4 @@
-// What the demo does in a browser, at the sizes of a desk and of a hand:
+// What the demo does in a browser, at the sizes of a desk, of a hand and of smaller windows:
 //
 //     node tests/web/browser.js CHROMIUM CAIRN.HTML [FOLDER for pictures]
 'use strict';
