@@ -18,7 +18,7 @@ command -v mkdocs >/dev/null && [ -d /usr/share/mkdocs/themes/material ] || {
 }
 rm -rf "$folder/pages" "$folder/html"
 mkdir -p "$folder/pages/demo"
-sh "$root/tools/web/build.sh" "$folder/demo"
+DOCUMENTS=../index.html sh "$root/tools/web/build.sh" "$folder/demo"
 cp "$folder/demo/cairn.html" "$folder/pages/demo/cairn.html"
 cp "$root/tools/site/site.css" "$folder/pages/site.css"
 python3 "$root/tools/site/pages.py" "$root" "$folder/pages"

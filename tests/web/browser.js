@@ -1,4 +1,4 @@
-// What the demo does in a browser, at the sizes of a desk and of a hand:
+// What the demo does in a browser, at the sizes of a desk, of a hand and of smaller windows:
 //
 //     node tests/web/browser.js CHROMIUM CAIRN.HTML [FOLDER for pictures]
 'use strict';
@@ -10,6 +10,7 @@ const {Browser} = require('./chromium.js');
 
 const [program, page, pictures] = process.argv.slice(2);
 const DESK = [1400, 900], HAND = [390, 800];
+const SMALL = [320, 640], FLAT = [844, 390];   // a hand that is turned
 let failures = 0;
 
 function claim(name, found, expected = true) {
@@ -109,7 +110,18 @@ async function playSaysPause(browser) {
     claim('at_the_end_play_says_play_and_the_headline_tells_the_result',
         [await browser.value(textOf('play')), await browser.value(textOf('headline'))],
         ['Play', '26.0 × fewer nodes with 16 landmarks.']);
-    await browser.clickOn('finish');
+    await theNextSearchRunsToItsEnd(browser, 'after_play');
+}
+
+// What was watched to its end is over: another map, and what is drawn, is searched at once.
+async function theNextSearchRunsToItsEnd(browser, name) {
+    await choose(browser, 'maps', 'cave');
+    claim(`another_map_is_searched_at_once_${name}`, await browser.value('demo.finished'));
+    await choose(browser, 'maps', 'town');
+    await drawAt(browser, '@', 125, 62);
+    claim(`and_with_a_wall_${name}`, await browser.value('demo.finished'));
+    await browser.until('!demo.repairing');
+    await choose(browser, 'maps', 'town');
 }
 
 async function hiddenFieldsAreHidden(browser) {
@@ -139,6 +151,16 @@ async function theFirstScreenHasALegend(browser, [width, height], name) {
     claim(`the_results_are_on_the_first_screen_of_a_${name}`, results <= height);
     claim(`nothing_is_wider_than_a_${name}`,
         await browser.value('document.documentElement.scrollWidth'), width);
+}
+
+async function theBrushTellsItsSize(browser) {
+    claim('the_brush_tells_its_size', await browser.value(`[5, 15].map((size) => {
+        const slider = document.getElementById('brush');
+        slider.value = size;
+        slider.dispatchEvent(new Event('input'));
+        return ${textOf('brush-value')};
+    })`), ['5 × 5', '15 × 15']);
+    await browser.value('setValueOf("brush", 5); demo.showNumbers()');
 }
 
 // In view, so that it can be read where nothing hovers.
@@ -247,10 +269,19 @@ async function keysMoveTheFocusedMark(browser) {
         await browser.press('ArrowUp');
     claim('the_edge_of_the_map_stops_it', await start(), [2, 0]);
 
-    await browser.press('Tab');
-    claim('tab_goes_on_to_the_goal', await browser.value('document.activeElement.ariaLabel'),
+    await browser.press('PageDown');
+    claim('page_down_goes_on_to_the_goal', await browser.value('document.activeElement.ariaLabel'),
         'goal at 250,215');
+    claim('and_tab_reaches_one_mark_alone', await browser.value(
+        'document.querySelectorAll("#marks [tabindex=\\"0\\"]").length'), 1);
+    for (const key of ['PageUp', 'PageUp'])
+        await browser.press(key);
+    claim('before_the_first_mark_is_the_last', /^landmark 15 at/.test(
+        await browser.value('document.activeElement.ariaLabel')));
     await browser.press('Tab');
+    claim('tab_goes_on_to_the_buttons', await browser.value('document.activeElement.id'), 'rewind');
+    await browser.value('demo.handleOf({name: "goal"}).focus()');
+    await browser.press('PageDown');
     const before = await browser.value('demo.marks[0]');
     await browser.press('ArrowDown');
     await nextFrame(browser);
@@ -259,6 +290,45 @@ async function keysMoveTheFocusedMark(browser) {
     claim('and_its_row_is_that_of_the_new_place',
         await browser.value('demo.cairn.rowCosts(0)[demo.marks[0]]'), 0);
     await choose(browser, 'maps', 'town');
+}
+
+async function keysMoveACursor(browser) {
+    const cursor = () => browser.value('demo.cursor === null ? null : demo.cellName(demo.cursor)');
+    await browser.value('document.getElementById("map").focus()');
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft'])
+        await browser.press(key);
+    claim('arrow_keys_move_a_cursor_from_the_start', await cursor(), '1,4');
+    for (let i = 0; i < 3; i++)
+        await browser.press('ArrowLeft');
+    claim('which_the_edge_of_the_map_stops', await cursor(), '0,4');
+    await nextFrame(browser);
+    claim('what_is_there_is_shown', await browser.value(
+        `${textOf('hover')}.startsWith('0,4 ') && ${textOf('why')} !== ''`));
+    await browser.press('Enter');
+    claim('and_said', await browser.value(`${textOf('said')}.startsWith('0,4 ')`));
+    await take(browser, 'cursor');
+    await theCursorDraws(browser);
+    await browser.press('Tab');
+    claim('the_cursor_goes_with_the_focus', await cursor(), null);
+    await browser.value('document.activeElement.blur()');
+    await choose(browser, 'maps', 'town');
+}
+
+async function theCursorDraws(browser) {
+    const walls = `demo.letters.reduce((sum, letter) => sum + (letter === 64), 0)`;
+    const before = await browser.value(walls);
+    await browser.press('2');
+    await browser.press('Enter');
+    const after = await browser.value(walls);
+    claim('enter_draws_at_the_cursor', after > before);
+    await browser.press('ArrowDown');
+    await browser.press(' ');
+    claim('so_does_space', await browser.value(walls) > after);
+    claim('without_a_step_of_the_search', await browser.value('demo.finished'));
+    for (let i = 0; i < 2; i++)
+        await browser.value('demo.undo()');
+    claim('which_undo_takes_back', await browser.value(walls), before);
+    await browser.press('1');
 }
 
 async function aGoalThatIsCutOffIsAnsweredAtOnce(browser) {
@@ -282,8 +352,8 @@ async function aGoalThatIsCutOffIsAnsweredAtOnce(browser) {
     claim('and_there_is_nothing_to_play',
         [await browser.value(textOf('headline')), await browser.value(textOf('play'))],
         [answer, 'Play']);
-    await browser.clickOn('finish');
-    await choose(browser, 'maps', 'town');
+    await browser.press('ArrowLeft');
+    await theNextSearchRunsToItsEnd(browser, 'after_a_goal_that_was_cut_off');
 }
 
 // ---------------------------------------------------------------------------------- explaining --
@@ -317,6 +387,8 @@ async function aCellIsExplained(browser) {
     claim('and_why_a_cell_was_left_out', /Skipped|Never reached|expanded/.test(
         await browser.value(textOf('why'))));
     await take(browser, 'explained');
+    await blockedCellsAreSaidToBe(browser);
+    await whatIsSaidCanBeReached(browser);
     await browser.mouse('mouseMoved', 1395, 5);
     await nextFrame(browser);
     claim('away_from_the_map_nothing_is_explained', await browser.value(textOf('why')), '');
@@ -326,6 +398,31 @@ async function aCellIsExplained(browser) {
     await nextFrame(browser);
     await take(browser, 'what-is-a-landmark');
     await browser.value('document.getElementById("explained").open = false');
+}
+
+async function blockedCellsAreSaidToBe(browser) {
+    const said = await browser.value(`(() => {
+        const before = demo.pointed;
+        demo.tellOf(demo.letters.indexOf(64));
+        const said = [${textOf('hover')}, ${textOf('why')}];
+        demo.tellOf(before);
+        return said;
+    })()`);
+    claim('a_blocked_cell_is_said_to_be',
+        /^[0-9]+,[0-9]+ .@., blocked$/.test(said[0]) &&
+        said[1].startsWith('This cell is blocked'));
+}
+
+// The bounds of all landmarks are in view, or the pointer comes to them to scroll.
+async function whatIsSaidCanBeReached(browser) {
+    claim('the_bounds_of_16_landmarks_are_in_view', await browser.value(
+        `(({scrollHeight, clientHeight}) => scrollHeight <= clientHeight)(why)`));
+    const said = await browser.value(textOf('why'));
+    const [left, top] = await browser.value(boxOf('why'));
+    for (const y of [top - 60, top - 20, top + 20])
+        await browser.mouse('mouseMoved', left + 20, y);
+    await nextFrame(browser);
+    claim('and_stay_while_the_pointer_goes_to_them', await browser.value(textOf('why')), said);
 }
 
 async function aCellIsTapped(browser) {
@@ -369,8 +466,11 @@ async function theSearchIsScrubbed(browser) {
     claim('and_at_the_end_the_search_has_ended', await scrub(17676), '17676 679');
     await nextFrame(browser);
     claim('whose_result_is_shown', await browser.value(textOf('length-0')), '402.66');
-    await browser.clickOn('finish');
-    await nextFrame(browser);
+    await theNextSearchRunsToItsEnd(browser, 'after_the_slider');
+    await browser.clickOn('rewind');
+    await browser.value('demo.resume(17676)');
+    await browser.clickOn('step');
+    await theNextSearchRunsToItsEnd(browser, 'after_steps');
 }
 
 // ------------------------------------------------------------------------------- the pointer --
@@ -438,6 +538,95 @@ async function openedWallsServeByGates(browser) {
     await browser.until('!demo.repairing');
     claim('after_the_repair_no_row_lacks_anything',
         await browser.value(`!${textOf('headline')}.includes('gates')`));
+    await choose(browser, 'maps', 'town');
+}
+
+// Strokes that open half the map from one side to the other.
+async function tooMuchIsOpened(browser) {
+    await browser.value(`(() => {
+        demo.cairn.edit(2, 100, 250, 60, '.');
+        demo.noteEdit();
+    })()`);
+    await nextFrame(browser);
+}
+
+async function rowsThatAreNotUsedAreSaidToBe(browser) {
+    await browser.clickOn('repair');
+    await tooMuchIsOpened(browser);
+    claim('without_rows_the_headline_says_so', await browser.value(textOf('headline')),
+        'Too much was opened: rows are not used until they are repaired.');
+    claim('and_both_searches_expand_the_same', await browser.value(
+        'demo.cairn.report(0).expanded === demo.cairn.report(1).expanded'));
+    claim('signs_tell_the_state_of_rows', await browser.value(textOf('chips')),
+        Array.from({length: 16}, (_, row) => `${row}!`).join(''));
+    await take(browser, 'no-rows');
+    await browser.value(`(() => {
+        while (demo.marks.filter((_, row) => demo.cairn.rowState(row) === 'fresh').length < 4)
+            demo.repair();
+        demo.restart();
+    })()`);
+    await nextFrame(browser);
+    claim('while_some_rows_are_used_the_headline_says_how_many_are_not', await browser.value(
+        `/ 1[12] rows lack what was opened, and are not used/.test(${textOf('headline')})`));
+    await browser.clickOn('repair');
+    await browser.until('!demo.repairing');
+    claim('after_the_repair_rows_are_used_again', await browser.value(
+        `/fewer nodes with 16 landmarks[.]$/.test(${textOf('headline')})`));
+    await choose(browser, 'maps', 'town');
+}
+
+// By the Web Content Accessibility Guidelines: 4.5 for text.
+const FAINT_TEXTS = `(() => {
+    const partsOf = (colour) => colour.match(/[0-9.]+/g).map(Number);
+    const light = (colour) => partsOf(colour).slice(0, 3).map((part) => part / 255)
+        .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+    const backOf = (element) => {
+        const {backgroundColor} = getComputedStyle(element);
+        return partsOf(backgroundColor)[3] === 0 ? backOf(element.parentElement)
+            : backgroundColor;
+    };
+    const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    return Array.from(document.querySelectorAll('main *')).filter((element) =>
+        !element.disabled && element.checkVisibility() &&
+        Array.from(element.childNodes).some((node) => node.nodeType === Node.TEXT_NODE &&
+            node.textContent.trim()) &&
+        contrast(light(getComputedStyle(element).color), light(backOf(element))) < 4.5)
+        .map((element) => element.id || element.className + ' ' + element.textContent);
+})()`;
+
+async function allTextsCanBeRead(browser) {
+    await browser.clickOn('repair');
+    for (const states of ['weaker', 'unsafe']) {
+        const letter = states === 'weaker' ? '@' : '.';
+        await drawAt(browser, letter, 120, 62);
+        await drawAt(browser, letter, 128, 117);
+        const node = await browser.value('demo.cairn.pathCells(1)[100]');
+        await browser.mouse('mouseMoved',
+            ...await pointOf(browser, node % 256, Math.floor(node / 256)));
+        for (const theme of ['light', 'dark']) {
+            await browser.value(`demo.chooseColours(${theme === 'dark'})`);
+            await nextFrame(browser);
+            claim(`texts_have_contrast_with_${states}_rows_in_${theme}`,
+                await browser.value(FAINT_TEXTS), []);
+            await take(browser, `${states}-${theme}`);
+        }
+    }
+    await browser.value('demo.chooseColours(false)');
+    await browser.clickOn('repair');
+    await choose(browser, 'maps', 'town');
+}
+
+async function aRepairThatWaitsSaysSo(browser) {
+    claim('a_repair_waits_until_the_map_rests', await browser.value(`(() => {
+        demo.cairn.edit(120, 62, 10, 3, '@');
+        demo.noteEdit();
+        demo.repair();
+        return [${textOf('refresh')}, demo.repairFrames];
+    })()`), ['the repair waits until the map rests', 0]);
+    await browser.until('!demo.repairing');
+    claim('and_then_counts_what_it_does', await browser.value(
+        `/^repaired: [1-9][0-9,]* entries visited in [1-9]/.test(${textOf('refresh')})`));
     await choose(browser, 'maps', 'town');
 }
 
@@ -546,6 +735,30 @@ async function aLinkKeepsTheState(browser) {
     }
 }
 
+// While a crowd walks, which draws the page again and again.
+async function aCopiedLinkIsToldOf(browser) {
+    const label = `[${textOf('link')}, ${textOf('said')}]`;
+    await browser.clickOn('crowd');
+    await browser.until('demo.crowd.length > 0');
+    await browser.clickOn('link');
+    await browser.until(`${textOf('link')} !== 'Copy link'`);
+    const told = await browser.value(label);
+    claim('a_copied_link_is_told_of', /^(Copied|In the address)$/.test(told[0]));
+    claim('also_to_screen_readers', told[1], told[0]);
+    for (let frame = 0; frame < 5; frame++)
+        await nextFrame(browser);
+    claim('for_more_than_a_frame', await browser.value(label), told);
+    await browser.until(`${textOf('link')} === 'Copy link'`);
+    claim('and_then_no_longer', await browser.value(label), ['Copy link', '']);
+    claim('the_headline_is_said_once', await browser.value(`new Promise((done) => {
+        const said = [];
+        new MutationObserver((changes) => said.push(...changes))
+            .observe(document.getElementById('headline'), {childList: true});
+        setTimeout(() => done(said.length), 300);
+    })`), 0);
+    await browser.clickOn('crowd');
+}
+
 // A blank map is drawn on, saved, and opened again as it was; a link to it keeps it.
 async function aDrawnMapIsSaved(browser) {
     await openPage(browser, DESK);
@@ -575,11 +788,34 @@ async function aDrawnMapIsSaved(browser) {
         'blank, 48 x 32');
 }
 
+async function smallWindowsShowAll(browser) {
+    await openPage(browser, FLAT);
+    const [, top, , bottom] = await browser.value(boxOf('frame'));
+    claim('the_map_takes_more_than_half_of_a_flat_window', bottom - top > FLAT[1] / 2);
+    claim('with_the_buttons_below_it_in_view',
+        (await browser.value(boxOf('play')))[3] <= FLAT[1]);
+    claim('and_the_rest_is_scrolled_to', await browser.value(`(() => {
+        const stage = document.getElementById('stage');
+        return stage.scrollHeight > stage.clientHeight && stage.scrollWidth <= stage.clientWidth;
+    })()`));
+    await take(browser, 'first');
+    await openPage(browser, SMALL);
+    claim('nothing_is_wider_than_a_small_hand',
+        await browser.value('document.documentElement.scrollWidth'), SMALL[0]);
+    await take(browser, 'first');
+    claim('what_is_touched_is_24_pixels_high', await browser.value(`Array.from(
+        document.querySelectorAll('button, select, input, summary'))
+        .filter((element) => element.checkVisibility() && !element.closest('#marks'))
+        .map((element) => element.closest('label') ?? element)
+        .filter((element) => element.getBoundingClientRect().height < 24)
+        .map((element) => element.id || element.textContent)`), []);
+}
+
 async function take(browser, name) {
     const width = await browser.value('innerWidth');
+    const sizes = {[DESK[0]]: 'desk', [HAND[0]]: 'hand', [SMALL[0]]: 'small', [FLAT[0]]: 'flat'};
     if (pictures)
-        await browser.picture(path.join(pictures,
-            `${width === HAND[0] ? 'hand' : 'desk'}-${name}.png`));
+        await browser.picture(path.join(pictures, `${sizes[width]}-${name}.png`));
 }
 
 async function main() {
@@ -594,10 +830,12 @@ async function main() {
         await playSaysPause(browser);
         await hiddenFieldsAreHidden(browser);
         await theFastSearchIsExplained(browser);
+        await theBrushTellsItsSize(browser);
         await boundsAreToldApart(browser);
         await marksOfATinyMapAreSmall(browser);
         await openedFilesAreListed(browser);
         await keysMoveTheFocusedMark(browser);
+        await keysMoveACursor(browser);
         await aGoalThatIsCutOffIsAnsweredAtOnce(browser);
         await aCellIsExplained(browser);
         await anyLandmarkMayBeAskedFor(browser);
@@ -605,10 +843,14 @@ async function main() {
         await theMapIsZoomed(browser);
         await whatWasDoneIsUndone(browser);
         await openedWallsServeByGates(browser);
+        await rowsThatAreNotUsedAreSaidToBe(browser);
+        await allTextsCanBeRead(browser);
+        await aRepairThatWaitsSaysSo(browser);
         await everyRuleIsSearched(browser);
         await aCrowdFollowsTheField(browser);
         await keysServeThePage(browser);
         await aLinkKeepsTheState(browser);
+        await aCopiedLinkIsToldOf(browser);
         await aDrawnMapIsSaved(browser);
         await openPage(browser, HAND);
         await take(browser, 'first');
@@ -618,6 +860,7 @@ async function main() {
         await aCrowdFollowsTheField(browser);
         await aCellIsTapped(browser);
         await marksOfATinyMapAreSmall(browser);
+        await smallWindowsShowAll(browser);
         claim('the_console_has_no_complaint', browser.complaints, []);
     } finally {
         await browser.close();

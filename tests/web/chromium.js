@@ -13,7 +13,8 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
     '--disable-background-networking', '--disable-component-update', '--disable-sync',
     '--hide-scrollbars', '--remote-debugging-pipe'];
 
-const KEY_CODES = {ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Tab: 9, Enter: 13};
+const KEY_CODES = {ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, Tab: 9, Enter: 13,
+    PageUp: 33, PageDown: 34};
 
 class Browser {
     static async start(program) {

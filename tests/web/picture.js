@@ -9,6 +9,7 @@ const path = require('path');
 const {Browser} = require('./chromium.js');
 
 const [program, page, picture] = process.argv.slice(2);
+const SIZE = [1200, 860];
 const WALL = [[165, 100], [188, 148]];   // cells from which and to which it is drawn
 const FRESH = 6;                         // rows that are repaired when the picture is taken
 
@@ -23,6 +24,7 @@ async function drawWall(browser) {
     await browser.mouse('mousePressed', ...from);
     await browser.mouse('mouseMoved', ...to);
     await browser.mouse('mouseReleased', ...to);
+    await browser.mouse('mouseMoved', SIZE[0] - 1, 1);
 }
 
 // So many rows, and half of the next.
@@ -41,7 +43,7 @@ async function repair(browser) {
 async function main() {
     const browser = await Browser.start(program);
     try {
-        await browser.open(`file://${path.resolve(page)}`, 1200, 800);
+        await browser.open(`file://${path.resolve(page)}`, ...SIZE);
         await browser.until(`document.getElementById('time-1').textContent !== ''`);
         await drawWall(browser);
         await repair(browser);

@@ -47,6 +47,8 @@ fi
 pass "the_demo_is_built"
 said=$(grep -n -e 'src=' -e 'href=' -e '@import' -e 'url(' -e 'https*:' "$demo/cairn.html")
 pass_if_empty "the_page_refers_to_nothing_else" "$said"
+said=$(grep -q 'A demo of Cairn, a C library' "$demo/cairn.html" || echo "it does not")
+pass_if_empty "the_page_names_the_library" "$said"
 
 if command -v node >/dev/null 2>&1; then
     node tests/web/module.js "$demo/package" >"$work/log" 2>&1

@@ -3,6 +3,8 @@
 #
 #     sh tools/web/build.sh [FOLDER]      FOLDER/cairn.html, FOLDER/package; build/web
 #
+# DOCUMENTS is where the documents are from the page, for a link to them; without it there is none.
+#
 # Needs clang with its linker and runtime for WebAssembly, the C library wasi-libc, and python3; installs
 # the first three on Debian and what is like it.
 
@@ -32,7 +34,10 @@ END
 base64 <"$folder/package/cairn-simd.wasm" | tr -d '\n' >"$folder/module.txt"
 cat "$folder/package/script.js" "$here/module.js" "$here/draw.js" "$here/page.js" >"$folder/scripts.js"
 
-awk -v folder="$folder" -v css="$here/page.css" '
+cairn=Cairn
+[ -z "${DOCUMENTS:-}" ] || cairn="<a href=\"$DOCUMENTS\">Cairn</a>"
+
+awk -v folder="$folder" -v css="$here/page.css" -v cairn="$cairn" '
     function paste(file, line) {
         while ((getline line < file) > 0)
             print line
@@ -47,6 +52,7 @@ awk -v folder="$folder" -v css="$here/page.css" '
         printf "%s%s\047;\n", $0, module
         next
     }
+    { gsub(/%CAIRN%/, cairn) }
     { print }' "$here/page.html" >"$folder/cairn.html.new"
 mv "$folder/cairn.html.new" "$folder/cairn.html"
 echo "$folder/cairn.html"

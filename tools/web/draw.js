@@ -7,13 +7,13 @@ const COLOURS = {
         floor: '#f6f3ec', wall: '#3a3f47', forest: '#bcd4a5', mud: '#b3a799',
         base: '#f4c98a', landmarks: '#b9501b', open: '#56b4c8', unreached: '#e1ded6',
         path: '#1d4f9f', start: '#2d8a4e', goal: '#c0243c', landmark: '#7a1fa2',
-        decides: '#d6006c', unit: '#0b6e74', halo: '#ffffff',
+        decides: '#d6006c', onDecides: '#ffffff', unit: '#0b6e74', halo: '#ffffff',
     },
     dark: {
         floor: '#34363c', wall: '#101114', forest: '#345438', mud: '#5c5650',
         base: '#8a6a3c', landmarks: '#f0934f', open: '#4aa3b8', unreached: '#24262a',
         path: '#8fbaff', start: '#2d8a4e', goal: '#d13a50', landmark: '#a04fd0',
-        decides: '#ff5ea8', unit: '#4fd0d8', halo: '#101114',
+        decides: '#ff5ea8', onDecides: '#1d1f24', unit: '#4fd0d8', halo: '#101114',
     },
 };
 
@@ -225,6 +225,18 @@ class Picture {
         canvas.stroke();
     }
 
+    // A square of so many cells around a node, light within dark.
+    cursor(node, cells) {
+        const canvas = this.canvas.getContext('2d');
+        const [x, y] = this.middle(node);
+        const size = Math.max(cells * this.scale, 12 * pixelRatio());
+        for (const [width, colour] of [[5, '#22252b'], [2.5, '#f0a500']]) {
+            canvas.lineWidth = width * pixelRatio();
+            canvas.strokeStyle = colour;
+            canvas.strokeRect(x - size / 2, y - size / 2, size, size);
+        }
+    }
+
     // The units of a crowd.
     dots(nodes, colour) {
         const canvas = this.canvas.getContext('2d');
@@ -270,7 +282,7 @@ class Picture {
     }
 
     // A landmark: a heap of stones.
-    heap(node, colour, number) {
+    heap(node, colour, number, ink) {
         const canvas = this.canvas.getContext('2d');
         const [x, y] = this.middle(node);
         const size = this.markSize() * 1.2;
@@ -280,7 +292,7 @@ class Picture {
         canvas.lineTo(x - size, y + size * 0.8);
         canvas.closePath();
         this.fill(colour);
-        this.write(String(number), x, y + size * 0.35, size * 0.9);
+        this.write(String(number), x, y + size * 0.35, size * 0.9, ink);
     }
 
     fill(colour) {
@@ -292,12 +304,12 @@ class Picture {
         canvas.stroke();
     }
 
-    write(text, x, y, size) {
+    write(text, x, y, size, ink = '#fff') {
         const canvas = this.canvas.getContext('2d');
         canvas.font = `bold ${size}px system-ui, sans-serif`;
         canvas.textAlign = 'center';
         canvas.textBaseline = 'middle';
-        canvas.fillStyle = '#fff';
+        canvas.fillStyle = ink;
         canvas.fillText(text, x, y);
     }
 }

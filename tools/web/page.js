@@ -5,14 +5,17 @@ const ALL = 0xffffffff;
 const TERRAIN = 'F=3 M=6';
 const CLOSED = 2, OPEN = 1;   // of Model.states
 const {UNREACHABLE} = cairnPath;
+const SIGNS = {fresh: '', weaker: '−', unsafe: '!'};   // beside the colours of rows
 const LETTERS = ['.', 'G', 'S', '@', 'O', 'T', 'W', 'F', 'M'];
 const UNITS = 150;
 const UNDO_MOST = 50;
 const FRAMES_A_STEP = 3;   // of the crowd
 const TIMED_FOR = 4;   // milliseconds
+const TOLD_FOR = 3000;
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
-const FAR = 10;        // cells that an arrow key moves a mark with Shift
+const FAR = 10;        // cells that an arrow key goes with Shift
+const OTHER_MARKS = {PageDown: 1, PageUp: -1};
 
 const KINDS = [KIND.BASE, KIND.LANDMARKS];
 const element = (id) => document.getElementById(id);
@@ -80,7 +83,8 @@ class Page {
         this.playing = false;
         this.held = null;       // what the pointer drags
         this.lastCell = null;
-        this.pointed = null;    // the node below the pointer
+        this.pointed = null;    // the node below the pointer or the cursor
+        this.cursor = null;     // the node where arrow keys have come to
         this.terrain = '';
         this.choices = new Map();   // of the list: text, and start and goal where they are given
         this.repairing = false;
@@ -115,7 +119,7 @@ class Page {
         this.original = this.letters.slice();
         this.undone = [];
         this.picture.showWhole();
-        this.pointed = null;
+        this.pointed = this.cursor = null;
         this.chosen = element('maps').value = name;
         if (ends)
             [this.start, this.goal] = ends.map(([x, y]) => y * this.cairn.width + x);
@@ -248,15 +252,21 @@ class Page {
     repair() {
         const before = this.cairn.refreshedCells();
         this.repairing = this.cairn.refresh(Math.round(2 ** numberOf('budget')));
-        this.repaired += this.cairn.refreshedCells() - before;
-        this.repairFrames++;
-        element('refresh').textContent = `repaired: ${inThousands(this.repaired)} entries ` +
-            `visited in ${this.repairFrames} frames`;
+        this.showRepair(this.cairn.refreshedCells() - before);
         if (this.repairing && performance.now() < this.shownAt + 10 * this.shownFor)
             return;
         this.showsRepair = true;
         this.lookAtGoal();
         this.restart();
+    }
+
+    showRepair(visited) {
+        const waits = this.repairing && visited === 0;
+        this.repaired += visited;
+        this.repairFrames += waits ? 0 : 1;
+        element('refresh').textContent = waits ? 'the repair waits until the map rests'
+            : `repaired: ${inThousands(this.repaired)} entries visited in ` +
+              `${this.repairFrames} frames`;
     }
 
     // ------------------------------------------------------------------------------- search --
@@ -271,7 +281,7 @@ class Page {
             this.cairn.begin(kind, this.start, this.goal);
             element(`time-${kind}`).textContent = '';
         }
-        this.finished = this.isCutOff();
+        this.noteEnd(this.isCutOff());
         if (!this.finished && !this.watching)
             this.resume(ALL);
         this.wanted.add('draw').add('hover');
@@ -282,11 +292,14 @@ class Page {
             return;
         for (const kind of KINDS)
             this.cairn.resume(kind, expansions);
-        this.finished = KINDS.every(
-            (kind) => this.cairn.report(kind).outcome !== 'paused');
-        if (this.finished)
-            this.playing = false;
+        this.noteEnd(KINDS.every((kind) => this.cairn.report(kind).outcome !== 'paused'));
         this.wanted.add('draw').add('time');
+    }
+
+    noteEnd(isThere) {
+        this.finished = isThere;
+        if (isThere)
+            this.playing = this.watching = false;
     }
 
     // Both searches after so many nodes.
@@ -352,6 +365,7 @@ class Page {
         if (event.button !== 0)
             return;
         const cell = this.picture.cellAt(event);
+        this.dropCursor();
         this.pointers.set(event.pointerId, event);
         element('map').setPointerCapture(event.pointerId);
         this.pressed = {x: event.clientX, y: event.clientY};
@@ -359,8 +373,7 @@ class Page {
             this.letGo();
         if (!cell || this.pointers.size > 1)
             return;
-        const tool = document.querySelector('input[name=tool]:checked').value;
-        this.held = tool === 'move' ? this.markAt(cell) : {name: 'brush', letter: tool};
+        this.held = this.tool() === 'move' ? this.markAt(cell) : this.brush();
         this.lastCell = cell;
         if (!this.held)
             return;
@@ -370,6 +383,14 @@ class Page {
             this.handleOf(this.held).focus({preventScroll: true});
         }
         this.drag(cell);
+    }
+
+    tool() {
+        return document.querySelector('input[name=tool]:checked').value;
+    }
+
+    brush() {
+        return {name: 'brush', letter: this.tool()};
     }
 
     handleOf({name, row}) {
@@ -434,8 +455,10 @@ class Page {
             return;
         }
         const cell = this.picture.cellAt(event);
+        if (!cell)
+            return;
         this.point(cell);
-        if (cell && this.held)
+        if (this.held)
             this.drag(cell);
     }
 
@@ -479,22 +502,93 @@ class Page {
 
     // What a key does on the map or on a mark.
     pressKey(event) {
-        const mark = event.target.mark;
-        if (mark && ARROWS[event.key]) {
-            let node = this.nodeOf(mark);
-            for (let i = 0; i < (event.shiftKey ? FAR : 1); i++)
-                node = this.nextOpen(node, ARROWS[event.key]);
-            event.preventDefault();
-            if (node === this.nodeOf(mark))
-                return;
-            this.remember();
-            this.put(mark, node);
+        const {target: {mark}, key} = event;
+        const steps = event.shiftKey ? FAR : 1;
+        if (ARROWS[key] && mark)
+            this.moveMark(mark, ARROWS[key], steps);
+        else if (ARROWS[key])
+            this.moveCursor(ARROWS[key], steps);
+        else if (mark && key in OTHER_MARKS)
+            this.focusMark(mark, OTHER_MARKS[key]);
+        else if (!mark && this.cursor !== null && (key === 'Enter' || key === ' '))
+            this.actAtCursor();
+        else
+            return;
+        event.preventDefault();
+    }
+
+    moveMark(mark, direction, steps) {
+        let node = this.nodeOf(mark);
+        for (let i = 0; i < steps; i++)
+            node = this.nextOpen(node, direction);
+        if (node === this.nodeOf(mark))
+            return;
+        this.remember();
+        this.put(mark, node);
+    }
+
+    // The next mark in the order of the list, or the one before.
+    focusMark(mark, direction) {
+        const handles = Array.from(element('marks').children).filter((handle) => !handle.hidden);
+        const next = handles.indexOf(this.handleOf(mark)) + direction;
+        handles[(next + handles.length) % handles.length].focus({preventScroll: true});
+    }
+
+    // Of all marks one is reached by Tab: that which had the focus last.
+    noteFocus(handle) {
+        for (const other of element('marks').children)
+            other.tabIndex = other === handle ? 0 : -1;
+        this.reveal(this.nodeOf(handle.mark));
+    }
+
+    cellOf(node) {
+        return {x: node % this.cairn.width, y: Math.floor(node / this.cairn.width)};
+    }
+
+    // From the start, or where it was. Blocked cells do not stop it.
+    moveCursor([dx, dy], steps) {
+        const {width, height} = this.cairn;
+        const within = (place, size) => Math.min(Math.max(place, 0), size - 1);
+        const {x, y} = this.cellOf(this.cursor ?? this.start);
+        const cell = {x: within(x + dx * steps, width), y: within(y + dy * steps, height)};
+        this.point(cell);
+        this.cursor = this.pointed;
+        this.reveal(this.cursor);
+    }
+
+    dropCursor() {
+        if (this.cursor === null)
+            return;
+        this.cursor = null;
+        this.point(null);
+        this.wanted.add('draw');
+    }
+
+    tellOf(node) {
+        this.pointed = node;
+        this.showHover();
+        this.showWhy();
+        element('said').textContent = `${element('hover').textContent}. ` +
+            (element('why').firstChild?.textContent ?? '');
+    }
+
+    actAtCursor() {
+        if (this.tool() === 'move') {
+            this.tellOf(this.cursor);
+            return;
         }
+        this.lastCell = this.cellOf(this.cursor);
+        this.held = this.brush();
+        this.remember();
+        this.drag(this.lastCell);
+        this.held = null;
     }
 
     // What a key does anywhere but in a field that takes it.
     pressAnywhere(event) {
         const {target, key} = event;
+        if (event.defaultPrevented)
+            return;
         const takesKeys = target.matches('select, summary, input[type=number], input[type=file]') ||
             key === ' ' && target.matches('button, input') && !target.mark;
         if (key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey))
@@ -513,16 +607,16 @@ class Page {
         };
         const tools = document.querySelectorAll('input[name=tool]');
         const action = actions[key.toLowerCase()] ??
-            (tools[key - 1] && (() => { tools[key - 1].checked = true; }));
+            (tools[key - 1] && (() => { tools[key - 1].click(); }));
         if (action)
             action();
         return Boolean(action);
     }
 
-    // Moves the map to a mark that lies outside of what is shown.
-    reveal(mark) {
+    // Moves the map to a node that lies outside of what is shown.
+    reveal(node) {
         const {width, height} = element('map').getBoundingClientRect();
-        const [x, y] = this.picture.placeOf(this.nodeOf(mark));
+        const [x, y] = this.picture.placeOf(node);
         if (x < 0 || y < 0 || x > width || y > height)
             this.picture.moveBy(width / 2 - x, height / 2 - y);
         this.wanted.add('draw');
@@ -629,7 +723,18 @@ class Page {
         const copied = await navigator.clipboard?.writeText(this.link())
             .then(() => true, () => false);
         const what = Object.hasOwn(MAPS, this.chosen) ? '' : ', without the map';
-        element('link').textContent = (copied ? 'Copied' : 'In the address') + what;
+        this.tellOfLink((copied ? 'Copied' : 'In the address') + what);
+    }
+
+    // For a while: on the button, and for screen readers.
+    tellOfLink(what) {
+        element('link').textContent = what;
+        element('said').textContent = what;
+        clearTimeout(this.linkTold);
+        this.linkTold = setTimeout(() => {
+            element('link').textContent = 'Copy link';
+            element('said').textContent = '';
+        }, TOLD_FOR);
     }
 
     // -------------------------------------------------------------------------------- crowd --
@@ -813,13 +918,16 @@ class Page {
             this.picture.thread(this.marks[decides], this.goal, PAINT.decides);
         }
         this.marks.forEach((node, row) => {
-            if (node !== undefined)
-                this.picture.heap(node, row === decides ||
-                    view === 'row' && row === this.shownRow() ? PAINT.decides : PAINT.landmark,
-                row);
+            const stands = row === decides || view === 'row' && row === this.shownRow();
+            if (node !== undefined && stands)
+                this.picture.heap(node, PAINT.decides, row, PAINT.onDecides);
+            else if (node !== undefined)
+                this.picture.heap(node, PAINT.landmark, row);
         });
         this.picture.disc(this.start, PAINT.start, 'S');
         this.picture.disc(this.goal, PAINT.goal, 'G');
+        if (this.cursor !== null)
+            this.picture.cursor(this.cursor, this.tool() === 'move' ? 1 : numberOf('brush'));
         this.showLegend(view);
         this.showMarks();
     }
@@ -834,9 +942,12 @@ class Page {
         while (handles.length < marks.length) {
             const handle = document.createElement('button');
             handle.type = 'button';
+            handle.tabIndex = -1;
             element('marks').append(handle);
         }
         marks.forEach((mark, i) => this.showMark(handles[i], mark));
+        if (!Array.from(handles).some(({hidden, tabIndex}) => !hidden && tabIndex === 0))
+            handles[0].tabIndex = 0;
     }
 
     showMark(handle, mark) {
@@ -889,7 +1000,6 @@ class Page {
         this.say(this.headline(base, landmarks));
         element('play').textContent = this.playing ? 'Pause' : 'Play';
         element('undo').disabled = this.undone.length === 0;
-        element('link').textContent = 'Copy link';
         this.showScrub(Math.max(base.expanded, landmarks.expanded));
         this.showChips();
     }
@@ -916,29 +1026,50 @@ class Page {
             return this.playing ? 'Searching …' : 'Paused: Step, Play or Finish.';
         if (base.outcome === 'start-blocked' || base.outcome === 'goal-blocked')
             return `The ${base.outcome === 'goal-blocked' ? 'goal' : 'start'} is blocked.`;
+        if (this.usesNoRows(landmarks))
+            return 'Too much was opened: rows are not used until they are repaired.';
         const unsafe = this.cairn.isAdmissible() ? ''
             : ' This distance may exceed the cost: paths may be longer.';
         const ratio = Math.max(base.expanded, 1) / Math.max(landmarks.expanded, 1);
         return `<b>${ratio.toFixed(1)} ×</b> fewer nodes ` +
-            `with ${this.cairn.rowCount()} landmarks.${this.byGates(landmarks)}${unsafe}`;
+            `with ${this.cairn.rowCount()} landmarks.${this.ofLackingRows(landmarks)}${unsafe}`;
     }
 
-    // That rows which lack opened cells are in use all the same; empty where none is. A single one
-    // is the row that is being repaired.
-    byGates({rowCount, state}) {
+    usesNoRows({rowCount, state}) {
+        return rowCount === 0 && state === 'unsafe';
+    }
+
+    // Rows that lack opened cells; none where it is the single one that is being repaired.
+    lackingRows() {
         const lacking = this.marks.filter((_, row) => this.cairn.rowState(row) === 'unsafe').length;
-        return rowCount && state === 'weaker' && lacking > 1
-            ? ` ${lacking} rows lack what was opened, and serve by gates.` : '';
+        return lacking > 1 ? lacking : 0;
     }
 
+    // Where more rows are used than those that lack nothing.
+    serveByGates({rowCount}) {
+        return rowCount > this.marks.length - this.lackingRows();
+    }
+
+    ofLackingRows(report) {
+        const use = this.serveByGates(report) ? 'serve by gates'
+            : 'are not used until they are repaired';
+        const lacking = this.lackingRows();
+        return lacking ? ` ${lacking} rows lack what was opened, and ${use}.` : '';
+    }
+
+    // Again only where it differs, or screen readers repeat it with every frame.
     say(html) {
+        if (this.said === html)
+            return;
+        this.said = html;
         element('headline').innerHTML = html;
     }
 
     showChips() {
         const states = this.marks.map((_, row) => this.cairn.rowState(row));
         element('chips').innerHTML = states.map((state, row) =>
-            `<span class="chip ${state}" title="row ${row}: ${state}">${row}</span>`).join('');
+            `<li class="chip ${state}" title="row ${row}: ${state}" ` +
+            `aria-label="row ${row}: ${state}">${row}${SIGNS[state]}</li>`).join('');
         element('states').hidden = states.every((state) => state === 'fresh');
     }
 
@@ -958,6 +1089,11 @@ class Page {
             element('hover').textContent = '\u00a0';
             return;
         }
+        const letter = `${this.cellName(node)} “${String.fromCharCode(this.letters[node])}”`;
+        if (!this.isOpen(node)) {
+            element('hover').textContent = `${letter}, blocked`;
+            return;
+        }
         const unit = this.cairn.straight();
         const inSteps = (cost) => cost >= UNREACHABLE ? 'none' : (cost / unit).toFixed(2);
         const seen = KINDS.map((kind) => {
@@ -967,10 +1103,8 @@ class Page {
                 : `${name}: ${state === 'closed' ? 'expanded' : 'open'}, g ${inSteps(g)}, ` +
                   `h ${inSteps(h)}, f ${inSteps(f)}, from ${this.cellName(parent)}`;
         });
-        const exact = this.exact && this.isOpen(node)
-            ? `, true cost ${inSteps(this.exact[node])}` : '';
-        element('hover').textContent = `${this.cellName(node)} ` +
-            `“${String.fromCharCode(this.letters[node])}”${exact} · ${seen.join(' · ')}`;
+        const exact = this.exact ? `, true cost ${inSteps(this.exact[node])}` : '';
+        element('hover').textContent = `${letter}${exact} · ${seen.join(' · ')}`;
     }
 
     // The bound of every row at a node: how much farther the goal is from its landmark, or nearer.
@@ -999,14 +1133,16 @@ class Page {
         const node = this.pointed;
         this.explained = this.explain(node);
         if (!this.explained) {
-            element('why').innerHTML = '';
+            element('why').textContent = node === null ? ''
+                : this.isOpen(node) ? 'No path leads from here to the goal.'
+                : 'This cell is blocked: no path goes through it.';
             return;
         }
         const {base, rows, best, decides} = this.explained;
         const inSteps = (cost) => (cost / this.cairn.straight()).toFixed(2);
         const item = ({row, bound, isUnsafe}) => `<li class="${row === decides ? 'decides' : ''}` +
             `${isUnsafe ? ' unsafe' : ''}">▲${row}: ${inSteps(bound)}</li>`;
-        const sentence = this.byGates(this.cairn.report(KIND.LANDMARKS))
+        const sentence = this.serveByGates(this.cairn.report(KIND.LANDMARKS))
             ? 'Rows that lack what was opened serve by gates, until they are repaired.'
             : decides === null
             ? `The base heuristic decides: it says ${inSteps(base)}.`
@@ -1048,7 +1184,7 @@ class Page {
         const canvas = element('map');
         canvas.addEventListener('pointerdown', (event) => this.press(event));
         canvas.addEventListener('pointermove', (event) => this.move(event));
-        canvas.addEventListener('pointerleave', (event) => {
+        on('stage', 'pointerleave', (event) => {
             if (event.pointerType !== 'touch')
                 this.point(null);
         });
@@ -1066,10 +1202,12 @@ class Page {
         on('undo', 'click', () => this.undo());
         on('link', 'click', () => this.copyLink());
         on('scrub', 'input', () => this.scrub(numberOf('scrub')));
-        on('crowd', 'change', () => this.wanted.add('draw'));
+        for (const id of ['crowd', 'tools', 'brush'])
+            on(id, 'change', () => this.wanted.add('draw'));
         on('dark', 'change', () => this.chooseColours(element('dark').checked));
         on('frame', 'keydown', (event) => this.pressKey(event));
-        on('marks', 'focusin', (event) => this.reveal(event.target.mark));
+        on('map', 'blur', () => this.dropCursor());
+        on('marks', 'focusin', (event) => this.noteFocus(event.target));
         on('marks', 'scroll', () => element('marks').scrollTo(0, 0));
         on('maps', 'change', () => this.openChoice(element('maps').value));
         on('save', 'click', () => this.saveMap());
@@ -1108,6 +1246,7 @@ class Page {
     shown() {
         return {
             rows: (value) => value, weight: (value) => (value / 1000).toFixed(1),
+            brush: (value) => `${value} × ${value}`,
             budget: (value) => inThousands(2 ** value), speed: (value) => inThousands(2 ** value),
         };
     }
