@@ -1,12 +1,13 @@
 /*
  * Values that a game keeps between frames: they are computed again only when the map or the table
- * from which they were computed has changed, within a budget of memory.
+ * from which they were computed has changed, within a budget of memory. A path that is kept is
+ * checked after an edit.
  */
 #include <stdio.h>
 
 #include "cairn/cairn.h"
 
-enum { WIDTH = 12, HEIGHT = 7, MEMORY_BUDGET = 512 * 1024 };
+enum { WIDTH = 12, HEIGHT = 7, CORNERS = 32, MEMORY_BUDGET = 512 * 1024 };
 
 static const char level[] = "......@....."
                             "......@....."
@@ -16,13 +17,15 @@ static const char level[] = "......@....."
                             "......@....."
                             "............";
 
-/* The distance from a monster, and a bound. */
+/* The distance from a monster, a bound, and the way of a unit. */
 typedef struct knowledge {
     cairn_flood *flood;
     uint64_t map_version;   /* of the map when `distance` was computed; 0: never */
     uint64_t table_version; /* of the table when its state was shown */
     cairn_cost distance[WIDTH * HEIGHT];
     cairn_bound bound;
+    cairn_node corners[CORNERS];
+    size_t corner_count;
 } knowledge;
 
 static cairn_status update(const cairn_map *map, const cairn_table *table, knowledge *known)
@@ -56,14 +59,47 @@ static void show(const cairn_map *map)
         printf("%.*s\n", WIDTH, letters + y * WIDTH);
 }
 
-static cairn_status play(cairn_map *map, cairn_table *table, const cairn_search *search,
-                         knowledge *known)
+/* A unit is on its way through the gate. */
+static cairn_status set_out(const cairn_map *map, cairn_search *search, knowledge *known)
+{
+    cairn_path path;
+    const cairn_status status = cairn_search_run(search, cairn_node_at(map, 3, 0),
+                                                 cairn_node_at(map, 10, 0), &path);
+
+    known->corner_count = path.corner_count < CORNERS ? path.corner_count : 0;
+    for (size_t i = 0; i < known->corner_count; i++)
+        known->corners[i] = path.corners[i];
+    return status;
+}
+
+/* Whether its path still leads there. */
+static cairn_status check_way(const cairn_map *map, const knowledge *known)
+{
+    cairn_cost cost;
+    size_t broken;
+    const cairn_status status = cairn_path_cost(map, known->corners, known->corner_count, &cost,
+                                                &broken);
+
+    if (status == CAIRN_OK && broken < known->corner_count)
+        printf("the way is closed before its corner %zu\n", broken + 1);
+    else if (status == CAIRN_OK)
+        printf("the way is open: %.2f\n", cairn_length(map, cost));
+    return status;
+}
+
+static cairn_status play(cairn_map *map, cairn_table *table, cairn_search *search, knowledge *known)
 {
     const cairn_edit gate = cairn_block(6, 2);
 
     cairn_status status = update(map, table, known);
     if (status == CAIRN_OK)
+        status = set_out(map, search, known);
+    if (status == CAIRN_OK)
+        status = check_way(map, known);
+    if (status == CAIRN_OK)
         status = cairn_map_edit(map, &gate, 1);
+    if (status == CAIRN_OK)
+        status = check_way(map, known);
     if (status == CAIRN_OK)
         status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
     if (status == CAIRN_OK)

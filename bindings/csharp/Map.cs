@@ -265,6 +265,21 @@ namespace Cairn
         /// <summary>Whether the straight line between the centres of two cells is free.</summary>
         public bool Sight(uint a, uint b) => Native.cairn_sight(Handle, Node(a), Node(b)) != 0;
 
+        /// <summary>What a path costs on the map as it is now, by its nodes or its corners; null
+        /// where a step is no longer legal, and then the place in the list of the first node that is
+        /// not reached.</summary>
+        public uint? PathCost(ReadOnlySpan<uint> nodes, out int broken)
+        {
+            uint cost;
+            UIntPtr first;
+            Nodes(nodes);
+            fixed (uint* at = nodes)
+                Check.Done(Native.cairn_path_cost(Handle, at, (UIntPtr)nodes.Length, &cost,
+                                                  &first));
+            broken = (int)first;
+            return broken < nodes.Length ? (uint?)null : cost;
+        }
+
         /// <summary>Cells that straight lines at any angle join, along a path of this map, and the
         /// length of the lines.</summary>
         public uint[] Pull(Path path, out double length) => Pulled(path, out length,

@@ -925,6 +925,19 @@ end
 -- and the length of the lines.
 function Map:pull(path) return pull_by(lib.cairn_path_pull, of(self, Map), path) end
 
+--- What a path costs on the map as it is now, by its nodes or its corners, and nil; nil and the place
+-- in the list, from 0, of the first node that is not reached where a step is no longer legal.
+function Map:path_cost(nodes)
+    local map = of(self, Map)
+    local listed, count = nodes_of(map, nodes)
+    local cost, broken = ffi.new 'cairn_cost[1]', ffi.new 'size_t[1]'
+    check(lib.cairn_path_cost(map.pointer, listed, count, cost, broken))
+    if tonumber(broken[0]) < count then
+        return nil, tonumber(broken[0])
+    end
+    return cost[0], nil
+end
+
 --- The same with lines that keep off the nodes that the search avoids.
 function Search:pull(path) return pull_by(lib.cairn_search_pull, of(self, Search), path) end
 

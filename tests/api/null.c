@@ -33,6 +33,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_map_for_units(NULL, 0, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_clearance(NULL, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_path_pull(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_path_cost(NULL, NULL, 0, NULL, NULL));
     REFUSED(cairn_distances(NULL, NULL, NULL, 1, NULL, 1, 0, NULL));
     REFUSED(cairn_scenario_load(NULL, NULL, NULL, NULL));
     REFUSED(cairn_scenario_parse(NULL, 0, NULL, NULL, NULL));
@@ -194,6 +195,9 @@ static void one_missing_object_of_a_map_is_refused(void **state)
     REFUSED(cairn_distances(all.map, all.table, NODES, 2, NULL, 2, 1, costs));
     REFUSED(cairn_distances(all.map, all.table, NODES, 2, NODES, 2, 1, NULL));
     REFUSED(cairn_path_pull(NULL, &all.path, waypoints, &count, &length));
+    REFUSED(cairn_path_cost(NULL, waypoints, 1, waypoints, &count));
+    REFUSED(cairn_path_cost(all.map, NULL, 1, waypoints, &count));
+    REFUSED(cairn_path_cost(all.map, waypoints, 1, NULL, &count));
     REFUSED(cairn_path_pull(all.map, NULL, waypoints, &count, &length));
     REFUSED(cairn_path_pull(all.map, &all.path, waypoints, NULL, &length));
     free_objects(&all);

@@ -155,6 +155,8 @@ archer: 4 steps 2,2 3,2 4,2 4,3 4,4' hexagons
 length 6.83, published 6.83' archive
     unlike 'to the monster: 9.66
 row 0 is exact
+the way is open: 8.66
+the way is closed before its corner 3
 to the monster: 11.41
 row 0 is exact
 memory within its budget

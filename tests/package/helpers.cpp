@@ -469,22 +469,31 @@ bool nodes_are_avoided()
            cairn_search_run(search.get(), start, goal, &path) == CAIRN_OK && path.cost == 9 * 2378;
 }
 
+cairn_status to_the_end(const cairn::search &search, cairn_status status, cairn_path &path)
+{
+    while (status == CAIRN_OK && path.outcome == CAIRN_PATH_PAUSED)
+        status = cairn_search_resume(search.get(), 1, &path);
+    return status;
+}
+
 bool the_nearest_of_many_is_found()
 {
     const cairn::map map = new_hall();
     cairn::search search;
     cairn_path path;
-    const cairn_node depots[] = {goal, at(3, 2)};
-    return cairn::new_search(map, nullptr, search) == CAIRN_OK &&
-           cairn::run_to_any(search, start, depots, path) == CAIRN_OK && path.which == 1 &&
-           cairn::run_from_any(search, {start, at(9, 2)}, goal, path) == CAIRN_OK &&
-           path.which == 1 && path.length == 1 &&
-           cairn::begin_to_any(search, start, depots, path) == CAIRN_OK &&
-           cairn_search_resume(search.get(), 999, &path) == CAIRN_OK && path.which == 1 &&
-           cairn::begin_from_any(search, {start, at(9, 2)}, goal, path) == CAIRN_OK &&
-           (path.outcome == CAIRN_PATH_FOUND ||
-            cairn_search_resume(search.get(), 999, &path) == CAIRN_OK) &&
-           path.which == 1;
+    cairn_cost cost;
+    const cairn_node depots[] = {goal, at(3, 2)}, starts[] = {start, at(9, 2)};
+    if (cairn::new_search(map, nullptr, search) != CAIRN_OK ||
+        cairn::run_to_any(search, start, depots, path) != CAIRN_OK || path.which != 1 ||
+        cairn::path_cost(map, {path.nodes, path.node_count}, cost) != CAIRN_OK ||
+        cost != path.cost || cairn::run_from_any(search, starts, goal, path) != CAIRN_OK ||
+        path.which != 1 || path.length != 1)
+        return false;
+    cairn_status status = cairn::begin_to_any(search, start, depots, path);
+    if (to_the_end(search, status, path) != CAIRN_OK || path.which != 1)
+        return false;
+    status = cairn::begin_from_any(search, starts, goal, path);
+    return to_the_end(search, status, path) == CAIRN_OK && path.which == 1;
 }
 
 bool paths_are_pulled_into_vectors()

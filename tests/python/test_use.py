@@ -739,6 +739,18 @@ def test_the_nearest_of_several_is_found():
     assert raises(IndexError, search.run_from_any, [(0, 0)], (8, 0))
 
 
+def test_a_path_that_is_kept_costs_what_its_steps_do_now():
+    grid = cairn.Map.from_rows([".....", ".@.@.", "....."])
+    path = grid.search().run((0, 0), (4, 2))
+    assert grid.path_cost(path.nodes) == grid.path_cost(path.corners) == (path.cost, None)
+    x, y = path.cells[2]
+    grid.edit(cairn.block(x, y))
+    assert grid.path_cost(path.nodes) == (None, 2)
+    assert grid.path_cost([]) == (0, None)
+    raises(cairn.ArgumentError, grid.path_cost, [(0, 0), (2, 1)])
+    raises(IndexError, grid.path_cost, [15])
+
+
 def test_work_runs_on_the_threads_of_a_pool():
     field, other = cairn.Map.load(FIELD), cairn.Map.load(FIELD)
     queries, begun = field.scenario(FIELD_SCENARIO)[:60], []

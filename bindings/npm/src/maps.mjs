@@ -163,6 +163,19 @@ export class GridMap extends Owned {
     // Cells that straight lines at any angle join, along a path of this map: {waypoints, length}.
     pull(path) { return pullBy(this.library, 'cairn_path_pull', this.pointer, path); }
 
+    // What a path costs on the map as it is now, by its nodes or its corners: {cost, broken}. Where
+    // a step is no longer legal the cost is null, and `broken` the place in the list of the first
+    // node that is not reached.
+    pathCost(places) {
+        const {library} = this;
+        const nodes = this.nodesOf(places);
+        return library.withBytes([new Uint8Array(nodes.buffer)], list => {
+            const [cost, broken] = library.make('cairn_path_cost',
+                [this.pointer, list, nodes.length], 2, false);
+            return broken < nodes.length ? {cost: null, broken} : {cost, broken: null};
+        });
+    }
+
     length(cost) { return this.library.call('cairn_length', this.pointer, uint32(cost, 'cost')); }
 
     clone() {

@@ -106,6 +106,8 @@ export interface GridMap extends Owned {
     sight(a: Place, b: Place): boolean;
     /** Cells that straight lines at any angle join, along a path of this map. */
     pull(path: Path): {waypoints: Uint32Array; length: number};
+    /** What a path costs on the map as it is now, or where it is broken. */
+    pathCost(nodes: PlaceList): {cost: number | null; broken: number | null};
     /** A cost in straight steps. */
     length(cost: number): number;
     clone(): GridMap;

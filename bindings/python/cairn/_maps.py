@@ -557,6 +557,16 @@ class Map(Owned):
         corners."""
         return self._read(lib.sight, self.node(a), self.node(b))
 
+    def path_cost(self, places: Places) -> Tuple[Optional[int], Optional[int]]:
+        """What a path costs on the map as it is now, by its nodes or its corners, and None; where a
+        step is no longer legal, None and the place in the list of the first node that is not
+        reached."""
+        nodes = self._nodes(places)
+        cost, broken = c_uint32(), c_size_t()
+        check_nodes(self._read(lib.path_cost, nodes, len(nodes), byref(cost), byref(broken)),
+                    self._node_count, nodes)
+        return (None, broken.value) if broken.value < len(nodes) else (cost.value, None)
+
     def pull(self, path: Path) -> Tuple[List[int], float]:
         """A path of this map pulled straight: the nodes that straight lines join, which are free
         and stay on one terrain, and their length. It is never longer than the path, and not the

@@ -372,6 +372,7 @@ FUNCTIONS = {
     "sight": (c_bool, _MAP, c_uint32, c_uint32),
     "distances": (c_int, _MAP, _TABLE, _NODES, c_size_t, _NODES, c_size_t, c_uint32, _NODES),
     "nearest_open": (c_uint32, _MAP, c_uint32, c_uint32, c_uint32),
+    "path_cost": (c_int, _MAP, _NODES, c_size_t, POINTER(c_uint32), POINTER(c_size_t)),
     "path_pull": (c_int, _MAP, POINTER(Path), _NODES, POINTER(c_size_t), POINTER(c_double)),
     "search_pull": (c_int, _SEARCH, POINTER(Path), _NODES, POINTER(c_size_t), POINTER(c_double)),
     "world_new": (c_int, _MAP, _TABLE, _OUT),

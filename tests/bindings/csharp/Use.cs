@@ -216,6 +216,8 @@ public static class Use
         Map map = Map.FromRows(rows);
         Assert(map.Search().RunToAny(0, new uint[] { 39, 32 }).Which == 1,
             "the nearest of several goals");
+        Path whole = map.Search().Run(0, 39);
+        Assert(map.PathCost(whole.Nodes, out int broken) == whole.Cost, "a path costs what it did");
         Search sliced = map.Search();
         Path part = sliced.BeginToAny(0, new uint[] { 39, 32 });
         while (part.Outcome == Outcome.Paused)

@@ -92,6 +92,14 @@ for _, begin in ipairs{function() return sliced:begin_to_any(0, {39, 32}) end,
     end
     assert(path.which == 1 and path.cost == nearest.cost)
 end
+local before = map:search():run(0, 32)
+local along = {}
+for index = 1, before.node_count do
+    along[index] = before.nodes[index - 1]
+end
+local cost, broken = map:path_cost(along)
+assert(cost == before.cost and broken == nil)
+assert(not pcall(map.path_cost, map, {0, 17}))
 local avoiding = map:search()
 avoiding:avoid{1}
 assert(not avoiding:run(0, 1):is_found())

@@ -104,6 +104,8 @@ assert.ok(avoiding.pull(avoiding.run(0, 39)).waypoints.length > 2);
 avoiding.avoid([]);
 assert.equal(avoiding.run(0, 1).isFound, true);
 const nearest = map.search().runToAny(0, [[7, 4], [0, 4]]);
+const intact = map.search().run(0, [7, 4]);
+assert.deepEqual(map.pathCost(intact.nodes), {cost: intact.cost, broken: null});
 const sliced = map.search();
 for (const begin of [() => sliced.beginToAny(0, [[7, 4], [0, 4]]),
     () => sliced.beginFromAny([[7, 4], [0, 4]], 0)]) {

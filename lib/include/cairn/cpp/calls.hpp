@@ -86,6 +86,12 @@ inline cairn_status begin_from_any(ref<cairn_search> of, range<cairn_node> start
     return cairn_search_begin_from_any(of, starts.data(), starts.size(), goal, &path);
 }
 
+inline cairn_status path_cost(ref<const cairn_map> of, range<cairn_node> nodes, cairn_cost &cost,
+                              std::size_t *broken = nullptr)
+{
+    return cairn_path_cost(of, nodes.data(), nodes.size(), &cost, broken);
+}
+
 namespace detail {
 
 template <class Call, class Object>
