@@ -51,18 +51,37 @@ static void an_empty_list_is_a_list(void **state)
 static void other_lines_are_refused_with_their_number(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {
-        "block 1",     "block 1 2 3",         "open x 2",         "open -1 2",
-        "terrain 1 2", "terrain 1 2 TT",      "rect 1 2 3 open",  "rect 1 2 3 4",
-        "close 1 2",   "block 1 99999999999", "cost 1 2",         "cost 1 2 3 4",
-        "cost 1 2 -3", "rect 3 3 0 2 block",  "rect 3 3 2 0 open"};
+    static const char cost[] = "cost FROM TO COST, with a COST from 1 to 268435455";
+    static const char rectangle[] = "rect X Y WIDTH HEIGHT LETTER";
+    static const char any[] = "block X Y, open X Y, terrain X Y LETTER, rect X Y WIDTH HEIGHT "
+                              "LETTER or cost FROM TO COST";
+    static const struct {
+        const char *line;
+        const char *expected;
+    } wrong[] = {{"block 1", "block X Y"},
+                 {"block 1 2 3", "block X Y"},
+                 {"block 1 99999999999", "block X Y"},
+                 {"open x 2", "open X Y"},
+                 {"open -1 2", "open X Y"},
+                 {"terrain 1 2", "terrain X Y LETTER"},
+                 {"terrain 1 2 TT", "terrain X Y LETTER"},
+                 {"rect 1 2 3 open", rectangle},
+                 {"rect 1 2 3 4", rectangle},
+                 {"rect 3 3 0 2 block", "a rectangle of at least one cell"},
+                 {"rect 3 3 2 0 open", "a rectangle of at least one cell"},
+                 {"cost 1 2", cost},
+                 {"cost 1 2 3 4", cost},
+                 {"cost 1 2 -3", cost},
+                 {"cost 1 2 4294967296", cost},
+                 {"close 1 2", any}};
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         char text[64];
         cairn_edits *edits = (cairn_edits *)"";
         cairn_error error;
-        snprintf(text, sizeof text, "open 1 1\n%s\n", wrong[i]);
+        snprintf(text, sizeof text, "open 1 1\n%s\n", wrong[i].line);
         assert_int_equal(parse(text, &edits, &error), CAIRN_E_FORMAT);
         assert_int_equal(error.line, 2);
+        assert_string_equal(error.expected, wrong[i].expected);
         assert_null(edits);
     }
     assert_int_equal(cairn_edits_parse("", 0, NULL, NULL), CAIRN_E_ARGUMENT);

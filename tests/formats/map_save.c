@@ -90,6 +90,26 @@ static void graphs_are_read_as_they_were_written(void **state)
     }
 }
 
+/* A text takes memory for nodes by its length. */
+static void graphs_of_many_nodes_and_few_arcs_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    static const uint32_t counts[] = {65536, 65537, 100000, 1 << 20};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        const cairn_arc arc = {.from = counts[i] - 1, .to = 0, .cost = 7};
+        for (size_t arc_count = 0; arc_count < 2; arc_count++) {
+            cairn_map *map, *made;
+            assert_int_equal(
+                cairn_map_from_arcs(counts[i], &arc, arc_count, NULL, NULL, NULL, &map, NULL),
+                CAIRN_OK);
+            made = written_and_read(map, NULL);
+            assert_true(cairn_map_hash(made) == cairn_map_hash(map));
+            cairn_map_free(made);
+            cairn_map_free(map);
+        }
+    }
+}
+
 static bool stop(void *context, const char *stage, uint64_t done, uint64_t total)
 {
     (void)context, (void)done, (void)total;
@@ -179,6 +199,7 @@ int main(void)
         cmocka_unit_test(grids_are_read_as_they_were_written),
         cmocka_unit_test(terrain_is_read_with_the_same_alphabet),
         cmocka_unit_test(graphs_are_read_as_they_were_written),
+        cmocka_unit_test(graphs_of_many_nodes_and_few_arcs_are_read_as_they_were_written),
         cmocka_unit_test(what_cannot_be_written_leaves_nothing),
         cmocka_unit_test(units_on_one_way_cells_are_not_written),
         cmocka_unit_test(units_are_written_where_no_letter_is_blocked),

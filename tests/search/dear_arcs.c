@@ -1,5 +1,7 @@
 /* Graphs in which some arcs cost far more than others, before a search is made and after: costs
  * equal the oracle's, and no node is taken again and again. */
+#include "search/search.h"
+
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/twin.h"
@@ -32,16 +34,21 @@ static twin square(void)
     return made;
 }
 
+/* Sets the cost of an arc and of its reverse, the next one of the list. */
+static void set_both_ways(twin *both, size_t index, cairn_cost cost)
+{
+    oracle_arc *there = &both->arcs.list[index], *back = there + 1;
+    there->cost = back->cost = cost;
+    const cairn_edit edit = cairn_arc_cost(there->from, there->to, cost);
+    assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+}
+
 /* `share` of a hundred arcs get a cost of up to `most`. */
 static void make_dear(twin *both, dice *luck, uint32_t share, uint32_t most)
 {
     for (size_t i = 0; i < both->arcs.count; i += 2) {
-        oracle_arc *there = &both->arcs.list[i], *back = there + 1;
-        if (dice_below(luck, 100) >= share)
-            continue;
-        there->cost = back->cost = 1 + dice_below(luck, most);
-        cairn_edit edit = cairn_arc_cost(there->from, there->to, (cairn_cost)there->cost);
-        assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+        if (dice_below(luck, 100) < share)
+            set_both_ways(both, i, 1 + dice_below(luck, most));
     }
 }
 
@@ -131,6 +138,28 @@ static void a_search_may_be_led_to_a_map_with_dearer_arcs(void **state)
         assert_true(assert_queries(&both, search, false, i) <= (uint64_t)QUERIES * NODES);
         cairn_search_free(search);
         cairn_map_free(first);
+        twin_free(&both);
+    }
+}
+
+/* Of how dear the few arcs are that no path takes, only the open list knows: nodes are expanded in
+ * the same order, each once. */
+static void closed_arcs_cost_no_expansions(void **state)
+{
+    (void)state;
+    static const cairn_cost closed[] = {20000, 1 << 20, CAIRN_COST_MAX / 4};
+    uint64_t expanded[COUNT_OF(closed)];
+    for (size_t i = 0; i < COUNT_OF(closed); i++) {
+        twin both = square();
+        cairn_search *search;
+        assert_int_equal(cairn_search_new(both.map, NULL, NULL, &search), CAIRN_OK);
+        for (size_t arc = 0; arc < both.arcs.count; arc += 40)
+            set_both_ways(&both, arc, closed[i]);
+        expanded[i] = assert_queries(&both, search, i == 2, 5);
+        assert_int_equal(search->scratch.shift, 0);
+        assert_true(search->scratch.open.bucket_count > 0);
+        assert_true(expanded[i] == expanded[0]);
+        cairn_search_free(search);
         twin_free(&both);
     }
 }
@@ -373,6 +402,7 @@ int main(void)
         cmocka_unit_test(bounds_of_callers_above_the_limit_count_as_costs_above_it),
         cmocka_unit_test(searches_follow_arcs_that_grow_dear),
         cmocka_unit_test(a_search_may_be_led_to_a_map_with_dearer_arcs),
+        cmocka_unit_test(closed_arcs_cost_no_expansions),
         cmocka_unit_test(tables_and_batches_follow_as_well),
         cmocka_unit_test(a_way_that_is_too_dear_does_not_hide_a_cheaper_one),
     };

@@ -37,7 +37,7 @@ bound_facts comparison_bound(const comparison *work, const contender *search)
         facts.base = "exact costs";
         facts.admissible = facts.consistent = true;
     } else {
-        facts.base = kit_heuristic_name(work->map, base);
+        facts.base = kit_heuristic_name(work->map, search->table, base);
         facts.admissible = cairn_bound_is_admissible(work->map, base);
         facts.consistent = cairn_bound_is_consistent(work->map, base) && weight == 1000;
     }

@@ -43,10 +43,10 @@ static int take_cell(kit_cells *cells, const char **at, const char *name, const 
     kit_cell cell = {.is_number = is_graph};
     cairn_node node;
     bool is_read = take_number(at, &cell.x);
-    if (is_read && (!cell.is_number || **at == ',')) {
-        cell.is_number = false;
-        is_read = *(*at)++ == ',' && take_number(at, &cell.y);
-    }
+    if (is_graph)
+        is_read = is_read && **at != ',';
+    else
+        is_read = is_read && *(*at)++ == ',' && take_number(at, &cell.y);
     if (!is_read) {
         const char *expected = is_graph ? "the number of a node, since the map is a graph"
                                         : "a cell as X,Y";

@@ -20,17 +20,32 @@ const char *const kit_ties_words[] = {
     NULL,
 };
 
-static const char *name_of_graph(const cairn_map *map, cairn_heuristic heuristic)
+/* Whether best leaves coordinates out beside the rows of a table. */
+static bool rows_are_enough(const cairn_table *table)
 {
-    int32_t x, y;
-    bool placed = cairn_node_place(map, 0, &x, &y);
-    return heuristic == CAIRN_HEURISTIC_ZERO || !placed ? "zero" : "distance by coordinates";
+    enum { LANDMARKS_ENOUGH = 4 };
+    if (!table || cairn_table_counts_steps(table))
+        return false;
+    const uint32_t rows = cairn_table_row_count(table);
+    const bool in_pairs = cairn_table_direction(table, 0) != CAIRN_DIRECTION_BOTH;
+    return (in_pairs ? rows / 2 : rows) >= LANDMARKS_ENOUGH;
 }
 
-const char *kit_heuristic_name(const cairn_map *map, cairn_heuristic heuristic)
+static const char *name_of_graph(const cairn_map *map, const cairn_table *table,
+                                 cairn_heuristic heuristic)
+{
+    int32_t x, y;
+    const bool has_places = cairn_node_place(map, 0, &x, &y);
+    const bool is_zero = heuristic == CAIRN_HEURISTIC_BEST ? rows_are_enough(table)
+                                                           : heuristic == CAIRN_HEURISTIC_ZERO;
+    return is_zero || !has_places ? "zero" : "distance by coordinates";
+}
+
+const char *kit_heuristic_name(const cairn_map *map, const cairn_table *table,
+                               cairn_heuristic heuristic)
 {
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
-        return name_of_graph(map, heuristic);
+        return name_of_graph(map, table, heuristic);
     if (heuristic != CAIRN_HEURISTIC_BEST)
         return kit_heuristic_words[heuristic];
     switch (cairn_map_rule(map)) {

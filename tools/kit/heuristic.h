@@ -10,8 +10,10 @@
 extern const char *const kit_heuristic_words[];
 extern const char *const kit_ties_words[];
 
-/* The name of a base heuristic on a map: what "best" stands for there. */
-const char *kit_heuristic_name(const cairn_map *map, cairn_heuristic heuristic);
+/* The name of a base heuristic on a map: what "best" stands for there, beside a table if there is
+ * one of whose rows all may be used. */
+const char *kit_heuristic_name(const cairn_map *map, const cairn_table *table,
+                               cairn_heuristic heuristic);
 
 /* Whether the map has a base heuristic; false with a complaint of the command. */
 bool kit_heuristic_is_there(const char *command, const cairn_map *map, int heuristic);

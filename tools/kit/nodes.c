@@ -64,16 +64,17 @@ const char *kit_cells_word(const cairn_map *map, uint64_t count)
 bool kit_find_node(const char *name, const cairn_map *map, kit_cell cell, cairn_node *node)
 {
     *node = CAIRN_NO_NODE;
-    if (!cell.is_number)
-        *node = cairn_node_at(map, cell.x, cell.y);
-    else if (is_graph(map) && cell.x < cairn_map_node_count(map))
-        *node = cell.x;
+    if (cell.is_number == is_graph(map))
+        *node = cairn_node_at(map, cell.x, cell.is_number ? 0 : cell.y);
     if (*node != CAIRN_NO_NODE)
         return true;
 
     char found[24];
     snprintf(found, sizeof found, cell.is_number ? "%u" : "%u,%u", cell.x, cell.y);
-    if (is_graph(map))
+    if (is_graph(map) && !cell.is_number)
+        kit_complain("%s: expected the number of a node, since the map is a graph, found \"%s\"",
+                     name, found);
+    else if (is_graph(map))
         kit_complain("%s: expected a node from 0 to %u of the graph, found %s", name,
                      cairn_map_node_count(map) - 1, found);
     else if (cell.is_number)

@@ -152,7 +152,9 @@ CAIRN_API cairn_status cairn_map_from_callbacks(const cairn_callback_graph *grap
                                                 const cairn_map_options *options, cairn_map **map);
 
 /* A graph from a road network in the format of the 9th DIMACS challenge: lines "c ...",
- * "p sp NODES ARCS" and "a FROM TO COST", nodes counted from 1 (node 1 becomes node 0).
+ * "p sp NODES ARCS" and "a FROM TO COST", nodes counted from 1 (node 1 becomes node 0). It may have
+ * 65,536 nodes or, if that is more, as many as the text has bytes, comments too: memory is taken by
+ * the length of a text, not by what it announces.
  * `places` is NULL or the text of its .co file: "p aux sp co NODES" and "v NODE X Y".
  * cairn_map_load and cairn_map_parse recognise such a text as well, but take no coordinates.
  * Returns what cairn_map_load returns; of the options only the allocator is used. If the places are

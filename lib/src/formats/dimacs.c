@@ -125,7 +125,7 @@ bool cn_text_is_dimacs(const char *text, size_t size)
 cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size, cn_graph **graph,
                              cairn_error *error)
 {
-    enum { SHORTEST_ARC = 7 /* a 1 2 3 */, NODES_FREE = 1 << 16 };
+    enum { SHORTEST_ARC = 7 /* a 1 2 3 */ };
     reader in = reader_of(text, size, error);
     uint32_t nodes = 0;
     uint64_t count = 0;
@@ -134,9 +134,8 @@ cairn_status cn_dimacs_parse(const cn_mem *mem, const char *text, size_t size, c
     cairn_status status = read_problem(&in, &nodes, &count);
     if (status != CAIRN_OK)
         return status;
-    /* A small text that announces a huge graph must not make it allocate much memory. */
-    if (nodes > NODES_FREE && nodes > size)
-        return refuse(&in, "no more nodes than the text could name");
+    if (nodes > CN_DIMACS_NODES_FREE && nodes > size)
+        return refuse(&in, "at most 65536 nodes, or a byte of text, comments too, for each node");
     if (count > size / SHORTEST_ARC)
         return refuse(&in, "as many lines of arcs as announced");
     cairn_arc *arcs = cn_array(mem, (size_t)count, sizeof *arcs);

@@ -4,6 +4,10 @@
 
 #include "graph/graph.h"
 
+/* A text has at most so many nodes, which take less than a megabyte, or, if it has more bytes, one
+ * for each byte. Comments count. */
+enum { CN_DIMACS_NODES_FREE = 1 << 16 };
+
 /* Whether a text begins like one of these files. Its first line may be a comment or missing. */
 bool cn_text_is_dimacs(const char *text, size_t size);
 

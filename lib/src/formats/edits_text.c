@@ -1,6 +1,7 @@
 /* Lists of edits in text form. */
-#include "io/file.h"
 #include "base/text.h"
+#include "graph/graph.h"
+#include "io/file.h"
 
 struct cairn_edits {
     cn_mem mem;
@@ -11,8 +12,27 @@ struct cairn_edits {
     size_t line_capacity;
 };
 
-static const char BAD_LINE[] = "block X Y, open X Y, terrain X Y LETTER, rect X Y WIDTH HEIGHT "
-                               "LETTER or cost FROM TO COST";
+/* The letter of an edit of cells whose line tells it, and of an edit of an arc. */
+enum { LETTER_FOLLOWS = 1, NO_LETTER = 0 };
+
+/* What a line may begin with, and the form of the line. */
+typedef struct edit_form {
+    const char *verb;
+    const char *line;
+    unsigned number_count;
+    char letter;
+} edit_form;
+
+static const edit_form forms[] = {
+    {"block", "block X Y", 2, '@'},
+    {"open", "open X Y", 2, '.'},
+    {"terrain", "terrain X Y LETTER", 2, LETTER_FOLLOWS},
+    {"rect", "rect X Y WIDTH HEIGHT LETTER", 4, LETTER_FOLLOWS},
+    {"cost", "cost FROM TO COST, with a COST from 1 to " CN_ARC_COST_MAX_TEXT, 3, NO_LETTER},
+};
+
+static const char NO_FORM[] = "block X Y, open X Y, terrain X Y LETTER, rect X Y WIDTH HEIGHT "
+                              "LETTER or cost FROM TO COST";
 
 static bool read_letter(cn_span *line, char *letter)
 {
@@ -27,31 +47,28 @@ static bool read_letter(cn_span *line, char *letter)
     return word.size == 1;
 }
 
-/* Reads what follows the first word of a line, `verb`. */
-static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
+static const edit_form *find_form(cn_span verb)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (cn_span_equals(verb, forms[i].verb))
+            return &forms[i];
+    }
+    return NULL;
+}
+
+/* Reads what follows the first word of a line. */
+static bool read_edit(const edit_form *form, cn_span *line, cairn_edit *edit)
 {
     uint32_t at[4] = {0, 0, 1, 1};
-    char letter = '@';
+    char letter = form->letter;
 
-    if (cn_span_equals(verb, "cost")) {
-        if (!cn_span_numbers(line, at, 3))
-            return false;
+    if (!cn_span_numbers(line, at, form->number_count) ||
+        (letter == LETTER_FOLLOWS && !read_letter(line, &letter)))
+        return false;
+    if (form->letter == NO_LETTER)
         *edit = cairn_arc_cost(at[0], at[1], at[2]);
-        return cn_span_is_blank(*line);
-    }
-    if (cn_span_equals(verb, "rect")) {
-        if (!cn_span_numbers(line, at, 4) || !read_letter(line, &letter))
-            return false;
-    } else {
-        if (!cn_span_numbers(line, at, 2))
-            return false;
-        if (cn_span_equals(verb, "open"))
-            letter = '.';
-        else if (cn_span_equals(verb, "terrain") ? !read_letter(line, &letter)
-                                                 : !cn_span_equals(verb, "block"))
-            return false;
-    }
-    *edit = cairn_rectangle(at[0], at[1], at[2], at[3], letter);
+    else
+        *edit = cairn_rectangle(at[0], at[1], at[2], at[3], letter);
     return cn_span_is_blank(*line);
 }
 
@@ -80,8 +97,9 @@ static cairn_status parse_lines(cairn_edits *edits, cn_text *text)
         if (!grow(edits))
             return cn_error_general(text->error, CAIRN_E_MEMORY, NULL);
         edits->lines[edits->count] = text->lines.number;
-        if (!read_edit(verb, &rest, &edits->items[edits->count]))
-            return cn_text_refuse_line(text, BAD_LINE);
+        const edit_form *form = find_form(verb);
+        if (!form || !read_edit(form, &rest, &edits->items[edits->count]))
+            return cn_text_refuse_line(text, form ? form->line : NO_FORM);
         if (is_empty(&edits->items[edits->count]))
             return cn_text_refuse_line(text, "a rectangle of at least one cell");
         edits->count++;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/dimacs.h"
 #include "io/atomic_file.h"
 #include "io/buffer.h"
 #include "map/map.h"
@@ -42,6 +43,15 @@ static cairn_status write_grid(const cairn_map *map, cn_buffer *text)
     return text->status;
 }
 
+/* Comments, until the text has a byte for each of many nodes. */
+static void lengthen(cn_buffer *text, uint32_t node_count)
+{
+    static const char comment[] = "c so long that the text has a byte for each node\n";
+
+    while (node_count > CN_DIMACS_NODES_FREE && text->size < node_count && !text->status)
+        cn_buffer_append(text, comment, sizeof comment - 1);
+}
+
 static cairn_status write_graph(const cairn_map *map, cn_buffer *text)
 {
     const cn_graph *graph = map->graph;
@@ -57,6 +67,7 @@ static cairn_status write_graph(const cairn_map *map, cn_buffer *text)
             cn_buffer_append(text, line, (size_t)size);
         }
     }
+    lengthen(text, graph->node_count);
     return text->status;
 }
 

@@ -66,14 +66,20 @@ static cairn_status refuse(cairn_error *error, cairn_status status, const char *
     return cn_error_at_line(error, status, 0, expected, found, strlen(found));
 }
 
-static cairn_status refuse_arc(cairn_error *error, cairn_status status, const cairn_arc *arc)
+static cairn_status refuse_arc(cairn_error *error, const cairn_arc *arc)
 {
     char found[64];
 
-    snprintf(found, sizeof found, "%" PRIu32 " from %" PRIu32 " to %" PRIu32, arc->cost, arc->from,
-             arc->to);
-    return refuse(error, status,
-                  "a cost from 1 to " CN_ARC_COST_MAX_TEXT " of an arc that the graph has", found);
+    snprintf(found, sizeof found, "%" PRIu32 " to %" PRIu32, arc->from, arc->to);
+    return refuse(error, CAIRN_E_ARGUMENT, "an arc that the graph has", found);
+}
+
+static cairn_status refuse_cost(cairn_error *error, cairn_status status, cairn_cost cost)
+{
+    char found[16];
+
+    snprintf(found, sizeof found, "%" PRIu32, cost);
+    return refuse(error, status, "a cost from 1 to " CN_ARC_COST_MAX_TEXT, found);
 }
 
 static cairn_status refuse_cells(cairn_error *error, const cn_grid *grid, const cairn_edit *edit)
@@ -94,9 +100,11 @@ static cairn_status refuse_letter(cairn_error *error, uint8_t letter)
 
 static cairn_status check_arc(const cairn_map *map, const cairn_arc *arc, cairn_error *error)
 {
-    if (arc->cost == 0 || !cn_graph_cost(map->graph, arc->from, arc->to))
-        return refuse_arc(error, CAIRN_E_ARGUMENT, arc);
-    return arc->cost > CN_ARC_COST_MAX ? refuse_arc(error, CAIRN_E_LIMIT, arc) : CAIRN_OK;
+    if (!cn_graph_cost(map->graph, arc->from, arc->to))
+        return refuse_arc(error, arc);
+    if (arc->cost == 0)
+        return refuse_cost(error, CAIRN_E_ARGUMENT, arc->cost);
+    return arc->cost > CN_ARC_COST_MAX ? refuse_cost(error, CAIRN_E_LIMIT, arc->cost) : CAIRN_OK;
 }
 
 static cairn_status check_data(const cn_grid *grid, const cairn_edit *edit, cairn_error *error)

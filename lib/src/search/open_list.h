@@ -68,8 +68,8 @@ typedef struct cn_open_list {
     uint32_t added;
 } cn_open_list;
 
-/* The smallest bucket count for keys that rise by at most `rise` at a time; 0 when that takes a
- * heap. */
+/* The smallest bucket count for keys that rise by at most `rise` at a time; 0 where that is more
+ * than CN_BUCKETS_MAX. */
 uint32_t cn_open_buckets_for(uint64_t rise);
 
 /* The smallest shift with which a range of keys fits a ring of so many buckets. */

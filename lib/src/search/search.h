@@ -56,6 +56,7 @@ typedef struct cn_followed {
  * whether its rows may be used. */
 typedef struct cn_open_choice {
     uint32_t rise;     /* the most by which f usually grows along one arc */
+    unsigned coarsest; /* the largest shift of keys; those that the ring cannot hold wait */
     uint64_t map_hash; /* 0: no open list was chosen */
     const cairn_table *table;
     bool may_use_rows; /* whether rows of it could be used */

@@ -9,6 +9,12 @@
  * nothing; without one the larger number saves a third of the time on large maps. */
 enum { BUCKETS_ALONG_JUMPS = 2048, BUCKETS_ALONG_CORNERS = 512 };
 
+/* The fewest buckets beside which keys wait elsewhere. */
+enum { BUCKETS_AT_LEAST = 2048 };
+
+/* No limit to the shift of keys. */
+enum { COARSE_AS_NEEDED = 32 };
+
 /* Where more of the cells are corners, runs are short, and reading them from memory takes longer
  * than following them. Along rows the records of all cells of a smaller map lie in near caches, and
  * are found sooner than those by corner. */
@@ -38,39 +44,86 @@ static uint32_t rise_of(const cairn_search *search)
     return 2 * search->query.metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
 }
 
-/* Whether at least a quarter of the arcs, or of a sample of about a thousand, cost less than
- * `cost`. */
-static bool has_many_below(const cairn_map *map, cairn_cost cost)
+/* Keys along jump points are no coarser than so small a part of a straight step. Of equal keys the
+ * last comes first: along rows on slopes, where costs differ finely and bounds are close, coarse
+ * ones let nodes be expanded along dearer paths first, and again along cheaper ones. So there they
+ * are no coarser than a small part of the dearest step, either; much finer ones only wait. */
+enum { PARTS_OF_A_STEP = 8, PARTS_OF_THE_DEAREST = 1024 };
+
+static unsigned coarsest_along_jumps(const cairn_search *search)
+{
+    const uint32_t level = search->query.metric.straight / PARTS_OF_A_STEP;
+    uint32_t part = level;
+    if (search->map->grid.heights.cells && cn_search_may_use_rows(search)) {
+        const uint32_t sloping = cn_map_dearest(search->map) / PARTS_OF_THE_DEAREST;
+        part = sloping < level ? sloping : level;
+    }
+    return part ? cn_highest_bit(part) : 0;
+}
+
+/* Costs of arcs by their highest bits: of all arcs, or of a sample of about a thousand. */
+typedef struct cost_sample {
+    uint32_t counts[32];
+    uint32_t size;
+} cost_sample;
+
+static cost_sample sample_costs(const cairn_map *map)
 {
     enum { SAMPLES = 1000 };
     const cn_graph *graph = map->graph;
-    uint32_t below = 0, seen = 0;
+    cost_sample sample = {0};
 
-    if (!graph)
-        return cn_map_cheapest(map) < cost;
-    for (uint32_t i = 0; i < graph->arc_count; i += graph->arc_count / SAMPLES + 1, seen++)
-        below += graph->out[i].cost < cost;
-    return below * 4 > seen;
+    if (!graph) {
+        sample.counts[cn_highest_bit(cn_map_cheapest(map))] = sample.size = 1;
+        return sample;
+    }
+    for (uint32_t i = 0; i < graph->arc_count; i += graph->arc_count / SAMPLES + 1, sample.size++)
+        sample.counts[cn_highest_bit(graph->out[i].cost)]++;
+    return sample;
 }
 
-/* Along jump points f may rise far, but mostly rises little: so few buckets serve, which stay in
- * the cache, and what is beyond them waits. 0: a heap. If keys are many times as coarse as most
- * arcs, nodes are expanded in a poor order, and repeatedly; that happens with a few dear arcs among
- * cheap ones. */
-static uint32_t choose_bucket_count(const cairn_search *search)
+/* The least bit such that more than so many of a hundred arcs cost less than 1 << bit. */
+static unsigned bit_above(const cost_sample *sample, uint32_t percent)
 {
+    unsigned bit = 0;
+    for (uint32_t below = 0; bit < 32 && below * 100 <= sample->size * percent; bit++)
+        below += sample->counts[bit];
+    return bit;
+}
+
+/* Where the dearest arcs would make keys more than four times as coarse as a quarter of the arcs,
+ * nodes would be expanded in a poor order, and repeatedly. There keys are as fine as costs, the
+ * ring is for nearly all arcs, and what the others lead to waits. */
+static uint32_t choose_bucket_count_beyond(const cairn_search *search, unsigned *coarsest)
+{
+    enum { MANY = 25, NEARLY_ALL = 90 };
+    if (!search->is_general)
+        return CN_BUCKETS_MAX;
+    const cost_sample sample = sample_costs(search->map);
+    if (bit_above(&sample, MANY) + 2 > cn_open_shift_for(search->open_choice.rise, CN_BUCKETS_MAX))
+        return CN_BUCKETS_MAX;
+    *coarsest = 0;
+    const uint64_t serving = UINT64_C(2) << bit_above(&sample, NEARLY_ALL);
+    if (serving >= CN_BUCKETS_MAX)
+        return CN_BUCKETS_MAX;
+    return serving > BUCKETS_AT_LEAST ? (uint32_t)serving : BUCKETS_AT_LEAST;
+}
+
+/* 0: a heap. Along jump points f may rise far, but mostly rises little: so few buckets serve, which
+ * stay in the cache, and what is beyond them waits. */
+static uint32_t choose_bucket_count(const cairn_search *search, unsigned *coarsest)
+{
+    *coarsest = COARSE_AS_NEEDED;
     if (search->is_general && cn_search_needs_heap(search))
         return 0;
     uint32_t count = cn_open_buckets_for((uint64_t)search->open_choice.rise + 2);
     if (search->space == CAIRN_SPACE_JUMP) {
         const bool at_corners = cn_search_may_use_rows(search) && search->table->corners;
         const uint32_t most = at_corners ? BUCKETS_ALONG_CORNERS : BUCKETS_ALONG_JUMPS;
+        *coarsest = coarsest_along_jumps(search);
         return count && count < most ? count : most;
     }
-    if (count)
-        return count;
-    const cairn_cost coarse = 1u << cn_open_shift_for(search->open_choice.rise, CN_BUCKETS_MAX);
-    return search->is_general && has_many_below(search->map, coarse / 4) ? 0 : CN_BUCKETS_MAX;
+    return count ? count : choose_bucket_count_beyond(search, coarsest);
 }
 
 /* Chooses an open list for the present costs of arcs. */
@@ -79,7 +132,7 @@ static cairn_status follow_costs(cairn_search *search)
     cn_open_list *open = &search->scratch.open;
     cn_open_choice *choice = &search->open_choice;
     choice->rise = rise_of(search);
-    uint32_t count = choose_bucket_count(search);
+    uint32_t count = choose_bucket_count(search, &choice->coarsest);
     if (choice->map_hash == 0 || count != open->bucket_count) {
         const size_t peak = open->peak;
         cn_open_free(open);
@@ -104,23 +157,8 @@ static bool costs_are_followed(const cairn_search *search)
            choice->table == search->table && choice->may_use_rows == cn_search_may_use_rows(search);
 }
 
-/* Keys along jump points are no coarser than so small a part of a straight step. Of equal keys the
- * last comes first: along rows on slopes, where costs differ finely and bounds are close, coarse
- * ones let nodes be expanded along dearer paths first, and again along cheaper ones. So there they
- * are no coarser than a small part of the dearest step, either; much finer ones only wait. */
-enum { PARTS_OF_A_STEP = 8, PARTS_OF_THE_DEAREST = 1024 };
-
-static uint32_t coarsest_along_jumps(const cairn_search *search)
-{
-    const uint32_t level = search->query.metric.straight / PARTS_OF_A_STEP;
-    if (!search->map->grid.heights.cells || !cn_search_may_use_rows(search))
-        return level;
-    const uint32_t sloping = cn_map_dearest(search->map) / PARTS_OF_THE_DEAREST;
-    return sloping < level ? sloping : level;
-}
-
-/* Makes keys so coarse that usually all of them have buckets at any time; but hardly so along jump
- * points, where others wait. */
+/* Makes keys so coarse that usually all of them have buckets at any time, but not coarser than was
+ * chosen: others wait. */
 static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cost limit)
 {
     uint32_t buckets = search->scratch.open.bucket_count, range = search->open_choice.rise;
@@ -130,10 +168,7 @@ static unsigned shift_for(const cairn_search *search, cairn_cost base, cairn_cos
     if (limit < CAIRN_UNREACHABLE && limit - base < range)
         range = limit - base;
     const unsigned shift = cn_open_shift_for(range, buckets);
-    if (search->space != CAIRN_SPACE_JUMP)
-        return shift;
-    const uint32_t part = coarsest_along_jumps(search);
-    const unsigned most = part ? cn_highest_bit(part) : 0;
+    const unsigned most = search->open_choice.coarsest;
     return shift < most ? shift : most;
 }
 
