@@ -394,7 +394,7 @@ def _terrain_text(terrain):
 
 
 def map_options(rule=Rule.EIGHT, charge=Charge.ENTERED, metric=None, terrain=None, heights=None):
-    made = options(_native.MapOptions, rule=Rule(rule), charge=Charge(charge))
+    made = options(_native.MapOptions, rule=Rule.chosen(rule), charge=Charge.chosen(charge))
     if metric is not None:
         made.metric = metric_struct(metric)
     if terrain is not None:

@@ -222,7 +222,7 @@ def _write_edit(edit, structs, at):
         raise TypeError("expected a cairn.Edit, such as cairn.block(x, y), or a list of them; "
                         f"found {edit!r}{remedy}")
     kind, *rectangle, letter, data, arc, _ = edit
-    kind, data, (start, end, cost) = EditKind(kind), bytes(data), arc
+    kind, data, (start, end, cost) = EditKind.chosen(kind), bytes(data), arc
     held = ctypes.c_char_p(data)
     try:
         _MEMBERS.pack_into(structs, at, kind, *rectangle, letter_byte(letter),
