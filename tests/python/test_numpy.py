@@ -19,6 +19,9 @@ if importlib.util.find_spec("numpy"):
         for other in (numpy.int32, numpy.int64, numpy.float64):
             refused = raises(ValueError, cairn.Map.from_array, cells.astype(other))
             assert "astype(bool)" in str(refused)
+        for call in (cairn.Map.from_array, lambda zeros: cairn.patch_array(0, 0, zeros)):
+            assert "astype(bool)" in str(raises(ValueError, call, cells.astype(numpy.uint8)))
+            assert "numpy.array(cells, bool)" in str(raises(TypeError, call, cells.tolist()))
         letters.setflags(write=False)
         assert cairn.Map.from_array(letters).hash == grid.hash
 

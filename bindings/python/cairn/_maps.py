@@ -14,8 +14,8 @@ from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import (NODES, Columns, address, all_below, arc_structs, are_not_zero, cells_view,
-                       check_nodes, coordinates, have_signs, in_place, is_cell, is_of_costs,
-                       listed, map_options, metric_struct, new_costs, node_arrays,
+                       check_letters, check_nodes, coordinates, have_signs, in_place, is_cell,
+                       is_of_costs, listed, map_options, metric_struct, new_costs, node_arrays,
                        numbers_in_place, path_bytes, places_of, progress_pointer, rows_in_place,
                        structs, text_bytes, view_of, whole_numbers)
 from ._edits import Edits, Query, make_edits, queries, query_of
@@ -198,11 +198,11 @@ class Map(Owned):
         of bool, where True is open, or of letters as 8-bit numbers, which are not copied where they
         lie in order."""
         view = cells_view(cells)
-        letters = None if view.format == "?" else in_place(view, c_char)
-        if letters is None:
-            letters = view.tobytes()
         if view.format == "?":
-            letters = letters.translate(b"@" + b"." * 255)
+            letters = view.tobytes().translate(b"@" + b"." * 255)
+        else:
+            letters = in_place(view, c_char)
+            letters = check_letters(view.tobytes() if letters is None else letters)
         chosen = map_options(rule, charge, metric, terrain, heights)
         height, width = view.shape
         return cls._made(lib.map_from_letters, None, width, height, letters, byref(chosen))
