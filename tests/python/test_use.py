@@ -7,7 +7,7 @@ import os
 import random
 import tempfile
 
-from support import ROOT, cairn, open_grid, oracle, raises
+from support import ROOT, blocks_of, cairn, open_grid, oracle, raises
 
 TOWN, TOWN_SCENARIO = ROOT / "data/maps/town.map", ROOT / "data/scen/town.map.scen"
 FIELD, FIELD_SCENARIO = ROOT / "data/maps/field.map", ROOT / "data/scen/field.map.scen"
@@ -1005,12 +1005,6 @@ def test_what_is_wrong_is_said():
         raises(ValueError, call)
     raises(IndexError, grid.build(2).landmarks, 2)
     raises(ValueError, cairn.Map.from_rows, ["..", "."])
-
-
-def blocks_of(page):
-    """Those in Python, in their order."""
-    os.chdir(ROOT)
-    return [block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:]]
 
 
 def test_the_lines_of_readme_run():

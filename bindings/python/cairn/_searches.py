@@ -76,7 +76,7 @@ class Path:
 
     @property
     def length(self) -> float:
-        """Straight steps + sqrt(2) * diagonal steps."""
+        """Straight steps + sqrt(2) * diagonal steps; 0 where there is no path."""
         return self._values[_LENGTH]
 
     @property
@@ -324,7 +324,7 @@ class Paths(typing.Sequence[Path]):
 
     @property
     def lengths(self) -> array.array[float]:
-        """In straight steps, numbers of 64 bits."""
+        """In straight steps, numbers of 64 bits; 0 where there is no path."""
         return self._column("length", "d")
 
     @property
