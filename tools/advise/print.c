@@ -19,7 +19,7 @@ static cairn_resident resident_of(const advice *work)
 
 static void print_head(const advice *work)
 {
-    printf("%s: %s, metric %s, placement %s", kit_file_name(work->map_path),
+    printf("%s: %s, metric %s, placement %s", kit_file_name(kit_source_label(work->map_path)),
            kit_map_size(work->map).text, kit_metric_text(cairn_map_metric(work->map)).text,
            kit_placement_on(work->map, work->placement));
     if (work->step_metric.straight)

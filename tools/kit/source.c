@@ -29,6 +29,23 @@ bool kit_is_stdin(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+const char *kit_source_label(const char *path)
+{
+    return kit_is_stdin(path) ? "standard input" : path;
+}
+
+bool kit_is_table(const char *path)
+{
+    kit_file_facts facts;
+    if (kit_is_stdin(path) || !kit_file_look(path, &facts) || !facts.is_regular)
+        return false;
+    FILE *file = kit_file_open(path, "rb");
+    const int first = file ? fgetc(file) : EOF;
+    if (file)
+        fclose(file);
+    return first == KIT_TABLE_START;
+}
+
 /* No table or map of this size comes through a pipe. */
 static const size_t PIPE_MOST = (size_t)1 << 31;
 
@@ -98,10 +115,9 @@ int kit_source_open(kit_source *source, const char *path)
 {
     cairn_status status = CAIRN_OK;
 
-    *source = (kit_source){.path = path, .name = path};
+    *source = (kit_source){.path = path, .name = kit_source_label(path)};
     kit_progress_begin("reading %s", kit_file_name(path));
     if (kit_is_stdin(path)) {
-        source->name = "standard input";
         if (is_read_again())
             return KIT_EXIT_USAGE;
         status = read_standard_input(source);
