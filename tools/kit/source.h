@@ -56,6 +56,9 @@ int kit_source_open_text(kit_source *source, const char *path);
  * begin with. */
 char *kit_source_text(const kit_source *source);
 
+/* The line for a table that was refused, with what helps; gives the exit code. */
+int kit_refuse_table(const char *path, const cairn_error *error);
+
 /* The size of the source in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);
