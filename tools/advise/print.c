@@ -38,19 +38,13 @@ static void print_head(const advice *work)
     printf("\n\n");
 }
 
-static void add_interval(kit_columns *columns, kit_interval of)
-{
-    kit_columns_add(columns, kit_ratio(of.estimate, 1).text);
-    kit_columns_add(columns, kit_interval_range(of).text);
-}
-
 static void add_line(kit_columns *columns, const trial *of)
 {
     kit_columns_add(columns, kit_count(of->landmark_count).text);
     kit_columns_add(columns, kit_decimal(of->mean_expanded).text);
-    add_interval(columns, of->ratio);
+    kit_columns_add_interval(columns, of->ratio);
     kit_columns_add(columns, kit_seconds(1e-6 * of->mean_us).text);
-    add_interval(columns, of->speedup);
+    kit_columns_add_interval(columns, of->speedup);
     kit_columns_add(columns, kit_bytes(of->memory).text);
     kit_columns_add(columns, of->file_size ? kit_bytes(of->file_size).text : "-");
     kit_columns_add(columns, kit_seconds(of->build_seconds).text);
