@@ -46,7 +46,8 @@ class Headers:
             if value is not None:
                 self.constants[name] = value
         text = re.sub(r"^ *#.*(\\\n.*)*$", "", text, flags=re.M)
-        text = re.sub(r'extern "C" \{', "", text).replace("enum CAIRN_NODISCARD ", "enum ")
+        text = re.sub(r'extern "C" \{', "", text)
+        text = re.sub(r"CAIRN_(NODISCARD|MUST_USE) ", "", text)
         self.text = re.sub(r"^\}$", "", text, flags=re.M)
         for name, body in re.findall(r"typedef enum (\w+) \{(.*?)\}", self.text, re.S):
             self.enums[name] = self.values(body)

@@ -222,6 +222,24 @@ static bool is_out_of_place(const build_settings *set, bool is_many)
     return true;
 }
 
+/* Without a folder for their tables, several operands may be meant as options: complains of the
+ * first that is not there, or a table. */
+static bool names_no_map(const build_settings *set)
+{
+    kit_file_facts facts;
+    for (size_t i = 0; !set->output_path && set->maps.count > 1 && i < set->maps.count; i++) {
+        const char *word = set->maps.words[i];
+        const bool is_there = kit_is_stdin(word) || kit_file_look(word, &facts);
+        if (is_there && !kit_is_table(word))
+            continue;
+        kit_complain("build: expected maps, found \"%s\", which is %s; -o FILE names the table, "
+                     "-k N says how many rows",
+                     word, is_there ? "a table" : "no file");
+        return true;
+    }
+    return false;
+}
+
 static bool are_at_odds(const build_settings *set)
 {
     if (set->maps.count == 0 && !set->maps_path) {
@@ -236,7 +254,7 @@ static bool are_at_odds(const build_settings *set)
         return excludes("place", set->output_path  ? "output"
                                  : set->part.count ? "part"
                                                    : "memory-limit");
-    return is_out_of_place(set, are_many(set));
+    return is_out_of_place(set, are_many(set)) || names_no_map(set);
 }
 
 static int run(const kit_command *command, char **words)

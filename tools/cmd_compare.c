@@ -345,6 +345,15 @@ static bool are_at_odds(const settings *set, const comparison *work)
            overwrites(work, "report", set->report_path, NULL);
 }
 
+static void complain_of_one_operand(const char *path)
+{
+    if (many_is_scenario(path))
+        kit_complain("compare: TABLE is missing before %s; of version 2 it goes with --dynamic",
+                     path);
+    else
+        kit_complain("compare: SCEN is missing (see cairn compare --help)");
+}
+
 static int compare_one(const settings *set, char **words)
 {
     comparison work = {0};
@@ -356,7 +365,7 @@ static int compare_one(const settings *set, char **words)
         return KIT_EXIT_USAGE;
     }
     if (!set->second_path) {
-        kit_complain("compare: SCEN is missing (see cairn compare --help)");
+        complain_of_one_operand(set->first_path);
         return KIT_EXIT_USAGE;
     }
     sort_operands(set, &work);

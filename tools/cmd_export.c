@@ -343,6 +343,11 @@ static int run(const kit_command *command, char **words)
         kit_complain("export: --format is not for --map, which is text");
         return KIT_EXIT_USAGE;
     }
+    if (set.map && format_of(set.output_path) != FORMATS) {
+        kit_complain("export: --map writes text, and %s ends in .%s", set.output_path,
+                     formats[format_of(set.output_path)]);
+        return KIT_EXIT_USAGE;
+    }
     if (set.format == FORMAT_BY_NAME)
         set.format = set.map ? FORMATS : format_of(set.output_path);
     if (set.format == FORMATS && !set.map) {

@@ -248,7 +248,7 @@ static void print_table(const facts *known)
 
 static void print_text(const facts *known)
 {
-    printf("%s\n", known->path);
+    printf("%s\n", kit_source_label(known->path));
     print_map(known);
     print_metric(known);
     print_steps(known);

@@ -10,6 +10,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/source.h"
 
 typedef struct settings {
     kit_words parts;

@@ -33,6 +33,7 @@ static const kit_option options[] = {
      .offset = offsetof(settings, query_count)},
     KIT_SEED(settings, "same seed, same queries (default 0)"),
     KIT_MOVES(settings, map),
+    KIT_TERRAIN(settings, map, "what letters mean: W=1,G=blocked,... or a file"),
     KIT_UNITS(settings, map),
     {0},
 };
@@ -60,6 +61,9 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     if (!kit_output_is_possible(set.scenario_path))
         return KIT_EXIT_IO;
+    const int code = kit_need_uniform_terrain(&set.map);
+    if (code != KIT_EXIT_OK)
+        return code;
 
     const scenario_plan plan = {.path = set.scenario_path,
                                 .map_path = set.map_path,
@@ -75,9 +79,9 @@ const kit_command queries_command = {
     .summary = "draw queries on a map, as compare reads them",
     .about =
         "For maps that come without a scenario. On a grid: from short to long, ten goals for each\n"
-        "start, with exact lengths, which compare checks on tables of the same --moves and\n"
-        "--unit-size. On roads: any two nodes with a path, in the DIMACS .p2p format, nodes\n"
-        "counted from 1, without lengths.",
+        "start, with exact lengths, which compare checks on tables of the same --moves,\n"
+        "--terrain and --unit-size. On roads: any two nodes with a path, in the DIMACS .p2p\n"
+        "format, nodes counted from 1, without lengths.",
     .example = "cairn queries data/maps/town.map -o town.scen --queries 500",
     .operands = operands,
     .options = options,

@@ -71,17 +71,17 @@ static void print_fault(const cairn_map *map, const cairn_fault *fault)
 
 static void print_text(const finding *found)
 {
-    const settings *set = found->set;
+    const char *name = kit_source_label(found->set->table_path);
     if (!found->map_matches)
-        printf("%s: made for another map than %s: %s\n", set->table_path, set->map_path,
-               found->why.text);
+        printf("%s: made for another map than %s: %s\n", name,
+               kit_source_label(found->set->map_path), found->why.text);
     else if (found->status == CAIRN_OK)
-        printf("%s: %u row%s x %s %s, every entry exact (%s)\n", set->table_path, found->row_count,
+        printf("%s: %u row%s x %s %s, every entry exact (%s)\n", name, found->row_count,
                kit_plural(found->row_count), kit_count(cairn_map_open_count(found->map)).text,
                kit_cells_word(found->map, cairn_map_open_count(found->map)),
                kit_seconds(found->seconds).text);
     else {
-        printf("%s: %s\n", set->table_path, cairn_status_text(found->status));
+        printf("%s: %s\n", name, cairn_status_text(found->status));
         if (found->status == CAIRN_E_INEXACT)
             print_fault(found->map, &found->fault);
     }

@@ -93,16 +93,30 @@ local set = {
     end,
 }
 
--- A struct with the members that a table names; members that are addresses are set by callers.
-local function options(kind, values, special)
+-- An error for an option that is not among the members of a struct, nor among the special ones.
+local function no_option(name, kind, special, withheld)
+    local names = {}
+    for _, known in ipairs{declared.members[kind], special} do
+        for option in pairs(known) do
+            names[#names + 1] = not withheld[option] and option or nil
+        end
+    end
+    table.sort(names)
+    error('there is no option ' .. tostring(name) .. ': expected ' .. table.concat(names, ', '), 0)
+end
+
+-- A struct with the members that a table names, but for those withheld; members that are addresses
+-- are special, and set by callers.
+local function options(kind, values, special, withheld)
     local struct = ffi.new(kind)
+    special, withheld = special or {}, withheld or {}
     struct.size = ffi.sizeof(kind)
     for name, value in pairs(values == nil and {} or list(values, 'options')) do
-        local member = declared.members[kind][name]
+        local member = not withheld[name] and declared.members[kind][name]
         if member then
             struct[name] = set[member[1]](value, name, member[2])
-        elseif not (special and special[name]) then
-            error('there is no option ' .. tostring(name), 0)
+        elseif not special[name] then
+            no_option(name, kind, special, withheld)
         end
     end
     return struct
@@ -672,12 +686,8 @@ end
 -- PLACE_LIST.
 function Map:build(values)
     local map = of(self, Map)
-    local made = options('cairn_build_options', values, {listed = true})
-    for _, name in ipairs{'listed_count', 'pair_count', 'part', 'part_count', 'memory_limit'} do
-        if values and values[name] ~= nil then
-            error('there is no option ' .. name, 0)
-        end
-    end
+    local made = options('cairn_build_options', values, {listed = true}, {listed_count = true,
+        pair_count = true, part = true, part_count = true, memory_limit = true})
     local most = M.ROWS_MAX
     if lib.cairn_map_is_directed(map.pointer) and made.step_metric.straight == 0 then
         most = most / 2 -- a row for each direction

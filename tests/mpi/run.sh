@@ -48,8 +48,9 @@ same_bytes() {
     printf 'p sp 4 6\na 1 2 3\na 2 1 3\na 2 3 4\na 3 2 4\na 3 4 9\na 4 3 2\n' >roads.gr
     for map in "$data"/maps/cave.map "$data"/maps/rooms.map "$data"/maps/maze.map \
         "$data"/maps/town.map roads.gr; do
-        for placement in farthest greedy avoid; do
-            set -- build "$map" -k 4 -p $placement --candidates 24 --seed 3
+        for placement in farthest 'greedy --candidates 24' avoid; do
+            # shellcheck disable=SC2086
+            set -- build "$map" -k 4 -p $placement --seed 3
             "$cairn" "$@" -o one.cairn >out || echo "$map $placement: one process"
             for processes in 1 2 3 4; do
                 rm -f all.cairn

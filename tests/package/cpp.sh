@@ -65,6 +65,8 @@ for compiler in g++ clang++; do
         'cairn::edit(map, {cairn_open(0, 0)});' ignoring
     pass_if_empty "a_program_may_ignore_statuses_in_$compiler" \
         "$(body $compiler "-std=c++17 -DCAIRN_NODISCARD=" 'cairn_map_edit(map.get(), nullptr, 0);')"
+    complains "an_edit_that_is_only_made_is_not_ignored" $compiler -std=c++11 'cairn_block(0, 0);' \
+        ignoring
     complains "callbacks_that_do_not_live_are_refused" $compiler -std=c++17 \
         'auto progress = cairn::progress([](const char *, uint64_t, uint64_t) { return true; });' \
         error
@@ -72,5 +74,17 @@ for compiler in g++ clang++; do
         'cairn::view one; cairn::view other(one); static_cast<void>(other);' error
     complains "a_view_that_goes_at_once_shows_nothing" $compiler -std=c++17 \
         'static_cast<void>(cairn::view()->map);' error
+done
+for compiler in gcc clang; do
+    if ! command -v $compiler >/dev/null; then
+        skip "edits_in_c_by_$compiler" "$compiler is not installed"
+        continue
+    fi
+    printf '#include <cairn/cairn.h>\nvoid f(void)\n{\n    cairn_block(0, 0);\n}\n' >"$work/edit.c"
+    if "$compiler" -Ilib/include -S -o "$work/edit.s" "$work/edit.c" 2>&1 | grep -q ignoring; then
+        pass "an_edit_that_is_only_made_is_not_ignored_in_c_by_$compiler"
+    else
+        fail "an_edit_that_is_only_made_is_not_ignored_in_c_by_$compiler"
+    fi
 done
 finish

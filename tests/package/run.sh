@@ -279,7 +279,7 @@ use_of_every_macro() {
     echo '{'
     sed -n 's/^# *define *\(CAIRN_[A-Z0-9_]*\) .*/\1/p
             s/^# *define *\(CAIRN_[A-Z0-9_]*\)(.*/\1(7)/p' \
-        "$root"/lib/include/cairn/*.h | grep -vE 'CAIRN_(API|NODISCARD)' | sort -u | awk '
+        "$root"/lib/include/cairn/*.h | grep -vE 'CAIRN_(API|NODISCARD|MUST_USE)' | sort -u | awk '
         { print "    const auto value_" NR " = " $0 ";\n    static_cast<void>(value_" NR ");" }'
     echo '}'
 }

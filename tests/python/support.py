@@ -42,6 +42,17 @@ def raises(kind, call, *arguments, **named):
     raise AssertionError(f"{kind.__name__} was not raised")
 
 
+def blocks_of(page):
+    """The lines of a document that are in Python, block by block."""
+    os.chdir(ROOT)
+    return [block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:]]
+
+
+def lines_of(page, words):
+    """The block of these that has certain words."""
+    return next(block for block in blocks_of(page) if words in block)
+
+
 def open_grid(width=8, height=8):
     return cairn.Map.from_rows(["." * width] * height)
 

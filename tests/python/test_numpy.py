@@ -2,7 +2,7 @@
 import importlib.util
 import warnings
 
-from support import cairn, most_memory, open_grid, raises
+from support import cairn, lines_of, most_memory, open_grid, raises
 
 if importlib.util.find_spec("numpy"):
     import numpy
@@ -19,8 +19,34 @@ if importlib.util.find_spec("numpy"):
         for other in (numpy.int32, numpy.int64, numpy.float64):
             refused = raises(ValueError, cairn.Map.from_array, cells.astype(other))
             assert "astype(bool)" in str(refused)
+        for call in (cairn.Map.from_array, lambda zeros: cairn.patch_array(0, 0, zeros)):
+            assert "astype(bool)" in str(raises(ValueError, call, cells.astype(numpy.uint8)))
+            assert "numpy.array(cells, bool)" in str(raises(TypeError, call, cells.tolist()))
         letters.setflags(write=False)
         assert cairn.Map.from_array(letters).hash == grid.hash
+
+    def test_numbers_for_no_path_are_masked_as_the_document_says():
+        rows = ["....@.", "..S.@.", "....@."]
+        for options in ({}, {"charge": cairn.Charge.AVERAGE}, {"metric": (10, 14)}):
+            grid = cairn.Map.from_rows(rows, terrain="S=3", **options)
+            paths = grid.search_all([(0, 3), (0, 4), (0, 5), (0, 14)])
+            grid_names = {"numpy": numpy, "cairn": cairn, "grid": grid, "paths": paths}
+            exec(lines_of("docs/PYTHON.md", "numpy.nan").replace("(3, 3)", "0"), grid_names)
+            lengths = [grid.length(cost) for cost in grid.costs_from(0)]
+            steps = numpy.nan_to_num(grid_names["steps"], nan=numpy.inf).ravel()
+            assert numpy.allclose(steps, lengths) and numpy.isinf(lengths[5::6]).all()
+            assert grid_names["mean"] == (paths[0].cost + paths[3].cost) / 2
+            assert [bool(path) for path in paths] == [True, False, False, True]
+            assert paths[2].length == 0 and paths.lengths[1] == 0 and not paths[1].nodes
+
+    def test_many_pairs_are_compared_by_their_components():
+        grid = cairn.Map.from_rows(["..@.", "..@@"])
+        nodes = numpy.arange(8)
+        names = {"numpy": numpy, "cairn": cairn, "grid": grid,
+                 "starts": nodes.repeat(8), "goals": numpy.tile(nodes, 8)}
+        exec(lines_of("docs/PYTHON.md", "grid.components()"), names)
+        told = grid.are_connected(names["starts"], names["goals"])
+        assert names["connected"].tolist() == told.tolist()
 
     def test_a_graph_is_made_from_an_array():
         arcs = numpy.array([[0, 1, 5], [1, 2, 7]], numpy.uint32)

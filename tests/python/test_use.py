@@ -7,7 +7,7 @@ import os
 import random
 import tempfile
 
-from support import ROOT, cairn, open_grid, oracle, raises
+from support import ROOT, blocks_of, cairn, open_grid, oracle, raises
 
 TOWN, TOWN_SCENARIO = ROOT / "data/maps/town.map", ROOT / "data/scen/town.map.scen"
 FIELD, FIELD_SCENARIO = ROOT / "data/maps/field.map", ROOT / "data/scen/field.map.scen"
@@ -1006,16 +1006,17 @@ def test_what_is_wrong_is_said():
     raises(IndexError, grid.search_all, [((0, 0), (3, 0))])
     raises(cairn.Error, grid.search().resume)
     raises(TypeError, grid.search, waight=2)
-    raises(ValueError, grid.search, space=17)
+    for other in (17, 1, True, "jump", cairn.Form.CORNERS):
+        refused = str(raises(ValueError, grid.search, space=other))
+        assert "cairn.Space.AUTO, cairn.Space.CELLS" in refused and repr(other) in refused
     assert "Rule.HEX" in str(raises(ValueError, cairn.Map.from_rows, ["."], rule="hex"))
+    for call in (lambda: grid.build(2, placement=7), lambda: grid.build(2, resident=1),
+                 lambda: grid.build(2).to_bytes(codec=1), lambda: grid.bound(0, 4),
+                 lambda: grid.is_admissible(4), lambda: grid.for_units(2, 1),
+                 lambda: grid.edit(cairn.Edit(0, 1, 1, 1, 1, "@"))):
+        raises(ValueError, call)
     raises(IndexError, grid.build(2).landmarks, 2)
     raises(ValueError, cairn.Map.from_rows, ["..", "."])
-
-
-def blocks_of(page):
-    """Those in Python, in their order."""
-    os.chdir(ROOT)
-    return [block.split("```")[0] for block in (ROOT / page).read_text().split("```python\n")[1:]]
 
 
 def test_the_lines_of_readme_run():

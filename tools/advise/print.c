@@ -19,7 +19,7 @@ static cairn_resident resident_of(const advice *work)
 
 static void print_head(const advice *work)
 {
-    printf("%s: %s, metric %s, placement %s", kit_file_name(work->map_path),
+    printf("%s: %s, metric %s, placement %s", kit_file_name(kit_source_label(work->map_path)),
            kit_map_size(work->map).text, kit_metric_text(cairn_map_metric(work->map)).text,
            kit_placement_on(work->map, work->placement));
     if (work->step_metric.straight)
@@ -38,19 +38,13 @@ static void print_head(const advice *work)
     printf("\n\n");
 }
 
-static void add_interval(kit_columns *columns, kit_interval of)
-{
-    kit_columns_add(columns, kit_ratio(of.estimate, 1).text);
-    kit_columns_add(columns, kit_interval_range(of).text);
-}
-
 static void add_line(kit_columns *columns, const trial *of)
 {
     kit_columns_add(columns, kit_count(of->landmark_count).text);
     kit_columns_add(columns, kit_decimal(of->mean_expanded).text);
-    add_interval(columns, of->ratio);
+    kit_columns_add_interval(columns, of->ratio);
     kit_columns_add(columns, kit_seconds(1e-6 * of->mean_us).text);
-    add_interval(columns, of->speedup);
+    kit_columns_add_interval(columns, of->speedup);
     kit_columns_add(columns, kit_bytes(of->memory).text);
     kit_columns_add(columns, of->file_size ? kit_bytes(of->file_size).text : "-");
     kit_columns_add(columns, kit_seconds(of->build_seconds).text);

@@ -83,14 +83,22 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
     return status == CAIRN_OK ? KIT_EXIT_OK : refuse(set, job, list, status);
 }
 
-/* Refuses queries where nothing is placed for them. */
-static int check_pairs(const build_settings *set, const cairn_map *map)
+/* Refuses queries and candidates where landmarks are not chosen by any. */
+static int check_placement(const build_settings *set, const cairn_map *map)
 {
     const char *name = kit_placement_on(map, (cairn_placement)set->placement);
-    if (!set->pairs_path || (!set->list && strcmp(name, "farthest") != 0))
+    const bool is_by_queries = !set->list && strcmp(name, "farthest") != 0;
+    const bool has_candidates = !set->list &&
+                                (strcmp(name, "greedy") == 0 || strcmp(name, "refined") == 0);
+    const char *choice = set->list ? "--list" : "-p ", *word = set->list ? "" : name;
+    if (set->pairs_path && !is_by_queries)
+        kit_complain("build: --pairs: %s%s places none by queries; -p refined does, and others",
+                     choice, word);
+    else if (set->candidate_count && !has_candidates)
+        kit_complain("build: --candidates: %s%s tries none; -p greedy and refined do", choice,
+                     word);
+    else
         return KIT_EXIT_OK;
-    kit_complain("build: --pairs: %s places none by queries; -p refined does, and others",
-                 set->list ? "--list" : "-p farthest");
     return KIT_EXIT_USAGE;
 }
 
@@ -146,7 +154,7 @@ static int build_table(const build_settings *set, build_job *job)
 {
     cairn_scenario *pairs = NULL;
     kit_cells list = {0};
-    int code = check_pairs(set, job->map);
+    int code = check_placement(set, job->map);
 
     if (code == KIT_EXIT_OK && set->list)
         code = kit_cells_read(&list, set->list, job->map);

@@ -6,6 +6,7 @@
 #include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
+#include "kit/source.h"
 
 static double bits_per_entry(const build_job *job)
 {
@@ -50,7 +51,8 @@ static void print_steps(const build_settings *set, const cairn_map *map)
 void build_print_text(const build_settings *set, const build_job *job)
 {
     const cairn_map *map = job->map;
-    printf("map     %s: %s\n", kit_file_name(job->map_path), kit_map_size(map).text);
+    printf("map     %s: %s\n", kit_file_name(kit_source_label(job->map_path)),
+           kit_map_size(map).text);
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRID) {
         print_steps(set, map);
         print_metric(set, job);

@@ -8,20 +8,14 @@
 
 /* -------------------------------------------------------------------------------- text */
 
-static void add_interval(kit_columns *columns, kit_interval value)
-{
-    kit_columns_add(columns, kit_ratio(value.estimate, 1).text);
-    kit_columns_add(columns, kit_interval_range(value).text);
-}
-
 static void add_line(const summary *of, const summary_line *line, kit_columns *columns)
 {
     char name[SUMMARY_NAME_MAX];
     summary_name(of, line, name, sizeof name);
     kit_columns_add(columns, name);
     kit_columns_add(columns, kit_count(line->scenario_count).text);
-    add_interval(columns, line->expansion_ratio);
-    add_interval(columns, line->speed_up);
+    kit_columns_add_interval(columns, line->expansion_ratio);
+    kit_columns_add_interval(columns, line->speed_up);
     kit_columns_add(columns, line->least ? kit_ratio(line->least->expansion_ratio, 1).text : "-");
     kit_columns_add(columns,
                     line->least_query ? kit_ratio(line->least_query->least_ratio, 1).text : "-");

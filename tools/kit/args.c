@@ -358,6 +358,15 @@ static kit_parsed take_short(parser *state, const char *word)
     return complain_unknown(state, word);
 }
 
+/* The operands of this run. */
+enum { OPERANDS_KEPT = 4 };
+static const char *operands_kept[OPERANDS_KEPT];
+
+const char *kit_command_operand(size_t place)
+{
+    return place < OPERANDS_KEPT ? operands_kept[place] : NULL;
+}
+
 static kit_parsed take_operand(parser *state, const char *word)
 {
     const kit_option *operand = state->operand;
@@ -367,8 +376,11 @@ static kit_parsed take_operand(parser *state, const char *word)
     }
     if (!operand->read(operand, word, state->settings + operand->offset))
         return complain_value(state, operand, "", word);
-    if (!operand->repeats)
-        state->operand++;
+    if (operand->repeats)
+        return KIT_PARSED;
+    const ptrdiff_t place = state->operand++ - state->command->operands;
+    if (place < OPERANDS_KEPT)
+        operands_kept[place] = word;
     return KIT_PARSED;
 }
 

@@ -127,6 +127,9 @@ kit_parsed kit_parse(const kit_command *command, char **words, void *settings);
 const char *kit_command_name(void);
 bool kit_command_has(const char *option);
 
+/* The word of an operand of that command that takes one, by its place; NULL: there is none. */
+const char *kit_command_operand(size_t place);
+
 /* The exit code for a parse that does not go on. */
 int kit_parsed_exit(kit_parsed parsed);
 

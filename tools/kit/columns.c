@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "say.h"
+
 static const char rule_mark[] = "\x01";
 
 void kit_columns_start(kit_columns *columns, size_t column_count)
@@ -33,6 +35,12 @@ void kit_columns_add(kit_columns *columns, const char *text)
     columns->failed = !cell;
     if (cell)
         columns->cells[columns->cell_count++] = cell;
+}
+
+void kit_columns_add_interval(kit_columns *columns, kit_interval of)
+{
+    kit_columns_add(columns, kit_ratio(of.estimate, 1).text);
+    kit_columns_add(columns, kit_interval_range(of).text);
 }
 
 void kit_columns_rule(kit_columns *columns)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "stats.h"
+
 enum { KIT_COLUMNS_MAX = 32 };
 
 typedef struct kit_columns {
@@ -24,6 +26,9 @@ void kit_columns_heads(kit_columns *columns, const char *const *heads, size_t co
 
 /* Fills the next cell, left to right, row by row. */
 void kit_columns_add(kit_columns *columns, const char *text);
+
+/* Fills the next two cells with a ratio and the range in which it lies. */
+void kit_columns_add_interval(kit_columns *columns, kit_interval of);
 
 /* A row of cells that are lines, as between a head and its body. */
 void kit_columns_rule(kit_columns *columns);

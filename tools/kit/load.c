@@ -54,8 +54,11 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
         return KIT_EXIT_USAGE;
     }
     FILE *file = kit_file_open(terrain, "rb");
-    if (!file)
+    if (!file) {
+        if (!kit_is_stdin(terrain))
+            error.expected = "expected LETTER=FACTOR,LETTER=blocked,... or a file of these";
         return kit_refuse(terrain, &error);
+    }
     size_t size = fread(text, 1, sizeof text, file);
     const bool is_longer = size == sizeof text && fgetc(file) != EOF;
     const bool failed = ferror(file) != 0;
@@ -65,6 +68,31 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
     if (failed || is_longer || cairn_alphabet_parse(text, size, alphabet, &error) != CAIRN_OK)
         return kit_refuse(terrain, &error);
     return KIT_EXIT_OK;
+}
+
+/* Whether letters with these factors make all steps cost the same, both ways. */
+static bool is_uniform(const cairn_alphabet *alphabet)
+{
+    for (unsigned letter = 1; letter < 256; letter++) {
+        const uint16_t cost = alphabet->cost[letter];
+        const bool is_open = cost != 0 && cost != CAIRN_TERRAIN_BLOCKED;
+        if (is_open && (cost > 1 || strchr("^v<>", (int)letter)))
+            return false;
+    }
+    return true;
+}
+
+int kit_need_uniform_terrain(const kit_map_choice *choice)
+{
+    cairn_alphabet alphabet;
+    const int code = choice->terrain ? read_terrain(choice->terrain, &alphabet) : KIT_EXIT_OK;
+    if (code != KIT_EXIT_OK || !choice->terrain || is_uniform(&alphabet))
+        return code;
+    kit_complain(
+        "%s: --terrain: expected factors of 1 and blocked, since lengths are of steps that "
+        "cost the same; cairn advise draws queries of its own on any map",
+        kit_command_name());
+    return KIT_EXIT_USAGE;
 }
 
 uint32_t kit_climb(const kit_map_choice *choice)
@@ -112,15 +140,9 @@ static int check_choice(const char *path, const kit_map_choice *choice, const ca
 /* Tells a table by its first byte. Of a file that cannot be read the loader complains. */
 static bool is_table(const kit_source *source)
 {
-    enum { TABLE = 0x89 };
     if (source->bytes)
-        return source->size > 0 && source->bytes[0] == TABLE;
-    FILE *file = kit_file_open(source->path, "rb");
-    if (!file)
-        return false;
-    int first = fgetc(file);
-    fclose(file);
-    return first == TABLE;
+        return source->size > 0 && source->bytes[0] == KIT_TABLE_START;
+    return kit_is_table(source->path);
 }
 
 /* Which option gives a letter a meaning; nothing where another thing is wrong. */

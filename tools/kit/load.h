@@ -40,6 +40,13 @@ uint32_t kit_climb(const kit_map_choice *choice);
     .offset = offsetof(settings, choice.moves)                                     \
   }
 
+#define KIT_COSTS "costs by letter: S=3,W=blocked,... and one-way, or a file"
+#define KIT_TERRAIN(settings, choice, says)                                   \
+  {                                                                           \
+    .name = "terrain", .value = "ITEMS", .read = kit_read_text, .help = says, \
+    .offset = offsetof(settings, choice.terrain)                              \
+  }
+
 #define KIT_UNITS(settings, choice)                                                        \
   {.name = "unit-size",                                                                    \
    .value = "N",                                                                           \
@@ -56,12 +63,7 @@ uint32_t kit_climb(const kit_map_choice *choice);
 
 /* The options that every command has which reads any map as text. */
 #define KIT_MAP_CHOICE(settings, choice)                                     \
-  KIT_MOVES(settings, choice),                                               \
-      {.name = "terrain",                                                    \
-       .value = "ITEMS",                                                     \
-       .read = kit_read_text,                                                \
-       .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",  \
-       .offset = offsetof(settings, choice.terrain)},                        \
+  KIT_MOVES(settings, choice), KIT_TERRAIN(settings, choice, KIT_COSTS),     \
       {.name = "charge",                                                     \
        .value = "HOW",                                                       \
        .read = kit_read_choice,                                              \
@@ -96,6 +98,9 @@ uint32_t kit_climb(const kit_map_choice *choice);
 int kit_map_choice_check(const kit_map_choice *choice);
 
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
+
+/* Refuses terrain by which steps differ in cost. */
+int kit_need_uniform_terrain(const kit_map_choice *choice);
 
 /* Refuses a graph for an option of grids alone, which is named without its dashes. */
 int kit_need_grid(const char *option, const char *path, const cairn_map *map);

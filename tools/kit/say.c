@@ -113,37 +113,12 @@ int kit_refuse(const char *path, const cairn_error *error)
     return kit_refuse_advising(path, error, "");
 }
 
-/* The first bytes of every table, and the error where they are not there. */
-static bool is_no_table(const cairn_error *error)
-{
-    return error->status == CAIRN_E_FORMAT && error->offset == 0;
-}
-
 int kit_refuse_corners(const char *path)
 {
     kit_complain("%s: --resident corners is for grids with 8 neighbours, uniform costs and no "
                  "cutting of corners, and for rows that do not count steps",
                  path);
     return KIT_EXIT_USAGE;
-}
-
-int kit_refuse_table(const char *path, const cairn_error *error)
-{
-    const char *advice = "";
-    if (error->status == CAIRN_E_RESIDENT)
-        return kit_refuse_corners(path);
-    if (is_no_table(error))
-        advice = "; cairn build makes a table of a map";
-    else if (error->status == CAIRN_E_FORMAT)
-        advice = "; the file is damaged: build it again";
-    else if (error->status == CAIRN_E_VERSION)
-        advice = "; a later version wrote it, or a build with more codecs";
-    else if (error->status == CAIRN_E_LIMIT && error->expected &&
-             strstr(error->expected, "limit of memory"))
-        advice = " (--memory-limit SIZE allows more)";
-    else if (error->status == CAIRN_E_MISMATCH)
-        advice = "; cairn convert --map MAP puts it in";
-    return kit_refuse_advising(path, error, advice);
 }
 
 int kit_fail(const char *subject, cairn_status status)

@@ -29,9 +29,6 @@ int kit_refuse_advising(const char *path, const cairn_error *error, const char *
 /* Says for which tables --resident corners is; returns the exit code. */
 int kit_refuse_corners(const char *path);
 
-/* The line for a table that was refused, with what helps; gives the exit code. */
-int kit_refuse_table(const char *path, const cairn_error *error);
-
 /* The line for a call on `subject` that failed without a place; gives the exit code. */
 int kit_fail(const char *subject, cairn_status status);
 

@@ -29,6 +29,23 @@ bool kit_is_stdin(const char *path)
     return strcmp(path, "-") == 0;
 }
 
+const char *kit_source_label(const char *path)
+{
+    return kit_is_stdin(path) ? "standard input" : path;
+}
+
+bool kit_is_table(const char *path)
+{
+    kit_file_facts facts;
+    if (kit_is_stdin(path) || !kit_file_look(path, &facts) || !facts.is_regular)
+        return false;
+    FILE *file = kit_file_open(path, "rb");
+    const int first = file ? fgetc(file) : EOF;
+    if (file)
+        fclose(file);
+    return first == KIT_TABLE_START;
+}
+
 /* No table or map of this size comes through a pipe. */
 static const size_t PIPE_MOST = (size_t)1 << 31;
 
@@ -98,10 +115,9 @@ int kit_source_open(kit_source *source, const char *path)
 {
     cairn_status status = CAIRN_OK;
 
-    *source = (kit_source){.path = path, .name = path};
+    *source = (kit_source){.path = path, .name = kit_source_label(path)};
     kit_progress_begin("reading %s", kit_file_name(path));
     if (kit_is_stdin(path)) {
-        source->name = "standard input";
         if (is_read_again())
             return KIT_EXIT_USAGE;
         status = read_standard_input(source);
@@ -132,6 +148,47 @@ char *kit_source_text(const kit_source *source)
     static const char mark[] = "\xef\xbb\xbf";
     char *text = (char *)source->bytes;
     return strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : text;
+}
+
+/* The first bytes of every table, and the error where they are not there. */
+static bool is_no_table(const cairn_error *error)
+{
+    return error->status == CAIRN_E_FORMAT && error->offset == 0;
+}
+
+static const char *advice_on_table(const cairn_error *error)
+{
+    if (is_no_table(error))
+        return "; cairn build makes a table of a map";
+    if (error->status == CAIRN_E_FORMAT)
+        return "; the file is damaged: build it again";
+    if (error->status == CAIRN_E_VERSION)
+        return "; a later version wrote it, or a build with more codecs";
+    if (error->status == CAIRN_E_LIMIT && error->expected &&
+        strstr(error->expected, "limit of memory"))
+        return " (--memory-limit SIZE allows more)";
+    return error->status == CAIRN_E_MISMATCH ? "; cairn convert --map MAP puts it in" : "";
+}
+
+/* The operand behind the first that is a table; NULL: none is. */
+static const char *later_table(void)
+{
+    size_t place = 1;
+    while (kit_command_operand(place) && !kit_is_table(kit_command_operand(place)))
+        place++;
+    return kit_command_operand(place);
+}
+
+int kit_refuse_table(const char *path, const cairn_error *error)
+{
+    const char *table = is_no_table(error) ? later_table() : NULL;
+    char order[FILENAME_MAX + 40];
+    if (error->status == CAIRN_E_RESIDENT)
+        return kit_refuse_corners(path);
+    if (!table)
+        return kit_refuse_advising(path, error, advice_on_table(error));
+    snprintf(order, sizeof order, "; %s is a table, which comes first", table);
+    return kit_refuse_advising(path, error, order);
 }
 
 int kit_source_outline(const kit_source *source, cairn_outline *outline)

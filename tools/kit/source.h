@@ -23,6 +23,13 @@ void kit_source_resident(int resident);
 /* Whether a name stands for standard input. */
 bool kit_is_stdin(const char *path);
 
+/* What reports call a file: its name, or "standard input". */
+const char *kit_source_label(const char *path);
+
+/* Whether a regular file begins as tables do, by KIT_TABLE_START. */
+enum { KIT_TABLE_START = 0x89 };
+bool kit_is_table(const char *path);
+
 /* Whether there is no folder to write a file beside it; then with a complaint of the command. */
 bool kit_has_no_folder(const char *command, const char *path);
 
@@ -48,6 +55,9 @@ int kit_source_open_text(kit_source *source, const char *path);
 /* The text that kit_source_open_text has read, without the byte order mark (UTF-8) that it may
  * begin with. */
 char *kit_source_text(const kit_source *source);
+
+/* The line for a table that was refused, with what helps; gives the exit code. */
+int kit_refuse_table(const char *path, const cairn_error *error);
 
 /* The size of the source in bytes. */
 uint64_t kit_source_size(const kit_source *source);

@@ -6,6 +6,7 @@
 
 #include "kit/say.h"
 #include "report/chart.h"
+#include "report/frame.h"
 
 /* Expansions and ratios of the queries that have a path, for the base heuristic and one table. */
 typedef struct sample {
@@ -120,17 +121,6 @@ const char *figure_words(const comparison *work, const char *of_grid, const char
 
 /* ------------------------------------------------------------------------------ tables -- */
 
-static void open_numbers(FILE *file, const char *const *heads)
-{
-    fputs("<details><summary>As numbers</summary><div class=\"wide\"><table><thead><tr>", file);
-    for (; *heads; heads++) {
-        fputs("<th>", file);
-        html_name(file, *heads);
-        fputs("</th>", file);
-    }
-    fputs("</tr></thead><tbody>\n", file);
-}
-
 static void open_row(FILE *file, const char *name)
 {
     fputs("<tr><th>", file);
@@ -151,11 +141,6 @@ static void add_count(FILE *file, size_t count)
 static void close_row(FILE *file)
 {
     fputs("</tr>\n", file);
-}
-
-static void close_numbers(FILE *file)
-{
-    fputs("</tbody></table></div></details>\n", file);
 }
 
 static void write_key(const comparison *work, bool with_base, FILE *file)
@@ -227,13 +212,13 @@ bool figure_scatter(const comparison *work, FILE *file)
     for (size_t table = 0; table < work->table_count; table++)
         whole &= add_scatter(work, table, &on);
     chart_close(&on);
-    open_numbers(file, heads);
+    frame_open_numbers(file, heads);
     for (size_t table = 0; table < work->table_count; table++) {
         sample_free(&of);
         if (sample_take(work, table, &of))
             scatter_numbers(&of, comparison_with(work, work->tables[table])->name, file);
     }
-    close_numbers(file);
+    frame_close_numbers(file);
     sample_free(&of);
     return whole;
 }
@@ -313,7 +298,7 @@ static void list_lengths(const comparison *work, const lengths *bins, FILE *file
                                  "50 %",
                                  "90 %",
                                  NULL};
-    open_numbers(file, heads);
+    frame_open_numbers(file, heads);
     for (size_t table = 0; table < work->table_count; table++) {
         const lengths *of = &bins[table];
         for (size_t i = 0; i < of->count; i++) {
@@ -328,7 +313,7 @@ static void list_lengths(const comparison *work, const lengths *bins, FILE *file
             close_row(file);
         }
     }
-    close_numbers(file);
+    frame_close_numbers(file);
 }
 
 bool figure_by_length(const comparison *work, FILE *file)
@@ -423,10 +408,10 @@ bool figure_histogram(const comparison *work, FILE *file)
         for (size_t table = 0; table < work->table_count; table++)
             draw_columns(&on, work, table, counts[table]);
         chart_close(&on);
-        open_numbers(file, heads);
+        frame_open_numbers(file, heads);
         for (size_t table = 0; table < work->table_count; table++)
             histogram_numbers(&of[table], comparison_with(work, work->tables[table])->name, file);
-        close_numbers(file);
+        frame_close_numbers(file);
     }
     for (size_t table = 0; of && table < work->table_count; table++)
         sample_free(&of[table]);
@@ -519,14 +504,14 @@ bool figure_times(const comparison *work, FILE *file)
         whole = time_curve(work, &work->searches[search], curves[search]);
     if (whole) {
         draw_times(work, curves, file);
-        open_numbers(file, heads);
+        frame_open_numbers(file, heads);
         for (size_t search = 0; search < work->search_count; search++) {
             open_row(file, work->searches[search].name);
             for (size_t i = 0; i < TIME_SHARES; i++)
                 add_number(file, curves[search][i]);
             close_row(file);
         }
-        close_numbers(file);
+        frame_close_numbers(file);
     }
     free(curves);
     return whole;

@@ -150,3 +150,19 @@ void frame_command(FILE *file, const char *command, char *const *words)
     }
     fputs("</code></td></tr>\n", file);
 }
+
+void frame_open_numbers(FILE *file, const char *const *heads)
+{
+    fputs("<details><summary>As numbers</summary><div class=\"wide\"><table><thead><tr>", file);
+    for (; *heads; heads++) {
+        fputs("<th>", file);
+        html_name(file, *heads);
+        fputs("</th>", file);
+    }
+    fputs("</tr></thead><tbody>\n", file);
+}
+
+void frame_close_numbers(FILE *file)
+{
+    fputs("</tbody></table></div></details>\n", file);
+}

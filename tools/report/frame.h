@@ -14,4 +14,8 @@ void frame_row(FILE *file, const char *name, const char *value);
 /* The row with the command, whose words end with NULL. */
 void frame_command(FILE *file, const char *command, char *const *words);
 
+/* The numbers of a chart as a table, shown where they are asked for; `heads` ends with NULL. */
+void frame_open_numbers(FILE *file, const char *const *heads);
+void frame_close_numbers(FILE *file);
+
 #endif

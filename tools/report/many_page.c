@@ -250,28 +250,30 @@ static void close_table(const page *on)
     fputs("</tbody></table></div>\n", on->file);
 }
 
+/* The smaller value first, of equal ones the earlier result. */
+static int in_order(double value, double other_value, const result *of, const result *other)
+{
+    if (value != other_value)
+        return value < other_value ? -1 : 1;
+    return (of > other) - (of < other);
+}
+
 static int by_least_query(const void *left, const void *right)
 {
     const result *a = *(const result *const *)left, *b = *(const result *const *)right;
-    if (a->least_ratio != b->least_ratio)
-        return a->least_ratio < b->least_ratio ? -1 : 1;
-    return (a > b) - (a < b);
+    return in_order(a->least_ratio, b->least_ratio, a, b);
 }
 
 static int by_gain(const void *left, const void *right)
 {
     const result *a = *(const result *const *)left, *b = *(const result *const *)right;
-    if (a->expansion_ratio != b->expansion_ratio)
-        return a->expansion_ratio < b->expansion_ratio ? -1 : 1;
-    return (a > b) - (a < b);
+    return in_order(a->expansion_ratio, b->expansion_ratio, a, b);
 }
 
 static int by_slowest(const void *left, const void *right)
 {
     const result *a = *(const result *const *)left, *b = *(const result *const *)right;
-    if (a->slowest_us != b->slowest_us)
-        return a->slowest_us > b->slowest_us ? -1 : 1;
-    return (a > b) - (a < b);
+    return in_order(-a->slowest_us, -b->slowest_us, a, b);
 }
 
 /* The results of searches of that name, or of all that use landmarks, in order. */

@@ -7,6 +7,7 @@
 #include "render/scene.h"
 #include "report/chart.h"
 #include "report/figures.h"
+#include "report/frame.h"
 
 enum { POINTS = 60, SHOWN = 10 };
 
@@ -15,19 +16,6 @@ static void add_cell(FILE *file, const char *tag, const char *text)
     fprintf(file, "<%s>", tag);
     html_text(file, text);
     fprintf(file, "</%s>", tag);
-}
-
-static void open_numbers(FILE *file, const char *const *heads)
-{
-    fputs("<details><summary>As numbers</summary><div class=\"wide\"><table><thead><tr>", file);
-    for (; *heads; heads++)
-        add_cell(file, "th", *heads);
-    fputs("</tr></thead><tbody>\n", file);
-}
-
-static void close_numbers(FILE *file)
-{
-    fputs("</tbody></table></div></details>\n", file);
 }
 
 /* ---------------------------------------------------------------------------- explored -- */
@@ -80,7 +68,7 @@ static void growth_numbers(const comparison *work, const growth *of, FILE *file)
         "base heuristic"};
     for (size_t table = 0; table < work->table_count; table++)
         heads[table + 2] = comparison_with(work, work->tables[table])->name;
-    open_numbers(file, heads);
+    frame_open_numbers(file, heads);
     for (int i = 0; i < POINTS; i += POINTS / SHOWN) {
         fputs("<tr>", file);
         add_cell(file, "th", kit_decimal(of->cost[i]).text);
@@ -88,7 +76,7 @@ static void growth_numbers(const comparison *work, const growth *of, FILE *file)
             add_cell(file, "td", kit_count((uint64_t)of->expanded[search][i]).text);
         fputs("</tr>\n", file);
     }
-    close_numbers(file);
+    frame_close_numbers(file);
 }
 
 static void growth_key(const comparison *work, FILE *file)
@@ -211,7 +199,7 @@ static void profile_numbers(const profile *of, FILE *file)
     static const char *const heads[] = {"step",   "g",           "h base", "h landmarks",
                                         "f base", "f landmarks", NULL};
     size_t stride = of->count / SHOWN + 1;
-    open_numbers(file, heads);
+    frame_open_numbers(file, heads);
     for (size_t i = 0; i < of->count; i += stride) {
         fputs("<tr>", file);
         add_cell(file, "th", kit_count((uint64_t)of->along[i]).text);
@@ -222,7 +210,7 @@ static void profile_numbers(const profile *of, FILE *file)
         add_cell(file, "td", kit_decimal(of->f_with[i]).text);
         fputs("</tr>\n", file);
     }
-    close_numbers(file);
+    frame_close_numbers(file);
 }
 
 cairn_status figure_along_path(const comparison *work, size_t query, FILE *file)

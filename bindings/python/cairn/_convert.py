@@ -220,13 +220,25 @@ def format_of(view):
 
 def cells_view(cells):
     """The buffer of an array of cells: bool, or letters as 8-bit numbers."""
-    view = memoryview(cells)
+    view = view_of(cells)
+    wanted = "an array of shape (height, width) is wanted, of bool or of letters"
+    if view is None:
+        raise TypeError(f"{wanted}; found {type(cells).__name__}: write numpy.array(cells, bool) "
+                        "where 0 is blocked")
     if view.ndim != 2 or view.itemsize != 1 or 0 in view.shape:
         remedy = "" if view.ndim != 2 or view.itemsize == 1 else \
             ": write array.astype(bool) where 0 is blocked, array.astype('uint8') for letters"
-        raise ValueError("an array of shape (height, width) is wanted, of bool or of letters; "
-                         f"found one of shape {view.shape} and format {view.format!r}{remedy}")
+        raise ValueError(f"{wanted}; found one of shape {view.shape} and format "
+                         f"{view.format!r}{remedy}")
     return view
+
+
+def check_letters(letters):
+    """ValueError for numbers that stand for bool: no letter is 0 or 1."""
+    if letters[:1] in (b"\0", b"\1"):
+        raise ValueError("expected letters or bool, found numbers: write array.astype(bool) where "
+                         "0 is blocked")
+    return letters
 
 
 def listed(view, values):
@@ -394,7 +406,7 @@ def _terrain_text(terrain):
 
 
 def map_options(rule=Rule.EIGHT, charge=Charge.ENTERED, metric=None, terrain=None, heights=None):
-    made = options(_native.MapOptions, rule=Rule(rule), charge=Charge(charge))
+    made = options(_native.MapOptions, rule=Rule.chosen(rule), charge=Charge.chosen(charge))
     if metric is not None:
         made.metric = metric_struct(metric)
     if terrain is not None:

@@ -11,8 +11,8 @@ from struct import error as UnfitNumber
 from typing import Any, Iterable, List, Optional, SupportsIndex, Union
 
 from . import _native
-from ._convert import (bits_of, cells_view, held_bytes, letter_byte, numbers, path_bytes,
-                       text_bytes, view_of)
+from ._convert import (bits_of, cells_view, check_letters, held_bytes, letter_byte, numbers,
+                       path_bytes, text_bytes, view_of)
 from ._enums import EditKind
 from ._errors import ArgumentError, FormatError, LimitError, check
 from ._native import index, lib, options, whole
@@ -161,7 +161,7 @@ def patch_array(x: int, y: int, cells: Any) -> Edit:
     height, width = view.shape
     if view.format == "?":
         return patch_bits(x, y, width, height, bits_of(view.tobytes()))
-    return patch_letters(x, y, width, height, view.tobytes())
+    return patch_letters(x, y, width, height, check_letters(view.tobytes()))
 
 
 def arc_cost(start: int, end: int, cost: int) -> Edit:
@@ -222,7 +222,7 @@ def _write_edit(edit, structs, at):
         raise TypeError("expected a cairn.Edit, such as cairn.block(x, y), or a list of them; "
                         f"found {edit!r}{remedy}")
     kind, *rectangle, letter, data, arc, _ = edit
-    kind, data, (start, end, cost) = EditKind(kind), bytes(data), arc
+    kind, data, (start, end, cost) = EditKind.chosen(kind), bytes(data), arc
     held = ctypes.c_char_p(data)
     try:
         _MEMBERS.pack_into(structs, at, kind, *rectangle, letter_byte(letter),

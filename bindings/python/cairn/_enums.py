@@ -24,8 +24,13 @@ class Choice(enum.IntEnum):
 
     @classmethod
     def _missing_(cls, value):
-        known = ", ".join(f"{cls.__name__}.{item.name}" for item in cls)
+        known = ", ".join(f"cairn.{cls.__name__}.{item.name}" for item in cls)
         raise ValueError(f"expected {known}; found {value!r}")
+
+    @classmethod
+    def chosen(cls, value):
+        """A member that a caller has given: words and bare numbers are none."""
+        return value if isinstance(value, cls) else cls._missing_(value)
 
 
 class Rule(Choice):

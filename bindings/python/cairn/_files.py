@@ -73,7 +73,7 @@ def _load(function, where, rows, threads, memory_limit, map, progress, resident,
         raise TypeError("map is a cairn.Map")
     chosen = options(_native.LoadOptions, row_count=rows, thread_count=threads,
                      memory_limit=memory_limit, map=pointer_of(map),
-                     progress=progress_pointer(progress), resident=Resident(resident),
+                     progress=progress_pointer(progress), resident=Resident.chosen(resident),
                      pool=pool_pointer(pool))
     made_map, made, error = MapRecord(), TableRecord(), _native.Error()
     made_map.pool = chosen.pool

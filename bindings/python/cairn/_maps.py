@@ -14,8 +14,8 @@ from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import (NODES, Columns, address, all_below, arc_structs, are_not_zero, cells_view,
-                       check_nodes, coordinates, have_signs, in_place, is_cell, is_of_costs,
-                       listed, map_options, metric_struct, new_costs, node_arrays,
+                       check_letters, check_nodes, coordinates, have_signs, in_place, is_cell,
+                       is_of_costs, listed, map_options, metric_struct, new_costs, node_arrays,
                        numbers_in_place, path_bytes, places_of, progress_pointer, rows_in_place,
                        structs, text_bytes, view_of, whole_numbers)
 from ._edits import Edits, Query, make_edits, queries, query_of
@@ -198,11 +198,11 @@ class Map(Owned):
         of bool, where True is open, or of letters as 8-bit numbers, which are not copied where they
         lie in order."""
         view = cells_view(cells)
-        letters = None if view.format == "?" else in_place(view, c_char)
-        if letters is None:
-            letters = view.tobytes()
         if view.format == "?":
-            letters = letters.translate(b"@" + b"." * 255)
+            letters = view.tobytes().translate(b"@" + b"." * 255)
+        else:
+            letters = in_place(view, c_char)
+            letters = check_letters(view.tobytes() if letters is None else letters)
         chosen = map_options(rule, charge, metric, terrain, heights)
         height, width = view.shape
         return cls._made(lib.map_from_letters, None, width, height, letters, byref(chosen))
@@ -266,7 +266,7 @@ class Map(Owned):
             kind, status = ((ArgumentError, Status.ARGUMENT) if size < 1 else
                             (LimitError, Status.LIMIT))
             raise kind(f"size: expected 1 to {UNITS_MAX}, found {size}", status)
-        check(self._write(lib.map_for_units, size, Anchor(anchor), byref(made), wait=wait))
+        check(self._write(lib.map_for_units, size, Anchor.chosen(anchor), byref(made), wait=wait))
         units = Map.__new__(Map)
         units._own(made)
         units._calls_back = None
@@ -302,7 +302,7 @@ class Map(Owned):
         """For every cell the size of the largest unit that can stand there, 0 for a blocked cell:
         numbers of 16 bits."""
         sizes = array.array("H", [0]) * self._node_count
-        check(self._read(lib.clearance, Anchor(anchor), address(sizes, c_uint16)))
+        check(self._read(lib.clearance, Anchor.chosen(anchor), address(sizes, c_uint16)))
         return sizes
 
     # ---------------------------------------------------------------------------- numbers --
@@ -767,7 +767,7 @@ class Map(Owned):
         `progress(stage, done, total)` stops the build by returning False."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
-        chosen.resident = Resident(resident)
+        chosen.resident = Resident.chosen(resident)
         made = TableRecord()
         use = self._write if compact else self._read
         self._check_open(use(lib.table_build, byref(chosen), byref(made)), chosen.at, "at: ")
@@ -823,15 +823,15 @@ class Map(Owned):
 
     def _build_options(self, landmarks, placement, compact, seed, threads, at, pairs, count_steps,
                        candidates, progress):
-        listed = self._listed(at)
-        if placement == Placement.LIST and not listed:
+        listed, placement = self._listed(at), Placement.chosen(placement)
+        if placement is Placement.LIST and not listed:
             raise ArgumentError("placement: expected landmarks as at=, found none", Status.ARGUMENT)
         asked = self._queries(pairs)
         count = self._landmark_count(landmarks, count_steps)
         steps = metric_struct(count_steps, "count_steps") if count_steps else _native.Metric()
         made = options(_native.BuildOptions, landmark_count=count,
                        thread_count=1 if self._calls_back else threads, seed=seed,
-                       placement=Placement.LIST if listed else Placement(placement),
+                       placement=Placement.LIST if listed else placement,
                        metric=int(bool(compact)), progress=progress_pointer(progress), pairs=asked,
                        pair_count=len(asked), candidate_count=candidates,
                        listed=address(listed), listed_count=len(listed),
@@ -941,11 +941,11 @@ class Map(Owned):
 
     def is_admissible(self, heuristic: Heuristic) -> bool:
         """Whether a base heuristic never exceeds the cost of a path."""
-        return self._read(lib.bound_is_admissible, Heuristic(heuristic))
+        return self._read(lib.bound_is_admissible, Heuristic.chosen(heuristic))
 
     def is_consistent(self, heuristic: Heuristic) -> bool:
         """Whether a base heuristic differs between neighbours by no more than the step costs."""
-        return self._read(lib.bound_is_consistent, Heuristic(heuristic))
+        return self._read(lib.bound_is_consistent, Heuristic.chosen(heuristic))
 
     def __repr__(self):
         try:

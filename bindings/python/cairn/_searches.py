@@ -76,7 +76,7 @@ class Path:
 
     @property
     def length(self) -> float:
-        """Straight steps + sqrt(2) * diagonal steps."""
+        """Straight steps + sqrt(2) * diagonal steps; 0 where there is no path."""
         return self._values[_LENGTH]
 
     @property
@@ -218,10 +218,10 @@ def _thousandths(weight):
 def search_options(*, space, heuristic, weight, nearest, expansion_limit, cancel, form, ties, bound,
                    on_expand, never_reopen):
     """The struct that these options of Table.search are."""
-    made = options(_native.SearchOptions, space=Space(space), heuristic=Heuristic(heuristic),
-                   weight=_thousandths(weight), nearest=bool(nearest), form=Form(form),
-                   expansion_limit=expansion_limit, ties=Ties(ties),
-                   never_reopen=bool(never_reopen))
+    made = options(_native.SearchOptions, space=Space.chosen(space),
+                   heuristic=Heuristic.chosen(heuristic), weight=_thousandths(weight),
+                   nearest=bool(nearest), form=Form.chosen(form), expansion_limit=expansion_limit,
+                   ties=Ties.chosen(ties), never_reopen=bool(never_reopen))
     for call in (bound, on_expand):
         if call is not None and not callable(call):
             raise TypeError("bound and on_expand are functions of a node")
@@ -324,7 +324,7 @@ class Paths(typing.Sequence[Path]):
 
     @property
     def lengths(self) -> array.array[float]:
-        """In straight steps, numbers of 64 bits."""
+        """In straight steps, numbers of 64 bits; 0 where there is no path."""
         return self._column("length", "d")
 
     @property
@@ -587,7 +587,7 @@ class Bound:
         self._map, self._table, self._bound = map, table, _native.Bound()
         self._goal = map.node(goal)
         check(map._guard.read(lib.bound_with, map._pointer, pointer_of(table), self._goal,
-                              Heuristic(heuristic), byref(self._bound)))
+                              Heuristic.chosen(heuristic), byref(self._bound)))
         return self
 
     @property

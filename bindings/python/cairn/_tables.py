@@ -45,8 +45,9 @@ def check_fits(table, map, words):
 
 
 def save_options(rows, threads, with_map, codec, progress, stamp):
-    return options(_native.SaveOptions, row_count=rows, thread_count=threads, codec=Codec(codec),
-                   map_part=int(not with_map), progress=progress_pointer(progress), stamp=stamp)
+    return options(_native.SaveOptions, row_count=rows, thread_count=threads,
+                   codec=Codec.chosen(codec), map_part=int(not with_map),
+                   progress=progress_pointer(progress), stamp=stamp)
 
 
 class RefreshCounts(typing.NamedTuple):

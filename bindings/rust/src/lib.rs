@@ -643,7 +643,7 @@ impl<'search> Path<'search> {
         cost_of(self.path.cost)
     }
 
-    /// Straight steps, and diagonal ones times the root of 2.
+    /// Straight steps, and diagonal ones times the root of 2; 0 where there is no path.
     pub fn length(&self) -> f64 {
         self.path.length
     }

@@ -37,6 +37,15 @@
 #  endif
 #endif
 
+/* Of a call that does nothing but return a value: GCC and clang warn where that is ignored. */
+#ifndef CAIRN_MUST_USE
+#  if defined(__GNUC__) || defined(__clang__)
+#    define CAIRN_MUST_USE __attribute__((warn_unused_result))
+#  else
+#    define CAIRN_MUST_USE
+#  endif
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -31,19 +31,20 @@ typedef struct cairn_edit {
     cairn_arc arc;    /* of CAIRN_EDIT_ARC */
 } cairn_edit;
 
-/* Constructors of edits. They do not validate anything: cairn_map_edit does. `x` and `y` are column
- * and row of a cell, or of the upper left cell of a rectangle. Bits and letters are not copied.
- * cairn_block and cairn_open write the letters '@' and '.', whatever these mean on the map. */
-CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y); /* '@' */
-CAIRN_API cairn_edit cairn_open(uint32_t x, uint32_t y);  /* '.' */
-CAIRN_API cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter);
-CAIRN_API cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                                     char letter);
-CAIRN_API cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                                      const uint8_t *bits);
-CAIRN_API cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
-                                         const char *letters);
-CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost);
+/* Constructors of edits. They neither change nor validate anything: cairn_map_edit does. `x` and
+ * `y` are column and row of a cell, or of the upper left cell of a rectangle. Bits and letters are
+ * not copied. cairn_block and cairn_open write the letters '@' and '.', whatever these mean on the
+ * map. */
+CAIRN_API CAIRN_MUST_USE cairn_edit cairn_block(uint32_t x, uint32_t y); /* '@' */
+CAIRN_API CAIRN_MUST_USE cairn_edit cairn_open(uint32_t x, uint32_t y);  /* '.' */
+CAIRN_API CAIRN_MUST_USE cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter);
+CAIRN_API CAIRN_MUST_USE cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width,
+                                                    uint32_t height, char letter);
+CAIRN_API CAIRN_MUST_USE cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width,
+                                                     uint32_t height, const uint8_t *bits);
+CAIRN_API CAIRN_MUST_USE cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width,
+                                                        uint32_t height, const char *letters);
+CAIRN_API CAIRN_MUST_USE cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost);
 
 /* Applies edits in order: all of them or, after a failure, none. An edit with bits writes '.' into
  * blocked cells that open and '@' into open cells that close; other letters stay.

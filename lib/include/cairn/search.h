@@ -95,7 +95,7 @@ typedef struct cairn_path {
     cairn_outcome outcome;
     cairn_cost cost;           /* in the metric; CAIRN_UNREACHABLE when there is no path */
     double length;             /* straight steps + sqrt(2) * diagonal steps; on graphs the cost,
-                                * with extras (cairn_search_avoid) */
+                                * with extras (cairn_search_avoid); 0 when there is no path */
     const cairn_node *nodes;   /* from start to goal; borrowed until the search is run, begun,
                                 * resumed or freed */
     size_t node_count;         /* 0 when there is no path, or only corners are wanted */

@@ -282,6 +282,8 @@ do
     for _, name in ipairs{'part', 'part_count', 'listed_count', 'pair_count', 'memory_limit'} do
         refuses('there is no option ' .. name, ground.build, ground, {[name] = 1})
     end
+    refuses('there is no option landmarks: expected candidate_count, landmark_count, listed, ',
+        ground.build, ground, {landmarks = 4})
     refuses('there is no option places', cairn.map_from_rows, rows, {places = ''})
     refuses('there is no option rules', cairn.parse_map, 'p sp 1 0\n',
         {places = 'p aux sp co 1\nv 1 0 0\n', rules = 1})
