@@ -360,6 +360,45 @@ static void gates_at_corners_are_made_where_they_are_worth_it(void **state)
     picture_free(&drawn);
 }
 
+/* On open ground what sees a cell is looked for in most of the map. So gates wait there also for
+ * the first change after a refresh, until as much was expanded. */
+static void gates_on_open_ground_wait_after_a_refresh(void **state)
+{
+    enum { SIDE = 300 };
+    (void)state;
+    dice luck = {22};
+    picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, 0);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_edit wall = cairn_rectangle(SIDE / 2, 0, 1, SIDE - 1, '@');
+    const cairn_node start = cairn_node_at(map, SIDE / 2 - 9, 8);
+    const cairn_node goal = cairn_node_at(map, SIDE / 2 + 9, 8);
+
+    assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
+    for (uint32_t y = 0; y + 1 < SIDE; y++)
+        drawn.letters[y * SIDE + SIDE / 2] = '@';
+    cairn_table *table = corner_table(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    for (int i = 0; i < 3; i++) {
+        block_any(map, &drawn, &luck);
+        assert_shortest(search, &drawn, map->metric, start, goal);
+        assert_null(search->query.gate_view);
+        assert_true(search->worth.gates_due > 20 && search->worth.gates_due < 80);
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_shortest(search, &drawn, map->metric, start, goal);
+        assert_non_null(search->query.entries);
+    }
+
+    edit_letter(map, &drawn, cairn_node_at(map, SIDE / 2, SIDE / 3), '.');
+    do
+        assert_all_shortest(search, map, &drawn, &luck, 1);
+    while (!search->query.gate_view);
+    assert_true(search->worth.bare > 20);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* Along a table of step costs a search has its records by cell; without it by corner. */
 static void searches_without_their_table_go_by_corner(void **state)
 {
@@ -478,6 +517,7 @@ int main(void)
         cmocka_unit_test(rows_that_say_nothing_are_left_out_without_memory),
         cmocka_unit_test(corners_are_found_at_once_where_they_were_worth_it_before),
         cmocka_unit_test(gates_at_corners_are_made_where_they_are_worth_it),
+        cmocka_unit_test(gates_on_open_ground_wait_after_a_refresh),
     };
     return cmocka_run_group_tests_name("corner_worth", tests, NULL, NULL);
 }

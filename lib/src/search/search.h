@@ -98,6 +98,8 @@ typedef struct cn_worth {
     uint64_t bare;          /* about as many nodes would have been expanded without a table since
                              * the map changed */
     uint64_t bare_before;   /* the same between the last two changes, also of another map */
+    uint64_t gates_version; /* of the map when `lacked_nothing` was found; 0: it was not yet */
+    bool lacked_nothing;    /* before the last change the table was up to date */
     uint64_t gates_due;     /* gates are made once `bare` is so much; UINT64_MAX: they are made, or
                              * not needed */
     /* The runs are kept once so many nodes have been expanded since the map changed; UINT64_MAX:
@@ -110,6 +112,8 @@ typedef struct cn_worth {
      * yet. */
     uint64_t judged_version;
     uint32_t runs_of_a_corner; /* in the mean */
+    uint64_t sight_version;    /* the same of `cells_in_sight` */
+    uint64_t cells_in_sight;   /* of a cell, in the mean */
 } cn_worth;
 
 /* The entries of one goal. Those from a table of corners serve for its next runs too, until map or
