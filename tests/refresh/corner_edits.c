@@ -1,6 +1,7 @@
 /* Tables of corners while their map is edited: a random storm of edits, steps of every length and
  * queries, beside full rows and against the oracle. Nothing is ever wrong, and what a step calls
  * exact equals a table that is rebuilt. */
+#include "corner_refresh/corner_landmarks.h"
 #include "map/map.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
@@ -882,6 +883,91 @@ static void small_steps_end_in_memory_of_any_allocator(void **state)
     }
 }
 
+/* Columns of cells that one row joins. */
+static picture comb(uint32_t side)
+{
+    picture drawn = picture_filled(side, side, '@');
+    for (uint32_t y = 0; y < side; y++) {
+        for (uint32_t x = 0; x < side; x += y ? 2 : 1)
+            drawn.letters[y * side + x] = '.';
+    }
+    return drawn;
+}
+
+/* How many landmarks of a row are in the component of a cell, and the last of them. */
+static unsigned landmarks_beside(const cairn_map *map, const cn_corner_landmarks *lists,
+                                 uint32_t row, cairn_node cell, cairn_node *last)
+{
+    unsigned count = 0;
+    for (size_t i = lists->start[row]; i < lists->start[row + 1]; i++) {
+        if (!cairn_connected(map, lists->nodes[i], cell))
+            continue;
+        *last = lists->nodes[i];
+        count++;
+    }
+    return count;
+}
+
+/* Runs of cells are listed of those parts alone that lack a landmark. */
+static void a_part_that_is_cut_off_gets_landmarks_in_memory_of_its_size(void **state)
+{
+    enum { SIDE = 256, ROWS = 5, CUT = SIDE / 2 * SIDE + SIDE / 2 };
+    (void)state;
+    failing_allocator counted;
+    failing_allocator_init(&counted);
+    picture drawn = comb(SIDE);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &counted.allocator);
+    cairn_table *table = build(map, ROWS, CAIRN_RESIDENT_CORNERS);
+    const cairn_node ends[] = {0, CUT + SIDE};
+    cn_corner_landmarks lists;
+    cairn_node last;
+
+    assert_true(cairn_connected(map, ends[0], ends[1]));
+    edit_letter(map, &drawn, CUT, '@');
+    assert_false(cairn_connected(map, ends[0], ends[1]));
+    const size_t held = atomic_load(&counted.held);
+    atomic_store(&counted.peak, held);
+    assert_int_equal(cn_corner_landmarks_list(table, map, &lists), CAIRN_OK);
+    assert_true(atomic_load(&counted.peak) - held < SIDE * SIDE / 2);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        for (size_t i = 0; i < COUNT_OF(ends); i++)
+            assert_int_equal(landmarks_beside(map, &lists, row, ends[i], &last), 1);
+    }
+    cn_corner_landmarks_free(&lists, &table->mem);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    assert_int_equal(atomic_load(&counted.outstanding), 0);
+}
+
+/* In a part with very many runs only some of them are tried: landmarks still lie far apart. */
+static void landmarks_of_a_large_part_lie_far_apart(void **state)
+{
+    enum { SIDE = 256, ROWS = 3 };
+    (void)state;
+    picture drawn = comb(SIDE);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, ROWS, CAIRN_RESIDENT_CORNERS);
+    cn_corner_landmarks lists;
+    cairn_node found[ROWS] = {0};
+
+    for (size_t i = 0; i < table->landmark_start[ROWS]; i++)
+        edit_letter(map, &drawn, table->landmarks[i], '@');
+    assert_int_equal(cn_corner_landmarks_list(table, map, &lists), CAIRN_OK);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        assert_int_equal(landmarks_beside(map, &lists, row, SIDE / 2, &found[row]), 1);
+        for (uint32_t other = 0; other < row; other++) {
+            const uint32_t across = cn_apart_by(found[row] % SIDE, found[other] % SIDE);
+            const uint32_t down = cn_apart_by(found[row] / SIDE, found[other] / SIDE);
+            assert_true(across + down > SIDE * 3 / 4);
+        }
+    }
+    cn_corner_landmarks_free(&lists, &table->mem);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -899,6 +985,8 @@ int main(void)
         cmocka_unit_test(rows_that_a_rebuild_computes_are_counted),
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_small_part_does_not_take_the_landmarks),
+        cmocka_unit_test(a_part_that_is_cut_off_gets_landmarks_in_memory_of_its_size),
+        cmocka_unit_test(landmarks_of_a_large_part_lie_far_apart),
         cmocka_unit_test(rows_of_files_serve_right_after_edits),
         cmocka_unit_test(small_steps_end_in_memory_of_any_allocator),
     };

@@ -38,17 +38,24 @@ static void assert_meets_the_rest(cairn_search *search, cairn_search *cells, cai
     assert_int_equal(cairn_search_avoid(cells, NULL, NULL, 0), CAIRN_OK);
 }
 
+/* Pillars in rows and columns, so many cells apart. */
+static picture pillars(uint32_t side, uint32_t apart)
+{
+    picture drawn = picture_filled(side, side, '.');
+    for (uint32_t y = 1; y < side; y += apart) {
+        for (uint32_t x = 1; x < side; x += apart)
+            drawn.letters[y * side + x] = '@';
+    }
+    return drawn;
+}
+
 /* Among pillars each corner has hundreds of runs: searches along jump points use no rows there. */
 static void rows_at_corners_are_left_out_among_pillars(void **state)
 {
     enum { SIDE = 400, APART = 4 };
     (void)state;
     dice luck = {21};
-    picture drawn = picture_filled(SIDE, SIDE, '.');
-    for (uint32_t y = 1; y < SIDE; y += APART) {
-        for (uint32_t x = 1; x < SIDE; x += APART)
-            drawn.letters[y * SIDE + x] = '@';
-    }
+    picture drawn = pillars(SIDE, APART);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = corner_table(map, 3, 0, CAIRN_RESIDENT_CORNERS);
     cairn_search *search = search_with(map, table, (cairn_search_options){0});
@@ -93,6 +100,105 @@ static void rows_at_corners_are_left_out_among_pillars(void **state)
     cairn_search_free(search);
     cairn_table_free(table);
     cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* A wall among them that leaves one gap at its end. */
+static picture walled_pillars(uint32_t side)
+{
+    enum { APART = 4 };
+    picture drawn = pillars(side, APART);
+    for (uint32_t y = 0; y + 1 < side; y++)
+        drawn.letters[y * side + side / 2] = '@';
+    return drawn;
+}
+
+static cairn_path run_of(cairn_search *search, cairn_node start, cairn_node goal)
+{
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    return path;
+}
+
+/* Beside very many runs each query judges whether rows are worth it: those that lead around a wall
+ * use them, others do not. After an edit none does, until the table is refreshed. */
+static void rows_beside_many_runs_serve_queries_that_lead_around(void **state)
+{
+    enum { SIDE = 400, ROW = 40 };
+    (void)state;
+    dice luck = {24};
+    picture drawn = walled_pillars(SIDE);
+    const cairn_node start = ROW * SIDE + SIDE / 4, goal = (ROW + 7) * SIDE + SIDE / 4 * 3;
+    const cairn_node near = (ROW + 90) * SIDE + SIDE / 4 + 60, edited = 300 * SIDE + 20;
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = corner_table(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    cairn_search *bare = search_with(map, NULL, (cairn_search_options){0});
+    cairn_search *cells = search_with(map, NULL,
+                                      (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+
+    assert_int_equal(search->followed.rows, CN_ROWS_BY_QUERY);
+    for (unsigned edits = 0; edits < 2; edits++) {
+        for (unsigned i = 0; i < 2; i++) {
+            const cairn_path around = run_of(search, start, goal);
+            assert_int_equal(around.row_count, 4);
+            assert_int_equal(around.state, CAIRN_ROW_FRESH);
+            assert_true(around.expanded * 3 < run_of(bare, start, goal).expanded);
+            assert_int_equal(run_of(search, start, near).row_count, 0);
+        }
+        assert_all_shortest(search, map, &drawn, &luck, 5);
+        assert_meets_the_rest(search, cells, start, goal);
+        const char letter = edits ? '.' : '@';
+        const cairn_edit edit = cairn_terrain(edited % SIDE, edited / SIDE, letter);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        drawn.letters[edited] = letter;
+        assert_int_equal(run_of(search, start, goal).row_count, 0);
+        assert_all_shortest(search, map, &drawn, &luck, 2);
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    }
+    cairn_search_free(cells);
+    cairn_search_free(bare);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Without memory to keep runs from corners it goes on. */
+static bool fail_at_rows_by_query(const picture *drawn, size_t n)
+{
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    cairn_table *table = corner_table(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    const cairn_node start = 8 * drawn->width + 3, goal = 10 * drawn->width + drawn->width - 3;
+    cairn_path path;
+
+    assert_int_equal(search->followed.rows, CN_ROWS_BY_QUERY);
+    failing_allocator_arm(&failing, n);
+    const cairn_status status = cairn_search_run(search, start, goal, &path);
+    const bool was_struck = failing_allocator_struck(&failing);
+    assert_true(status == CAIRN_OK || (was_struck && status == CAIRN_E_MEMORY));
+    failing_allocator_arm(&failing, 0);
+    const cairn_path found = run_of(search, start, goal);
+    assert_int_equal(found.row_count, 4);
+    assert_true(status != CAIRN_OK || found.cost == path.cost);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
+    return was_struck;
+}
+
+static void rows_are_taken_for_a_query_without_memory(void **state)
+{
+    (void)state;
+    picture drawn = walled_pillars(400);
+    size_t n = 1;
+    while (fail_at_rows_by_query(&drawn, n))
+        n++;
+    assert_true(n > 3);
     picture_free(&drawn);
 }
 
@@ -254,6 +360,45 @@ static void gates_at_corners_are_made_where_they_are_worth_it(void **state)
     picture_free(&drawn);
 }
 
+/* On open ground what sees a cell is looked for in most of the map. So gates wait there also for
+ * the first change after a refresh, until as much was expanded. */
+static void gates_on_open_ground_wait_after_a_refresh(void **state)
+{
+    enum { SIDE = 300 };
+    (void)state;
+    dice luck = {22};
+    picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, 0);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_edit wall = cairn_rectangle(SIDE / 2, 0, 1, SIDE - 1, '@');
+    const cairn_node start = cairn_node_at(map, SIDE / 2 - 9, 8);
+    const cairn_node goal = cairn_node_at(map, SIDE / 2 + 9, 8);
+
+    assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
+    for (uint32_t y = 0; y + 1 < SIDE; y++)
+        drawn.letters[y * SIDE + SIDE / 2] = '@';
+    cairn_table *table = corner_table(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    for (int i = 0; i < 3; i++) {
+        block_any(map, &drawn, &luck);
+        assert_shortest(search, &drawn, map->metric, start, goal);
+        assert_null(search->query.gate_view);
+        assert_true(search->worth.gates_due > 20 && search->worth.gates_due < 80);
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_shortest(search, &drawn, map->metric, start, goal);
+        assert_non_null(search->query.entries);
+    }
+
+    edit_letter(map, &drawn, cairn_node_at(map, SIDE / 2, SIDE / 3), '.');
+    do
+        assert_all_shortest(search, map, &drawn, &luck, 1);
+    while (!search->query.gate_view);
+    assert_true(search->worth.bare > 20);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* Along a table of step costs a search has its records by cell; without it by corner. */
 static void searches_without_their_table_go_by_corner(void **state)
 {
@@ -363,6 +508,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_at_corners_are_left_out_among_pillars),
+        cmocka_unit_test(rows_beside_many_runs_serve_queries_that_lead_around),
+        cmocka_unit_test(rows_are_taken_for_a_query_without_memory),
         cmocka_unit_test(ends_apart_are_told_before_anything_is_followed),
         cmocka_unit_test(corners_are_not_found_right_after_a_change),
         cmocka_unit_test(searches_without_their_table_go_by_corner),
@@ -370,6 +517,7 @@ int main(void)
         cmocka_unit_test(rows_that_say_nothing_are_left_out_without_memory),
         cmocka_unit_test(corners_are_found_at_once_where_they_were_worth_it_before),
         cmocka_unit_test(gates_at_corners_are_made_where_they_are_worth_it),
+        cmocka_unit_test(gates_on_open_ground_wait_after_a_refresh),
     };
     return cmocka_run_group_tests_name("corner_worth", tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@ typedef struct corner_listing {
     const cairn_table *table;
     const cairn_map *map;
     cn_corner_landmarks *lists;
-    cn_runs runs;
+    const cn_components *components;
+    uint8_t *is_wanting;  /* by component: some row has no open landmark there */
+    cn_runs runs;         /* of those components */
     cairn_node *chosen;   /* [row][component]; CAIRN_NO_NODE: none */
     cairn_cost *distance; /* of the present row, by component: how far its new landmark is from
                            * those of earlier rows */
@@ -18,7 +20,7 @@ typedef struct corner_listing {
 
 static cairn_node *chosen_in(const corner_listing *self, uint32_t row)
 {
-    return self->chosen + (size_t)row * self->runs.component_count;
+    return self->chosen + (size_t)row * self->components->limit;
 }
 
 /* Rows of the table, one after another. */
@@ -50,7 +52,7 @@ static cairn_cost distance_to_landmarks(const corner_listing *self, row_range ro
  * equals the first. Many of the others may lie in a part as small as a room. */
 static void keep_landmark(const corner_listing *self, uint32_t row, cairn_node node)
 {
-    const uint32_t component = cn_runs_component(&self->runs, node);
+    const uint32_t component = cn_component_of(self->components, node);
     const row_range earlier = {0, row};
     cairn_node *kept = &chosen_in(self, row)[component];
 
@@ -66,7 +68,7 @@ static void keep_landmarks(corner_listing *self, uint32_t row)
     const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
     cairn_node *chosen = chosen_in(self, row);
 
-    memset(chosen, 0xff, self->runs.component_count * sizeof *chosen);
+    memset(chosen, 0xff, self->components->limit * sizeof *chosen);
     for (size_t i = 0; i < count; i++) {
         if (cairn_map_is_open(self->map, landmarks[i]))
             keep_landmark(self, row, landmarks[i]);
@@ -101,11 +103,11 @@ static void consider_end(corner_listing *self, uint32_t row, uint32_t run, bool 
 static void find_landmarks(corner_listing *self, uint32_t row)
 {
     const cairn_node *chosen = chosen_in(self, row);
-    const uint32_t components = self->runs.component_count;
+    const uint32_t components = self->components->limit;
     uint32_t wanting = 0;
 
     for (uint32_t i = 0; i < components; i++) {
-        const bool is_wanting = chosen[i] == CAIRN_NO_NODE;
+        const bool is_wanting = chosen[i] == CAIRN_NO_NODE && self->is_wanting[i];
         self->distance[i] = is_wanting ? 0 : CAIRN_UNREACHABLE;
         wanting += is_wanting;
     }
@@ -129,7 +131,7 @@ static void list_row(corner_listing *self, uint32_t row)
 
     keep_landmarks(self, row);
     find_landmarks(self, row);
-    for (uint32_t i = 0; i < self->runs.component_count; i++) {
+    for (uint32_t i = 0; i < self->components->limit; i++) {
         listed[count] = chosen[i];
         count += chosen[i] != CAIRN_NO_NODE;
     }
@@ -137,10 +139,122 @@ static void list_row(corner_listing *self, uint32_t row)
     self->lists->start[row + 1] = self->lists->start[row] + count;
 }
 
+/* Finds the components in which some row has no open landmark. */
+static cairn_status find_wanting(corner_listing *self)
+{
+    const cn_components *components = self->components;
+    const cairn_table *table = self->table;
+    const cn_mem *mem = &table->mem;
+    uint32_t *served = cn_zeroed(mem, components->limit, sizeof *served);
+    const cairn_node *landmarks;
+
+    self->is_wanting = cn_zeroed(mem, components->limit, sizeof *self->is_wanting);
+    if (!served || !self->is_wanting) {
+        cn_release(mem, served);
+        return CAIRN_E_MEMORY;
+    }
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        const size_t count = cairn_table_landmarks(table, row, &landmarks);
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t component = cn_component_of(components, landmarks[i]);
+            if (component != CN_NO_COMPONENT && served[component] == row)
+                served[component] = row + 1;
+        }
+    }
+    for (uint32_t i = 0; i < components->limit; i++)
+        self->is_wanting[i] = components->items[i].size && served[i] < table->row_count;
+    cn_release(mem, served);
+    return CAIRN_OK;
+}
+
+static bool tile_is_wanting(const corner_listing *self, uint32_t tile)
+{
+    const cn_regions *regions = &self->components->regions;
+    uint32_t left = regions->tiles[tile].count;
+
+    while (left && !self->is_wanting[*cn_region_value(regions, cn_region_of(tile, left - 1))])
+        left--;
+    return left > 0;
+}
+
+/* Tiles of a row of tiles: all that have cells of wanting components lie there. */
+typedef struct tile_span {
+    uint32_t first;
+    uint32_t end;
+} tile_span;
+
+static tile_span wanting_tiles(const corner_listing *self, uint32_t first)
+{
+    tile_span span = {first, first + self->components->regions.tiles_across};
+    while (span.first < span.end && !tile_is_wanting(self, span.first))
+        span.first++;
+    while (span.first < span.end && !tile_is_wanting(self, span.end - 1))
+        span.end--;
+    return (tile_span){span.first - first, span.end - first};
+}
+
+/* Leaves of the runs from a place on those of wanting components. */
+static void keep_wanting(corner_listing *self, uint32_t from)
+{
+    cn_runs *runs = &self->runs;
+    uint32_t kept = from;
+    for (uint32_t i = from; i < runs->count; i++) {
+        const uint32_t component = cn_component_of(self->components, runs->items[i].first);
+        runs->items[kept] = (cn_run){runs->items[i].first, runs->items[i].end, component};
+        kept += self->is_wanting[component];
+    }
+    runs->count = kept;
+}
+
+static cairn_status list_runs(corner_listing *self)
+{
+    const cn_grid *grid = &self->map->grid;
+    size_t capacity = 0;
+    tile_span span = {0, 0};
+
+    for (uint32_t y = 0; y < grid->height; y++) {
+        const uint32_t from = self->runs.count;
+        if (y % CN_TILE_SIDE == 0)
+            span = wanting_tiles(self, cn_regions_tile_at(&self->components->regions, 0, y));
+        const uint32_t x = span.first * CN_TILE_SIDE, end = span.end * CN_TILE_SIDE;
+        if (x < end && !cn_runs_add(&self->runs, &self->table->mem, &capacity, grid, y, x,
+                                    end < grid->width ? end : grid->width))
+            return CAIRN_E_MEMORY;
+        keep_wanting(self, from);
+    }
+    return CAIRN_OK;
+}
+
+/* Of a component with very many runs some serve as well: every second, third, and so on, from its
+ * first one. */
+static cairn_status thin_runs(corner_listing *self)
+{
+    enum { RUNS_ENOUGH = 4096 };
+    const cn_mem *mem = &self->table->mem;
+    cn_runs *runs = &self->runs;
+    uint32_t *counts = cn_zeroed(mem, self->components->limit, sizeof *counts);
+    uint32_t *passed = cn_zeroed(mem, self->components->limit, sizeof *passed);
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; counts && passed && i < runs->count; i++)
+        counts[runs->items[i].component]++;
+    for (uint32_t i = 0; counts && passed && i < runs->count; i++) {
+        const uint32_t component = runs->items[i].component;
+        const uint32_t apart = 1 + counts[component] / RUNS_ENOUGH;
+        runs->items[kept] = runs->items[i];
+        kept += passed[component]++ % apart == 0;
+    }
+    runs->count = kept;
+    const bool has_room = counts && passed;
+    cn_release(mem, counts);
+    cn_release(mem, passed);
+    return has_room ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
 static cairn_status reserve_rows(corner_listing *self)
 {
     const cn_mem *mem = &self->table->mem;
-    const uint32_t rows = self->table->row_count, components = self->runs.component_count;
+    const uint32_t rows = self->table->row_count, components = self->components->limit;
     const size_t ends = 2 * (size_t)self->runs.count;
 
     self->chosen = cn_array(mem, components, rows * sizeof *self->chosen);
@@ -158,7 +272,13 @@ static cairn_status reserve_rows(corner_listing *self)
 
 static cairn_status list_rows(corner_listing *self)
 {
-    cairn_status status = reserve_rows(self);
+    cairn_status status = find_wanting(self);
+    if (status == CAIRN_OK)
+        status = list_runs(self);
+    if (status == CAIRN_OK)
+        status = thin_runs(self);
+    if (status == CAIRN_OK)
+        status = reserve_rows(self);
     for (uint32_t row = 0; status == CAIRN_OK && row < self->table->row_count; row++)
         list_row(self, row);
     return status;
@@ -168,6 +288,7 @@ static void close_listing(corner_listing *self)
 {
     const cn_mem *mem = &self->table->mem;
     cn_runs_free(&self->runs, mem);
+    cn_release(mem, self->is_wanting);
     cn_release(mem, self->chosen);
     cn_release(mem, self->distance);
     cn_release(mem, self->nearest);
@@ -210,13 +331,10 @@ static bool row_is_served(const cairn_table *table, const cn_components *compone
 }
 
 /* Most edits leave all landmarks as they are, which the map's components tell. */
-static bool all_are_served(const cairn_table *table, const cairn_map *map)
+static bool all_are_served(const cairn_table *table, const cn_components *components)
 {
-    const cn_components *components;
     uint32_t row = 0;
 
-    if (cn_map_connect(map, &components) != CAIRN_OK)
-        return false;
     served_component *served = cn_zeroed(&table->mem, components->limit, sizeof *served);
     while (served && row < table->row_count && row_is_served(table, components, row, served))
         row++;
@@ -242,15 +360,15 @@ cairn_status cn_corner_landmarks_list(const cairn_table *table, const cairn_map 
                                       cn_corner_landmarks *lists)
 {
     corner_listing self = {.table = table, .map = map, .lists = lists};
-    cairn_status status;
 
     *lists = (cn_corner_landmarks){NULL, NULL};
-    if (all_are_served(table, map)) {
+    cairn_status status = cn_map_connect(map, &self.components);
+    if (status != CAIRN_OK)
+        return status;
+    if (all_are_served(table, self.components)) {
         status = copy_lists(table, lists);
     } else {
-        status = cn_runs_new(&map->grid, &table->mem, &self.runs);
-        if (status == CAIRN_OK)
-            status = list_rows(&self);
+        status = list_rows(&self);
         close_listing(&self);
     }
     if (status != CAIRN_OK)

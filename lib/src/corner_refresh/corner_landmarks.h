@@ -12,7 +12,8 @@ typedef struct cn_corner_landmarks {
 /* Lists the landmarks of all rows on the map as it is: of the open ones of a row each component
  * keeps the one farthest from those of earlier rows, of equals the first. A component without one
  * gets the end of a run of open cells that is farthest, by the base heuristic, from its landmarks
- * in earlier rows; none where these are all such ends. CAIRN_E_MEMORY. */
+ * in earlier rows; none where these are all such ends. Of components with very many runs only some
+ * of these are tried. CAIRN_E_MEMORY. */
 cairn_status cn_corner_landmarks_list(const cairn_table *table, const cairn_map *map,
                                       cn_corner_landmarks *lists);
 void cn_corner_landmarks_free(cn_corner_landmarks *lists, const cn_mem *mem);

@@ -238,6 +238,11 @@ typedef struct cn_runs {
 } cn_runs;
 
 cairn_status cn_runs_new(const cn_grid *grid, const cn_mem *mem, cn_runs *runs);
+
+/* Adds the runs of some columns of a row, where the last one may end behind these, each in a
+ * component of its own. False when there is no memory. */
+bool cn_runs_add(cn_runs *runs, const cn_mem *mem, size_t *capacity, const cn_grid *grid,
+                 uint32_t y, uint32_t from, uint32_t end);
 void cn_runs_free(cn_runs *runs, const cn_mem *mem);
 
 /* The runs for given labels, as from cn_grid_components. */

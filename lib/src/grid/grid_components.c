@@ -40,19 +40,19 @@ static uint32_t next_column(const cn_grid *grid, const uint64_t *open, uint32_t 
     return x < grid->width ? x : grid->width;
 }
 
-static bool list_runs(const cn_grid *grid, const cn_mem *mem, uint32_t y, cn_runs *list,
-                      size_t *capacity)
+bool cn_runs_add(cn_runs *runs, const cn_mem *mem, size_t *capacity, const cn_grid *grid,
+                 uint32_t y, uint32_t from, uint32_t end)
 {
     const uint64_t *open = cn_grid_open_row(grid, y);
     const cairn_node start = y * grid->width;
 
-    if (!CN_GROW(mem, list->items, capacity, list->count, list->count + grid->width / 2 + 1))
+    if (!CN_GROW(mem, runs->items, capacity, runs->count, runs->count + (end - from) / 2 + 1))
         return false;
-    for (uint32_t x = next_column(grid, open, 0, 0); x < grid->width;) {
-        uint32_t end = next_column(grid, open, x, UINT64_MAX);
-        list->items[list->count] = (cn_run){start + x, start + end, list->count};
-        list->count++;
-        x = next_column(grid, open, end, 0);
+    for (uint32_t x = next_column(grid, open, from, 0); x < end;) {
+        const uint32_t behind = next_column(grid, open, x, UINT64_MAX);
+        runs->items[runs->count] = (cn_run){start + x, start + behind, runs->count};
+        runs->count++;
+        x = next_column(grid, open, behind, 0);
     }
     return true;
 }
@@ -83,7 +83,7 @@ static bool find_runs(const cn_grid *grid, const cn_mem *mem, cn_runs *list)
     uint32_t above = 0;
     for (uint32_t y = 0; y < grid->height; y++) {
         uint32_t own = list->count;
-        if (!list_runs(grid, mem, y, list, &capacity))
+        if (!cn_runs_add(list, mem, &capacity, grid, y, 0, grid->width))
             return false;
         join_rows(list, grid->width, cn_rule_reach_above(grid->rules.rule, y), above, own);
         above = own;

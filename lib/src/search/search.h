@@ -25,6 +25,8 @@ typedef enum cn_rows_used {
     CN_ROWS_NONE = 0, /* there is no table, or no row of it may be used */
     CN_ROWS_CROWDED,  /* none: they are at corners with very many runs, or beside avoided nodes,
                        * where they are not worth it */
+    CN_ROWS_BY_QUERY, /* none, but for a query for which they are worth it all the same: exact ones
+                       * beside very many runs */
     CN_ROWS_SAFE,     /* those that are not CAIRN_ROW_UNSAFE */
     CN_ROWS_ALL,
     CN_ROWS_BY_GATES
@@ -48,6 +50,7 @@ typedef struct cn_followed {
     size_t met_count;         /* of the avoided nodes, those that the search keeps off */
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     bool is_for_one_run;      /* some of it was chosen for the present run alone */
+    bool takes_rows_left_out; /* while it is found: CN_ROWS_BY_QUERY are used */
     cn_rows_used rows;
     cn_goal_by goal_by;
 } cn_followed;
@@ -97,6 +100,8 @@ typedef struct cn_worth {
     uint64_t bare;          /* about as many nodes would have been expanded without a table since
                              * the map changed */
     uint64_t bare_before;   /* the same between the last two changes, also of another map */
+    uint64_t gates_version; /* of the map when `lacked_nothing` was found; 0: it was not yet */
+    bool lacked_nothing;    /* before the last change the table was up to date */
     uint64_t gates_due;     /* gates are made once `bare` is so much; UINT64_MAX: they are made, or
                              * not needed */
     /* The runs are kept once so many nodes have been expanded since the map changed; UINT64_MAX:
@@ -109,6 +114,8 @@ typedef struct cn_worth {
      * yet. */
     uint64_t judged_version;
     uint32_t runs_of_a_corner; /* in the mean */
+    uint64_t sight_version;    /* the same of `cells_in_sight` */
+    uint64_t cells_in_sight;   /* of a cell, in the mean */
 } cn_worth;
 
 /* The entries of one goal. Those from a table of corners serve for its next runs too, until map or
@@ -202,6 +209,12 @@ static inline void cn_search_unfollow(cairn_search *search)
     search->followed.map_version = 0;
 }
 
+/* Whether no rows are used, although nothing speaks against their entries. */
+static inline bool cn_search_leaves_rows_out(const cairn_search *search)
+{
+    return search->followed.rows == CN_ROWS_CROWDED || search->followed.rows == CN_ROWS_BY_QUERY;
+}
+
 /* Whether some rows may be used; a run may leave them out all the same. */
 static inline bool cn_search_may_use_rows(const cairn_search *search)
 {
@@ -289,6 +302,10 @@ cairn_status cn_search_follow_refresh(cairn_search *search);
  * CAIRN_E_MEMORY. */
 cairn_status cn_search_leave_corners(cairn_search *search);
 
+/* Adapts it, until it does so again, to a query for which rows are worth it that others leave out:
+ * CN_ROWS_BY_QUERY. CAIRN_E_MEMORY, or any other error of rows that are used. */
+cairn_status cn_search_follow_worth(cairn_search *search);
+
 /* Adapts it, until it does so again, to a query for which the rows say nothing. CAIRN_E_MEMORY. */
 cairn_status cn_search_follow_mute(cairn_search *search);
 
@@ -332,6 +349,10 @@ bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_n
 /* Whether rows in this state do not raise the bound at the start above the base heuristic, or gates
  * leave little of what they say there; false where that is not judged. */
 bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state);
+
+/* Whether rows that most queries leave out, CN_ROWS_BY_QUERY, are worth it for this one: about what
+ * they say at the start is clearly above the base heuristic. */
+bool cn_search_rows_are_worth_it(const cairn_search *search);
 
 /* Makes room for the landmarks of a component, and forgets those of the last one. To be called when
  * landmarks or components may have changed. CAIRN_E_MEMORY. */

@@ -118,7 +118,8 @@ static uint32_t choose_bucket_count(const cairn_search *search, unsigned *coarse
         return 0;
     uint32_t count = cn_open_buckets_for((uint64_t)search->open_choice.rise + 2);
     if (search->space == CAIRN_SPACE_JUMP) {
-        const bool at_corners = cn_search_may_use_rows(search) && search->table->corners;
+        const bool at_corners = cn_search_may_use_rows(search) && search->table->corners &&
+                                !search->followed.takes_rows_left_out;
         const uint32_t most = at_corners ? BUCKETS_ALONG_CORNERS : BUCKETS_ALONG_JUMPS;
         *coarsest = coarsest_along_jumps(search);
         return count && count < most ? count : most;
@@ -381,24 +382,37 @@ static cairn_status bind_rows(cairn_search *search)
     return reserve_lanes(search);
 }
 
-/* Whether rows at corners cost more than they save: beside very many runs, or avoided nodes. Where
- * the caller asks for cells they are used. */
-static cairn_status judge_rows(cairn_search *search, bool *are_crowded)
+/* Whether each query judges rows beside very many runs. */
+static bool queries_judge_rows(const cairn_search *search)
+{
+    return cn_table_is_fresh(search->table, search->followed.row_map) &&
+           !search->avoidance.met_count;
+}
+
+/* How rows at corners are left out where they cost more than most queries save by them: beside very
+ * many runs, or avoided nodes; CN_ROWS_NONE: they are not. Where the caller asks for cells they are
+ * used. */
+static cairn_status judge_rows(cairn_search *search, cn_rows_used *left)
 {
     const cairn_table *table = search->table;
-    const bool by_runs = search->space == CAIRN_SPACE_JUMP;
+    const bool by_jumps = search->space == CAIRN_SPACE_JUMP;
+    bool are_crowded = false;
     cairn_status status = CAIRN_OK;
 
+    *left = CN_ROWS_NONE;
     if (!table->corners || search->is_general ||
-        (!by_runs && search->options.space != CAIRN_SPACE_AUTO))
+        (!by_jumps && search->options.space != CAIRN_SPACE_AUTO))
         return CAIRN_OK;
-    if (by_runs)
+    if (by_jumps)
         status = cn_worth_judge_if_rows_are_crowded(&search->worth, search->map, table->corners,
-                                                    are_crowded);
-    if (status == CAIRN_OK && !*are_crowded)
+                                                    &are_crowded);
+    const bool is_by_query = are_crowded && queries_judge_rows(search);
+    if (status == CAIRN_OK && !are_crowded)
         status = cn_worth_judge_if_strips_are_many(&search->worth, search->map,
                                                    search->avoidance.strips,
-                                                   CN_BESIDE_ROWS_AT_CORNERS, are_crowded);
+                                                   CN_BESIDE_ROWS_AT_CORNERS, &are_crowded);
+    if (are_crowded)
+        *left = is_by_query ? CN_ROWS_BY_QUERY : CN_ROWS_CROWDED;
     return status;
 }
 
@@ -429,24 +443,26 @@ static cairn_status judge_by_gates(cairn_search *search, const cn_gates **gates)
 }
 
 /* Uses none of the rows; the list of what the table lacks is kept up to date all the same. */
-static cairn_status leave_crowded_rows(cairn_search *search)
+static cairn_status leave_rows(cairn_search *search, cn_rows_used left)
 {
     const cn_gates *gates = NULL;
     cn_trust trust;
     bool are_made;
-    search->followed.rows = CN_ROWS_CROWDED;
+    search->followed.rows = left;
     return cn_gates_if_made(search->table, search->followed.row_map, &trust, &gates, &are_made);
 }
 
 static cairn_status choose_rows(cairn_search *search, const cn_gates **gates)
 {
-    bool are_crowded = false;
+    cn_rows_used left;
     cairn_status status = cn_table_row_map(search->table, search->map, &search->followed.row_map);
     if (status == CAIRN_OK)
-        status = judge_rows(search, &are_crowded);
+        status = judge_rows(search, &left);
     if (status != CAIRN_OK)
         return status;
-    return are_crowded ? leave_crowded_rows(search) : judge_by_gates(search, gates);
+    const bool are_used = left == CN_ROWS_NONE ||
+                          (left == CN_ROWS_BY_QUERY && search->followed.takes_rows_left_out);
+    return are_used ? judge_by_gates(search, gates) : leave_rows(search, left);
 }
 
 /* Chooses the rows that are used, and binds the query to them. */
@@ -531,6 +547,17 @@ static cairn_status follow_state(cairn_search *search)
     choose_searcher(search);
     search->followed.is_for_one_run = false;
     return CAIRN_OK;
+}
+
+cairn_status cn_search_follow_worth(cairn_search *search)
+{
+    search->followed.takes_rows_left_out = true;
+    const cairn_status status = follow_state(search);
+    search->followed.takes_rows_left_out = false;
+    search->followed.is_for_one_run = true;
+    if (status != CAIRN_OK)
+        cn_search_unfollow(search);
+    return status;
 }
 
 /* The records of all cells are still there where they are needed again. */

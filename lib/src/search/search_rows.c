@@ -308,11 +308,50 @@ bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state)
            (query->gate_view && gates_leave_little(query, rows));
 }
 
+/* A member of the table's set near a cell, from which a run leads there; CN_NO_CORNER: there is
+ * none. */
+static uint32_t member_near(const cairn_search *search, cairn_node node)
+{
+    cn_run_field field = cn_query_run_field(&search->query);
+    cn_arc ends[CN_SOME_ENDS];
+    uint32_t x, y;
+
+    field.corners = search->table->corners;
+    cn_grid_xy(search->query.grid, node, &x, &y);
+    const uint32_t own = cn_corners_find(field.corners, x, y);
+    if (own != CN_NO_CORNER)
+        return own;
+    const size_t count = cn_corner_some_ends(&field, CN_XY_OF(x, y), ends);
+    const cn_arc *nearest = ends;
+    for (size_t i = 1; i < count; i++)
+        nearest = ends[i].cost < nearest->cost ? &ends[i] : nearest;
+    return count ? CN_NODE_OF(nearest->to) : CN_NO_CORNER;
+}
+
+/* Beside very many runs the entries of start and goal would take as long as many expansions, so
+ * those of two members near them tell. */
+bool cn_search_rows_are_worth_it(const cairn_search *search)
+{
+    enum { PARTS = 32 };
+    const cairn_table *table = search->table;
+    const uint32_t from = member_near(search, search->query.start);
+    const uint32_t to = member_near(search, search->query.goal);
+
+    if (from == CN_NO_CORNER || to == CN_NO_CORNER)
+        return false;
+    const void *goal = cn_table_entries_at(table, to, 0);
+    const cairn_cost rows = cn_rows_kernel_for(table->entry_bits, table->cpu)(
+        cn_table_entries_at(table, from, 0), goal, goal, table->lane_count);
+    const cairn_cost base = cn_base_between(search->map, search->query.heuristic,
+                                            table->corners->nodes[from], table->corners->nodes[to]);
+    return rows > base + base / PARTS;
+}
+
 void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 {
     const cairn_table *table = search->table;
 
-    if (!table || search->followed.rows == CN_ROWS_CROWDED)
+    if (!table || cn_search_leaves_rows_out(search))
         return;
     if (search->followed.rows == CN_ROWS_BY_GATES) {
         path->row_count = search->goal_gates.view.gates->row_count;

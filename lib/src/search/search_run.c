@@ -11,6 +11,7 @@
  *         search_to_goal         decides what needs no search: ends that avoided nodes enclose
  *                                (ask_if_cut_off), a goal in sight, ends that are blocked or not
  *                                connected (ends_decide), rows that prove that there is no path
+ *           take_rows_if_worth_it  beside very many runs: rows that other queries leave out
  *           prepare_or_defer_rows  of the rows that may be used: prepares them for the goal, lets
  *                                them wait, or leaves them out where they say nothing
  *           begin_search         limits the cost by that of a path by way of a landmark
@@ -345,6 +346,17 @@ static cairn_status go_on_without_mute_rows(cairn_search *search, cairn_path *pa
     return status;
 }
 
+/* Takes rows that most queries leave out, where they are worth it. CAIRN_E_MEMORY. */
+static cairn_status take_rows_if_worth_it(cairn_search *search)
+{
+    if (search->followed.rows != CN_ROWS_BY_QUERY || !cn_search_rows_are_worth_it(search))
+        return CAIRN_OK;
+    const cairn_status status = cn_search_follow_worth(search);
+    if (status == CAIRN_OK)
+        cn_search_number_ends(search);
+    return status;
+}
+
 /* Prepares the rows for the goal, lets them wait where the search may end before it needs them, or
  * leaves them out where they say nothing; and chooses the base heuristic beside them. The cost of a
  * path by way of a landmark, *upper, is given up where it is not certain. */
@@ -416,6 +428,9 @@ static cairn_status search_to_goal(cairn_search *search, cairn_heuristic heurist
     cn_search_number_ends(search);
     if (ends_decide(search, query->start, query->goal, &path->outcome))
         return conclude_without(search, path);
+    status = take_rows_if_worth_it(search);
+    if (status != CAIRN_OK)
+        return status;
     cn_search_report_rows(search, path);
     if (query->entries && cn_search_rows_decide(search, query->start, query->goal, &upper))
         return conclude_without(search, path);

@@ -61,16 +61,24 @@ bool cn_worth_judge_if_trim_is_due(cn_worth *worth, const cairn_map *map)
     return worth->spent >= worth->trim_due;
 }
 
-/* How many runs a corner has in the mean. That is found again only after some changes: a few of
- * them do not make halls of rooms, and it takes as long as some searches. */
+/* Whether what was found of another version of the map is to be found again: only after some
+ * changes, since a few of them do not make halls of rooms, and it takes as long as some
+ * searches. */
+static bool is_to_be_judged(uint64_t *version, const cairn_map *map)
+{
+    enum { CHANGES = 64 };
+    if (*version && map->version - *version < CHANGES)
+        return false;
+    *version = map->version;
+    return true;
+}
+
+/* How many runs a corner has in the mean. */
 static uint32_t runs_of_a_corner(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
                                  const cn_corners *corners)
 {
-    enum { CHANGES = 64 };
-    if (worth->judged_version == 0 || map->version - worth->judged_version >= CHANGES) {
-        worth->judged_version = map->version;
+    if (is_to_be_judged(&worth->judged_version, map))
         worth->runs_of_a_corner = cn_corner_runs_mean(corners, &map->grid, jump);
-    }
     return worth->runs_of_a_corner;
 }
 
@@ -118,16 +126,69 @@ cairn_status cn_worth_judge_if_strips_are_many(cn_worth *worth, const cairn_map 
     return CAIRN_OK;
 }
 
-/* The cells that are corners for what has changed need entries, which take as long to put together
- * as many expansions. At once where as much was expanded between the last two changes. */
+/* How many open cells there are from a cell on in a straight direction. */
+static uint64_t open_ahead(const cn_grid *grid, uint32_t x, uint32_t y, int across, int down)
+{
+    uint64_t count = 0;
+    while (x < grid->width && y < grid->height && cn_grid_open_from(grid, x, y) & 1) {
+        x += (uint32_t)across;
+        y += (uint32_t)down;
+        count++;
+    }
+    return count;
+}
+
+/* About how many cells a cell sees, in the mean of some: as many as its row and its column span. */
+static uint64_t cells_in_sight(const cn_grid *grid)
+{
+    enum { SAMPLES = 16 };
+    const uint64_t cells = (uint64_t)grid->width * grid->height;
+    uint64_t all = 0;
+
+    for (uint64_t i = 1; i <= SAMPLES; i++) {
+        const uint64_t cell = i * 2654435769u % cells;
+        const uint32_t x = (uint32_t)(cell % grid->width), y = (uint32_t)(cell / grid->width);
+        all += (open_ahead(grid, x, y, 1, 0) + open_ahead(grid, x, y, -1, 0)) *
+               (open_ahead(grid, x, y, 0, 1) + open_ahead(grid, x, y, 0, -1));
+    }
+    return all / SAMPLES;
+}
+
+/* What sees a cell is looked for in as much of the map as the cell sees, which takes as long as so
+ * many expansions. That is found again only after some changes. */
+static uint64_t expansions_for_sight(cn_worth *worth, const cairn_map *map)
+{
+    enum { CELLS_SEEN_FOR_AN_EXPANSION = 1024 };
+    if (is_to_be_judged(&worth->sight_version, map))
+        worth->cells_in_sight = cells_in_sight(&map->grid);
+    return worth->cells_in_sight / CELLS_SEEN_FOR_AN_EXPANSION;
+}
+
+/* How many expansions take as long as putting together entries for the cells that are corners for
+ * what has changed. Where the table lacked nothing before, so that gates may serve for long, only
+ * what sees those cells counts. */
+static uint64_t expansions_for_gates(cn_worth *worth, const cairn_table *table,
+                                     const cairn_map *map)
+{
+    enum { EXPANSIONS_FOR_A_CELL = 800 };
+    const size_t lacking = cn_shelf_lacking_before(table, map);
+    const uint64_t sight = expansions_for_sight(worth, map);
+
+    if (worth->gates_version != map->version) {
+        worth->gates_version = map->version;
+        worth->lacked_nothing = lacking == 0;
+    }
+    const uint64_t cells = worth->lacked_nothing ? 0 : EXPANSIONS_FOR_A_CELL * (uint64_t)lacking;
+    return cells > sight ? cells : sight;
+}
+
+/* At once where as much was expanded between the last two changes. */
 bool cn_worth_judge_if_gates_are_due(cn_worth *worth, const cairn_table *table,
                                      const cairn_map *row_map)
 {
-    enum { EXPANSIONS_FOR_A_CELL = 800 };
-
     if (!table->corners)
         return true;
-    const uint64_t due = EXPANSIONS_FOR_A_CELL * (uint64_t)cn_shelf_lacking_before(table, row_map);
+    const uint64_t due = expansions_for_gates(worth, table, row_map);
     if (worth->bare >= due || worth->bare_before >= due)
         return true;
     worth->gates_due = due;
