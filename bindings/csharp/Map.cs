@@ -266,8 +266,8 @@ namespace Cairn
         public bool Sight(uint a, uint b) => Native.cairn_sight(Handle, Node(a), Node(b)) != 0;
 
         /// <summary>What a path costs on the map as it is now, by its nodes or its corners; null
-        /// where a step is no longer legal, and then the place in the list of the first node that is
-        /// not reached.</summary>
+        /// where a step is no longer legal, and then the place in the list of the first node that
+        /// is not reached.</summary>
         public uint? PathCost(ReadOnlySpan<uint> nodes, out int broken)
         {
             uint cost;

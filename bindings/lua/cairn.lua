@@ -935,8 +935,8 @@ end
 -- and the length of the lines.
 function Map:pull(path) return pull_by(lib.cairn_path_pull, of(self, Map), path) end
 
---- What a path costs on the map as it is now, by its nodes or its corners, and nil; nil and the place
--- in the list, from 0, of the first node that is not reached where a step is no longer legal.
+--- What a path costs on the map as it is now, by its nodes or its corners, and nil. Where a step is
+-- no longer legal: nil, and the place in the list, from 0, of the first node that is not reached.
 function Map:path_cost(nodes)
     local map = of(self, Map)
     local listed, count = nodes_of(map, nodes)

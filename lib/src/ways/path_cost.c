@@ -8,8 +8,9 @@ typedef struct step_run {
     uint32_t steps; /* 0: no such run joins the two */
 } step_run;
 
-/* A single step; in a direction that hexagons do not have where none is legal. On maps of one or two
- * columns several directions lead to the same number, of which one at most is that of a step. */
+/* A single step; in a direction that hexagons do not have where none is legal. On maps of one or
+ * two columns several directions lead to the same number, of which one at most is that of a
+ * step. */
 static step_run hex_run(const cn_grid *grid, cairn_node from, cairn_node to)
 {
     const int32_t *offsets = cn_grid_offsets(grid, from);
