@@ -14,8 +14,8 @@
 
 #include "search/query.h"
 
-/* After so many minor runs a major one becomes a node: under rules that cut corners, where there are
- * borders and rows, and elsewhere. */
+/* After so many minor runs a major one becomes a node: under rules that cut corners, where there
+ * are borders and rows, and elsewhere. */
 enum { CN_JUMP_MINORS_CUT = 8, CN_JUMP_MINORS_AT_BORDERS = 6, CN_JUMP_MINORS_MOST = 16 };
 
 /* The arcs collected for one node. */
