@@ -272,19 +272,25 @@ static void end_port(cn_gate_maker *self, uint32_t port)
     merge_nearest(self);
 }
 
+/* What rows in use say of a way from one cell to another. */
+static cairn_cost rows_between(const cn_gates *gates, cairn_node from, cairn_node to)
+{
+    uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
+    cn_gate_limit_row(gates, cn_gate_own_entries(gates, to), CN_ROW_BY_GATES, above, below);
+    return gates->rows(cn_gate_own_entries(gates, from), above, below, gates->lane_count);
+}
+
 /* Where entries at the ends of a step differ by more than so many times its base heuristic, one
- * port of both cells would tell little of either. Below 16 the ports of terrain of nine factors
- * would soon be too many. */
+ * port of both cells would tell little of either. With 4 the ports of terrain of nine factors would
+ * soon be too many. */
 enum { STEEP = 16 };
 
 static bool is_steep(const cn_gates *gates, const cn_gate_cell *one, const cn_gate_cell *other)
 {
-    const uint8_t *entries = cn_gate_own_entries(gates, other->node);
     const cairn_cost base = cn_gate_base(gates, cn_gate_place(gates, one->node),
                                          cn_gate_place(gates, other->node));
-    const cairn_cost apart = gates->rows(cn_gate_own_entries(gates, one->node), entries, entries,
-                                         gates->lane_count);
-    return apart / STEEP > base;
+    return rows_between(gates, one->node, other->node) / STEEP > base ||
+           rows_between(gates, other->node, one->node) / STEEP > base;
 }
 
 static bool is_kept_apart(cn_gate_maker *self, const cn_gate_cell *one, const cn_gate_cell *other)
