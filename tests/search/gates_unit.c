@@ -5,6 +5,7 @@
 #include "support/fixtures.h"
 
 enum { SIDE = 41, WALL = 20, ROWS = 6, ROCK = 17, ROCK_X = 22, ROCK_Y = 12 };
+enum { STEEP_SIDE = 90, STEEP_CELLS_MOST = 40 };
 
 typedef struct halls {
     cairn_map *map;
@@ -259,6 +260,87 @@ static void rows_that_lack_more_than_is_listed_are_left_out(void **state)
     free_halls(&both);
 }
 
+/* Ground of two factors far apart, one cell in four of the dear one. */
+static cairn_map *steep_ground(cairn_rule rule, cairn_charge charge, picture *drawn)
+{
+    cairn_alphabet alphabet;
+    const cairn_map_options options = {
+        .size = sizeof options, .rule = rule, .charge = charge, .alphabet = &alphabet};
+    dice luck = {5};
+    cairn_map *map;
+
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("S=1000", 6, &alphabet, NULL), CAIRN_OK);
+    *drawn = picture_filled(STEEP_SIDE, STEEP_SIDE, '.');
+    for (uint32_t i = 0; i < STEEP_SIDE * STEEP_SIDE; i++)
+        drawn->letters[i] = "...S"[dice_below(&luck, 4)];
+    assert_int_equal(
+        cairn_map_from_letters(STEEP_SIDE, STEEP_SIDE, drawn->letters, &options, &map, NULL),
+        CAIRN_OK);
+    return map;
+}
+
+static uint64_t expanded_in_all(const cairn_map *map, const cairn_table *table)
+{
+    enum { QUERIES = 20 };
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    dice luck = {9};
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < QUERIES; i++) {
+        cairn_path path;
+        const cairn_node start = dice_below(&luck, STEEP_SIDE * STEEP_SIDE);
+        const cairn_node goal = dice_below(&luck, STEEP_SIDE * STEEP_SIDE);
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        sum += path.expanded;
+    }
+    cairn_search_free(search);
+    return sum;
+}
+
+/* Some cells close, their edits are applied, and they open again. */
+static void open_some_again(cairn_map *map, cairn_table *table, const picture *drawn,
+                            uint32_t count)
+{
+    dice luck = {count};
+    cairn_edit open[STEEP_CELLS_MOST];
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t cell = dice_below(&luck, STEEP_SIDE * STEEP_SIDE);
+        const uint32_t x = cell % STEEP_SIDE, y = cell / STEEP_SIDE;
+        const cairn_edit block = cairn_block(x, y);
+        open[i] = cairn_terrain(x, y, drawn->letters[cell]);
+        assert_int_equal(cairn_map_edit(map, &block, 1), CAIRN_OK);
+    }
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, open, count), CAIRN_OK);
+}
+
+/* A few cells that open cost few expansions. After many, rows either save much or are not used. */
+static void openings_cost_little_where_factors_are_far_apart(void **state)
+{
+    static const uint32_t counts[] = {1, 6, STEEP_CELLS_MOST};
+    (void)state;
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        for (unsigned i = 0; i < 2 * COUNT_OF(counts); i++) {
+            picture drawn;
+            const cairn_charge charge = i % 2 ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
+            cairn_map *map = steep_ground((cairn_rule)rule, charge, &drawn);
+            cairn_table *table = table_of(map, ROWS);
+            const uint32_t count = counts[i / 2];
+            const uint64_t bare = expanded_in_all(map, NULL), fresh = expanded_in_all(map, table);
+            assert_true(fresh * 4 < bare);
+            open_some_again(map, table, &drawn, count);
+            const uint64_t by_gates = expanded_in_all(map, table);
+            if (count < STEEP_CELLS_MOST)
+                assert_true(by_gates * 2 < fresh * 3);
+            else
+                assert_true(by_gates * 2 < bare || by_gates == bare);
+            cairn_table_free(table);
+            cairn_map_free(map);
+            picture_free(&drawn);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +353,7 @@ int main(void)
         cmocka_unit_test(each_allocation_of_gates_may_fail),
         cmocka_unit_test(gates_are_made_once_for_a_table),
         cmocka_unit_test(rows_that_lack_more_than_is_listed_are_left_out),
+        cmocka_unit_test(openings_cost_little_where_factors_are_far_apart),
     };
     return cmocka_run_group_tests_name("gates", tests, NULL, NULL);
 }

@@ -158,12 +158,44 @@ static void edits_between_queries_leave_paths_exact(void **state)
     }
 }
 
+/* On a chessboard of blocks most cells of a diagonal are left by runs, all over the map. A search
+ * that may cut corners puts few of their ends on its list for each node that it expands. */
+static void diagonals_across_a_chessboard_break_off(void **state)
+{
+    enum { SIDE = 240, BLOCK = 2, ARCS_MOST = 4 };
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    const cairn_map_options options = {.size = sizeof options, .rule = CAIRN_RULE_8_ANY};
+    dice luck = {1};
+    uint64_t expanded = 0, generated = 0;
+    cairn_map *map;
+
+    for (uint32_t i = 0; i < SIDE * SIDE; i++)
+        drawn.letters[i] = (i % SIDE / BLOCK + i / SIDE / BLOCK) % 2 ? '@' : '.';
+    assert_int_equal(cairn_map_from_letters(SIDE, SIDE, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    cairn_search *search = search_with(map, NULL, (cairn_search_options){0});
+    for (unsigned i = 0; i < QUERIES; i++) {
+        const cairn_node start = dice_below(&luck, SIDE * SIDE);
+        const cairn_node goal = dice_below(&luck, SIDE * SIDE);
+        cairn_path path;
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        expanded += path.expanded;
+        generated += path.generated;
+    }
+    assert_true(expanded > QUERIES && generated < ARCS_MOST * expanded);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pair_of_small_maps_costs_what_the_oracle_says),
         cmocka_unit_test(larger_maps_agree_on_every_instruction_set),
         cmocka_unit_test(edits_between_queries_leave_paths_exact),
+        cmocka_unit_test(diagonals_across_a_chessboard_break_off),
     };
     return cmocka_run_group_tests_name("jumps", tests, NULL, NULL);
 }

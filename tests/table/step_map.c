@@ -292,6 +292,70 @@ static void copies_of_map_and_table_stand_alone(void **state)
     }
 }
 
+/* On open ground of random factors rows that count steps say less than the base heuristic, or
+ * hardly more, and are left out. */
+static void rows_of_steps_are_left_out_where_they_say_little(void **state)
+{
+    enum { WIDTH = 60, QUERIES = 20 };
+    (void)state;
+    for (unsigned kind = TERRAIN_ENTERED; kind <= TERRAIN_AVERAGE; kind++) {
+        twin both = twin_sized(MAP_ALL_OPEN, ORACLE_8, (terrain_kind)kind, metrics[3], WIDTH,
+                               WIDTH);
+        cairn_table *table = step_table(&both, (cairn_metric){1, 1}, 0);
+        cairn_search *search = search_with(both.map, table, (cairn_search_options){0});
+        cairn_search *bare = search_with(both.map, NULL, (cairn_search_options){0});
+        dice luck = {kind};
+        for (unsigned i = 0; i < QUERIES; i++) {
+            const cairn_node start = dice_below(&luck, WIDTH * WIDTH);
+            const cairn_node goal = dice_below(&luck, WIDTH * WIDTH);
+            cairn_path path, other;
+            assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+            assert_int_equal(cairn_search_run(bare, start, goal, &other), CAIRN_OK);
+            assert_int_equal(path.cost, other.cost);
+            assert_int_equal(path.expanded, other.expanded);
+        }
+        cairn_search_free(search);
+        cairn_search_free(bare);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+/* In a corridor that winds they say much more, on the slopes of a hill as anywhere. */
+static void rows_of_steps_serve_where_ways_wind(void **state)
+{
+    enum { WIDTH = 40, BEND = 4 };
+    (void)state;
+    picture drawn = picture_filled(WIDTH, WIDTH, '.');
+    uint16_t heights[WIDTH * WIDTH];
+    const cairn_heights hill = {WIDTH, WIDTH, heights, 500, 500};
+    const cairn_map_options options = {.size = sizeof options, .heights = &hill};
+    cairn_map *map;
+    cairn_path path, other;
+    for (uint32_t i = 0; i < WIDTH * WIDTH; i++) {
+        const uint32_t x = i % WIDTH, y = i / WIDTH;
+        heights[i] = (uint16_t)(x / BEND);
+        if (x % BEND == BEND - 1 && y != (x / BEND % 2 ? 0 : WIDTH - 1))
+            drawn.letters[i] = '@';
+    }
+    assert_int_equal(cairn_map_from_letters(WIDTH, WIDTH, drawn.letters, &options, &map, NULL),
+                     CAIRN_OK);
+    cairn_table *table =
+        table_built(map, (cairn_build_options){.landmark_count = ROWS, .step_metric = {1, 1}});
+    cairn_search *search = search_with(map, table, (cairn_search_options){0});
+    cairn_search *bare = search_with(map, NULL, (cairn_search_options){0});
+    const cairn_node start = WIDTH / 2 * WIDTH + WIDTH / 2, goal = start + 2 * BEND;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(cairn_search_run(bare, start, goal, &other), CAIRN_OK);
+    assert_int_equal(path.cost, other.cost);
+    assert_true(path.row_count > 0 && path.expanded < other.expanded);
+    cairn_search_free(search);
+    cairn_search_free(bare);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void wrong_wishes_are_refused(void **state)
 {
     cairn_build_options options = {.size = sizeof options, .landmark_count = 1};
@@ -332,6 +396,8 @@ int main(void)
         cmocka_unit_test(a_graph_whose_arcs_came_to_cost_one_is_its_own_step_map),
         cmocka_unit_test(a_graph_that_edits_made_symmetric_stays_directed_in_its_file),
         cmocka_unit_test(copies_of_map_and_table_stand_alone),
+        cmocka_unit_test(rows_of_steps_are_left_out_where_they_say_little),
+        cmocka_unit_test(rows_of_steps_serve_where_ways_wind),
         cmocka_unit_test(wrong_wishes_are_refused),
     };
     return cmocka_run_group_tests_name("step_map", tests, NULL, NULL);

@@ -71,7 +71,9 @@ typedef struct cairn_map_options {
     const cairn_alphabet *alphabet;   /* copied; NULL: as cairn_alphabet_init sets it. Also letters
                                        * that no cell has count, since edits may bring them: with a
                                        * one-way letter costs are directed, with two factors they
-                                       * are not uniform */
+                                       * are not uniform, and the base heuristic goes by the least
+                                       * factor of any: give letters that never come (., G and S
+                                       * are there by default) the factor 0 */
     const cairn_heights *heights;     /* copied; NULL: the map is level. CAIRN_E_ARGUMENT if their
                                        * size is not that of the map */
 } cairn_map_options;

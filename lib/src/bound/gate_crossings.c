@@ -44,7 +44,6 @@ static cairn_status list_crossings_to(cn_gate_maker *self, const cn_gate_cell *t
 {
     const cn_gates *gates = self->gates;
     uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
-    const cn_gate_xy at = cn_gate_place(gates, to->node);
     cairn_status status = CAIRN_OK;
 
     cn_gate_limit_row(gates, cn_gate_own_entries(gates, to->node), CN_ROW_BY_GATES, above, below);
@@ -52,9 +51,9 @@ static cairn_status list_crossings_to(cn_gate_maker *self, const cn_gate_cell *t
         const cn_gate_cell *from = cn_gate_place_at(self, i);
         if (from->is_opened || from == to)
             continue;
-        const cairn_cost cost = cn_gate_base(gates, at, cn_gate_place(gates, from->node));
-        if (gates->rows(cn_gate_own_entries(gates, from->node), above, below, gates->lane_count) >
-            cost)
+        const cairn_cost cost = cn_gate_cost_across(self, from, to);
+        if (cost < CAIRN_COST_MAX && gates->rows(cn_gate_own_entries(gates, from->node), above,
+                                                 below, gates->lane_count) > cost)
             status = list_crossing(self, from->node, to->node, cost);
     }
     return status;
@@ -74,9 +73,9 @@ static cairn_status list_crossings_of(cn_gate_maker *self, uint32_t gate)
 {
     const size_t first = self->gate_begin[gate], end = self->gate_begin[gate + 1];
     const size_t before = self->crossing_count;
-    cairn_status status = CAIRN_OK;
 
     self->is_free[gate] = count_rim(self, gate) > RIM_MAX;
+    cairn_status status = cn_gate_look_inside(self, gate);
     for (size_t i = first; i < end && !self->is_free[gate] && status == CAIRN_OK; i++) {
         const cn_gate_cell *to = cn_gate_place_at(self, i);
         if (!to->is_opened)

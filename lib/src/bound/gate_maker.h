@@ -16,7 +16,8 @@ enum { CN_PORTS_FOUND_MAX = 40 };
 typedef struct cn_gate_cell {
     cairn_node node;
     uint32_t gate;
-    uint32_t port; /* of a rim cell */
+    uint32_t port;   /* of a rim cell */
+    uint32_t number; /* among the opened cells of its gate, or those of its rim */
     bool is_opened;
 } cn_gate_cell;
 
@@ -27,6 +28,14 @@ typedef struct cn_gate_crossing {
     cairn_node to;
     cairn_cost cost;
 } cn_gate_crossing;
+
+/* The gate that is being examined. */
+typedef struct cn_gate_inside {
+    uint32_t opened;
+    uint32_t rim;
+    cairn_cost *costs; /* by number: from each opened cell to all cells of the rim; NULL: the base
+                        * heuristic tells them */
+} cn_gate_inside;
 
 typedef struct cn_gate_maker {
     cn_gates *gates;
@@ -41,12 +50,17 @@ typedef struct cn_gate_maker {
     size_t *stack;
     uint32_t *merged; /* by port as it was found: the one that it belongs to */
     uint32_t found;
-    bool is_crowded; /* there are too many ports */
+    bool is_crowded;  /* there are too many ports */
+    bool has_steep;   /* cells whose entries differ much are of several ports, */
+    bool joins_steep; /* or may be of one */
     uint32_t gate_count;
     uint32_t *by_gate;  /* the numbers of places, of one gate after another */
     size_t *gate_begin; /* by gate: where it begins there; and the end */
     bool *leads;        /* by gate: it has crossings, and so ports; the others are niches */
     bool *is_free;      /* by gate: it is crossed at no cost, since its rim is long */
+    cn_gate_inside inside;
+    cairn_cost *across_rim; /* there, from each cell of the rim to all others by new steps */
+    size_t across_room;
     cn_gate_crossing *crossings; /* on a grid one for both directions if they cost the same */
     size_t crossing_count;
     size_t crossing_room;
@@ -107,11 +121,25 @@ cn_gate_cell *cn_gate_find_place(const cn_gate_maker *self, cairn_node node);
  * all of its neighbours. */
 void cn_gate_find_places(cn_gate_maker *self);
 
+/* Whether a step inside a gate may not have existed before the cells opened. */
+bool cn_gate_is_new_step(const cn_gate_maker *self, const cn_gate_cell *from,
+                         const cn_gate_cell *to);
+
+/* Finds what ways inside a gate cost, for the calls below and for bounds of opened cells.
+ * CAIRN_E_MEMORY. */
+cairn_status cn_gate_look_inside(cn_gate_maker *self, uint32_t gate);
+
+/* The least cost from one cell of the rim to another by new steps, or less; CAIRN_COST_MAX: there
+ * is no such way. */
+cairn_cost cn_gate_cost_across(const cn_gate_maker *self, const cn_gate_cell *from,
+                               const cn_gate_cell *to);
+
 /* Of a grid: lists the crossings, which tells which gates lead on, until those are too many.
  * CAIRN_E_MEMORY. */
 cairn_status cn_gate_list_crossings(cn_gate_maker *self);
 
-/* Of a grid: finds the ports of the gates that lead on, until they are too many. */
+/* Of a grid: finds the ports of the gates that lead on, until they are too many. Cells whose
+ * entries differ much are of several, unless those are too many. */
 void cn_gate_find_ports(cn_gate_maker *self);
 
 /* Of a graph: lists the arcs that are crossings; both ends of an arc that an edit changed are

@@ -65,8 +65,8 @@ static void add_places(cn_gate_maker *self)
     }
 }
 
-/* Whether a step may not have existed before the cells opened. */
-static bool is_new_step(const cn_gate_maker *self, const cn_gate_cell *from, const cn_gate_cell *to)
+bool cn_gate_is_new_step(const cn_gate_maker *self, const cn_gate_cell *from,
+                         const cn_gate_cell *to)
 {
     const uint32_t width = self->map->grid.width;
     if (from->is_opened || to->is_opened)
@@ -272,6 +272,35 @@ static void end_port(cn_gate_maker *self, uint32_t port)
     merge_nearest(self);
 }
 
+/* What rows in use say of a way from one cell to another. */
+static cairn_cost rows_between(const cn_gates *gates, cairn_node from, cairn_node to)
+{
+    uint32_t above[CN_LANES_MAX], below[CN_LANES_MAX];
+    cn_gate_limit_row(gates, cn_gate_own_entries(gates, to), CN_ROW_BY_GATES, above, below);
+    return gates->rows(cn_gate_own_entries(gates, from), above, below, gates->lane_count);
+}
+
+/* Where entries at the ends of a step differ by more than so many times its base heuristic, one
+ * port of both cells would tell little of either. With 4 the ports of terrain of nine factors would
+ * soon be too many. */
+enum { STEEP = 16 };
+
+static bool is_steep(const cn_gates *gates, const cn_gate_cell *one, const cn_gate_cell *other)
+{
+    const cairn_cost base = cn_gate_base(gates, cn_gate_place(gates, one->node),
+                                         cn_gate_place(gates, other->node));
+    return rows_between(gates, one->node, other->node) / STEEP > base ||
+           rows_between(gates, other->node, one->node) / STEEP > base;
+}
+
+static bool is_kept_apart(cn_gate_maker *self, const cn_gate_cell *one, const cn_gate_cell *other)
+{
+    if (self->joins_steep || !is_steep(self->gates, one, other))
+        return false;
+    self->has_steep = true;
+    return true;
+}
+
 /* The rim cells that old steps connect with the first one, inside its gate, become a port. */
 static void flood_port(cn_gate_maker *self, size_t first)
 {
@@ -290,7 +319,7 @@ static void flood_port(cn_gate_maker *self, size_t first)
         for (size_t k = 0; k < span.count; k++) {
             cn_gate_cell *to = cn_gate_find_place(self, span.arcs[k].to);
             if (!to || to->gate != from->gate || to->port != CN_NO_PORT ||
-                is_new_step(self, from, to))
+                cn_gate_is_new_step(self, from, to) || is_kept_apart(self, from, to))
                 continue;
             to->port = self->found;
             self->stack[depth++] = (size_t)(to - self->places);
@@ -299,7 +328,7 @@ static void flood_port(cn_gate_maker *self, size_t first)
     end_port(self, port);
 }
 
-void cn_gate_find_ports(cn_gate_maker *self)
+static void find_ports(cn_gate_maker *self)
 {
     for (size_t i = 0; i < self->place_count && !self->is_crowded; i++) {
         const cn_gate_cell *place = &self->places[i];
@@ -307,6 +336,51 @@ void cn_gate_find_ports(cn_gate_maker *self)
             flood_port(self, i);
         self->is_crowded = self->found > CN_PORTS_FOUND_MAX;
     }
+}
+
+static void forget_ports(cn_gate_maker *self)
+{
+    for (size_t i = 0; i < self->place_count; i++)
+        self->places[i].port = CN_NO_PORT;
+    self->gates->port_count = 0;
+    self->found = 0;
+    self->is_crowded = false;
+    self->is_measured = false;
+}
+
+/* Whether the entries of a port's cells differ by more than so small a part of the greatest one
+ * that it tells little of the others. */
+static bool is_wide(const cn_gates *gates, uint32_t port)
+{
+    enum { PARTS = 16 };
+    uint32_t widest = 0, most = 0;
+
+    for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
+        const cn_gate_interval all = cn_gate_interval_of(gates, port, lane);
+        if (gates->use[lane] == CN_ROW_LEFT_OUT)
+            continue;
+        widest = all.high - all.low > widest ? all.high - all.low : widest;
+        most = all.high > most ? all.high : most;
+    }
+    return widest > most / PARTS;
+}
+
+/* Too many ports are fewer where steep steps join their cells. That serves where they hardly become
+ * wider by it. */
+static void join_ports(cn_gate_maker *self)
+{
+    forget_ports(self);
+    self->joins_steep = true;
+    find_ports(self);
+    for (uint32_t port = 0; port < self->gates->port_count && !self->is_crowded; port++)
+        self->is_crowded = is_wide(self->gates, port);
+}
+
+void cn_gate_find_ports(cn_gate_maker *self)
+{
+    find_ports(self);
+    if (self->is_crowded && self->has_steep)
+        join_ports(self);
 }
 
 void cn_gate_add_port(cn_gate_maker *self, cairn_node node)

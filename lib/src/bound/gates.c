@@ -266,6 +266,7 @@ static cairn_cost bound_inside(const cn_gate_view *view, cairn_node node, size_t
     const cn_gate *gate = &gates->items[gates->cell_gate[cell]];
     const cn_gate_xy at = cn_gate_place(gates, node);
     const cairn_cost base = cn_gate_base(gates, at, view->aim->goal);
+    const uint32_t inner = gates->cell_inner[cell];
     cairn_cost least = CAIRN_COST_MAX;
 
     if (gates->cell_gate[cell] == view->aim->goal_gate)
@@ -275,8 +276,11 @@ static cairn_cost bound_inside(const cn_gate_view *view, cairn_node node, size_t
         return least > base ? least : base;
     }
     for (uint32_t i = gate->first; i < gate->end; i++) {
-        const cn_gate_xy place = cn_gate_place(gates, gates->rim[i]);
-        cn_gate_lower(&least, cn_gate_base(gates, at, place) + bound_of_rim(view, i));
+        const cairn_cost cost = inner == CN_NO_INNER
+                                    ? cn_gate_base(gates, at, cn_gate_place(gates, gates->rim[i]))
+                                    : gates->inner[inner + i - gate->first];
+        if (cost < least)
+            cn_gate_lower(&least, cost + bound_of_rim(view, i));
     }
     return least;
 }
@@ -331,6 +335,8 @@ void cn_gates_free(cn_gates *gates)
     const cn_mem mem = gates->mem;
     cn_release(&mem, gates->cells);
     cn_release(&mem, gates->cell_gate);
+    cn_release(&mem, gates->cell_inner);
+    cn_release(&mem, gates->inner);
     cn_release(&mem, gates->items);
     cn_release(&mem, gates->rim);
     cn_release(&mem, gates->high);
@@ -344,6 +350,8 @@ size_t cn_gates_memory(const cn_gates *gates)
     const size_t places = CN_DIRECTIONS * gates->opened_count;
     return cn_held_size(gates->cells, CN_GATE_CELLS_MAX, sizeof *gates->cells) +
            cn_held_size(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
+           cn_held_size(gates->cell_inner, CN_GATE_CELLS_MAX, sizeof *gates->cell_inner) +
+           cn_held_size(gates->inner, gates->inner_room, sizeof *gates->inner) +
            cn_held_size(gates->items, gates->opened_count, sizeof *gates->items) +
            cn_held_size(gates->rim, places, sizeof *gates->rim) +
            cn_held_size(gates->high, cn_gate_port_rows(gates), gates->lane_size) +

@@ -28,6 +28,8 @@ enum {
     CN_SEEN_WORDS = (1 << CN_SEEN_BITS) / 64
 };
 
+#define CN_NO_INNER UINT32_MAX
+
 /* How a row may be used. */
 typedef enum cn_row_use {
     CN_ROW_LEFT_OUT,
@@ -101,8 +103,13 @@ typedef struct cn_gates {
     uint8_t use[CN_LANES_MAX]; /* cn_row_use, by lane */
     bool has_whole;
 
-    cairn_node *cells;   /* the opened cells, ascending; of a graph none */
-    uint32_t *cell_gate; /* by cell */
+    cairn_node *cells;    /* the opened cells, ascending; of a graph none */
+    uint32_t *cell_gate;  /* by cell */
+    uint32_t *cell_inner; /* by cell: where its costs to the rim of its gate begin in `inner`;
+                           * CN_NO_INNER: the base heuristic tells them */
+    cairn_cost *inner;
+    size_t inner_count;
+    size_t inner_room;
     size_t cell_count;
     size_t opened_count;          /* for how many opened cells there is room in items and rim */
     uint64_t seen[CN_SEEN_WORDS]; /* a bit by a hash of each opened cell */

@@ -33,9 +33,11 @@ static bool reserve_gates(cn_gates *gates)
     const size_t size = (CN_PORTS_MAX + 1) * gates->lane_size;
     gates->cells = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cells);
     gates->cell_gate = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate);
+    gates->cell_inner = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cell_inner);
     gates->high = cn_array(&gates->mem, cn_gate_port_rows(gates), gates->lane_size);
-    if (!gates->cells || !gates->cell_gate || !gates->high)
+    if (!gates->cells || !gates->cell_gate || !gates->cell_inner || !gates->high)
         return false;
+    memset(gates->cell_inner, 0xff, CN_GATE_CELLS_MAX * sizeof *gates->cell_inner);
     gates->low = gates->high + size;
     gates->to = gates->from = (cn_port_limits){gates->high, gates->low};
     if (gates->is_directed) {
@@ -229,6 +231,7 @@ static void free_maker(const cn_gate_maker *self)
     cn_release(mem, self->gate_begin);
     cn_release(mem, self->leads);
     cn_release(mem, self->is_free);
+    cn_release(mem, self->across_rim);
     cn_release(mem, self->crossings);
 }
 
@@ -312,7 +315,8 @@ static void begin_again(cn_gates *gates)
     cn_release(&gates->mem, gates->rim);
     gates->items = NULL;
     gates->rim = NULL;
-    gates->opened_count = gates->rim_count = 0;
+    gates->opened_count = gates->rim_count = gates->inner_count = 0;
+    memset(gates->cell_inner, 0xff, CN_GATE_CELLS_MAX * sizeof *gates->cell_inner);
     gates->port_count = 0;
     memset(gates->seen, 0, sizeof gates->seen);
     cn_gate_parts_free(&gates->parts, &gates->mem);

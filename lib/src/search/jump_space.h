@@ -14,9 +14,9 @@
 
 #include "search/query.h"
 
-/* After so many minor runs a major one becomes a node; the second where there are borders and
- * rows. */
-enum { CN_JUMP_MINORS_MOST = 16, CN_JUMP_MINORS_AT_BORDERS = 6 };
+/* After so many minor runs a major one becomes a node: under rules that cut corners, where there
+ * are borders and rows, and elsewhere. */
+enum { CN_JUMP_MINORS_CUT = 8, CN_JUMP_MINORS_AT_BORDERS = 6, CN_JUMP_MINORS_MOST = 16 };
 
 /* The arcs collected for one node. */
 typedef struct cn_jump_arcs {
@@ -332,7 +332,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
     cn_jump_arcs out = {.query = query,
                         .visit = visit,
                         .node = visit->node,
-                        .most = CN_JUMP_MINORS_MOST,
+                        .most = shape == CN_JUMP_CUT ? CN_JUMP_MINORS_CUT : CN_JUMP_MINORS_MOST,
                         .metric = query->metric,
                         .next = visit->scratch->arcs.items,
                         .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit

@@ -285,17 +285,33 @@ static bool gates_leave_little(const cn_query *query, cairn_cost by_gates)
     return (uint64_t)by_gates * 4 < (uint64_t)cn_cost_capped(rows) * 3;
 }
 
-/* Exact rows say more than the base heuristic, but for those that count the steps of a graph, where
- * most arcs may cost many times as much as the cheapest one. On grids what gates leave at the start
- * tells too little: docs/decisions/gates.md. */
+/* Whether rows count the steps of a grid with terrain. */
+static bool count_steps_of_terrain(const cairn_search *search)
+{
+    const cairn_map *map = search->map;
+    return search->table->counts_steps && !map->graph && !cn_map_is_even(map);
+}
+
+/* Exact rows say more than the base heuristic, but for those that count steps, most of which may
+ * cost many times as much as the cheapest one. On grids what gates leave at the start tells too
+ * little: docs/decisions/gates.md. */
 static bool may_be_mute(const cairn_search *search, cairn_row_state state)
 {
     const bool is_graph = search->map->graph;
     if (!search->query.entries || search->table->corners)
         return false;
-    if (is_graph && search->table->counts_steps)
+    if ((is_graph && search->table->counts_steps) || count_steps_of_terrain(search))
         return true;
     return state == CAIRN_ROW_WEAKER && (is_graph || !search->query.gate_view);
+}
+
+/* Whether rows say no more at the start than the base heuristic. Those that count the steps of
+ * terrain have to say a quarter more, as in mazes. Elsewhere they take half of the time of a search
+ * and save nothing: docs/benchmarks/searches.md. */
+static bool say_no_more(const cairn_search *search, cairn_cost rows)
+{
+    const uint64_t base = cn_search_base_from_start(search);
+    return rows <= base + (count_steps_of_terrain(search) ? base / 4 : 0);
 }
 
 bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state)
@@ -304,8 +320,8 @@ bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state)
     if (!may_be_mute(search, state))
         return false;
     const cairn_cost rows = cn_query_rows(query, query->start);
-    return rows <= cn_search_base_from_start(search) ||
-           (query->gate_view && gates_leave_little(query, rows));
+    return say_no_more(search, rows) ||
+           (search->map->graph && query->gate_view && gates_leave_little(query, rows));
 }
 
 /* A member of the table's set near a cell, from which a run leads there; CN_NO_CORNER: there is
