@@ -350,6 +350,9 @@ bool cn_search_rows_decide(const cairn_search *search, cairn_node start, cairn_n
  * leave little of what they say there; false where that is not judged. */
 bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state);
 
+/* Of rows that are mute: whether that is because of edits. */
+bool cn_search_edits_mute_rows(const cairn_search *search);
+
 /* Whether rows that most queries leave out, CN_ROWS_BY_QUERY, are worth it for this one: about what
  * they say at the start is clearly above the base heuristic. */
 bool cn_search_rows_are_worth_it(const cairn_search *search);

@@ -324,6 +324,11 @@ bool cn_search_rows_are_mute(const cairn_search *search, cairn_row_state state)
            (search->map->graph && query->gate_view && gates_leave_little(query, rows));
 }
 
+bool cn_search_edits_mute_rows(const cairn_search *search)
+{
+    return search->query.gate_view && !count_steps_of_terrain(search);
+}
+
 /* A member of the table's set near a cell, from which a run leads there; CN_NO_CORNER: there is
  * none. */
 static uint32_t member_near(const cairn_search *search, cairn_node node)

@@ -340,7 +340,7 @@ static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
 static cairn_status go_on_without_mute_rows(cairn_search *search, cairn_path *path)
 {
     path->row_count = 0;
-    path->state = search->query.gate_view ? CAIRN_ROW_UNSAFE : CAIRN_ROW_FRESH;
+    path->state = cn_search_edits_mute_rows(search) ? CAIRN_ROW_UNSAFE : CAIRN_ROW_FRESH;
     cairn_status status = cn_search_follow_mute(search);
     cn_search_number_ends(search);
     return status;
