@@ -42,9 +42,10 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
 
 /* The same in slices, as cairn_search_begin: cairn_search_resume and cairn_search_resume_for go on.
  * The list is copied, and read in this call. What Dijkstra's algorithm expands counts for
- * `expansions`, too; a flood of the whole map is not sliced. In the end the path is the one that a
- * run without slices finds, with the same counts, where the search has been asked the same before.
- * While it is paused, only the outcome and the counts of the path mean anything. */
+ * `expansions`, too, and resume_for may end after fewer than 4; a flood of the whole map is not
+ * sliced. In the end the path is the one that a run without slices finds, with the same counts,
+ * where the search has been asked the same before and no other search has used map and table
+ * meanwhile. While it is paused, only the outcome and the counts of the path mean anything. */
 CAIRN_API cairn_status cairn_search_begin_to_any(cairn_search *search, cairn_node start,
                                                  const cairn_node *goals, size_t count,
                                                  cairn_path *path);

@@ -297,7 +297,7 @@ static void close_listing(corner_listing *self)
 
 /* What is known of a component while rows are examined. */
 typedef struct served_component {
-    uint32_t landmarks; /* in earlier rows, each another cell */
+    uint32_t landmarks; /* in earlier rows, mostly each another cell */
     uint32_t row;       /* the last one that has a landmark here, plus 1 */
 } served_component;
 

@@ -406,7 +406,7 @@ static bool keep_enclosed(cairn_search *search)
     const size_t columns = blocks_across(&search->map->grid);
     bool ok = true;
 
-    if (filling->dry == CN_DRY_START)
+    if (filling->dry == CN_DRY_START || self->is_around_start)
         self->count = 0;
     self->is_around_start = filling->dry == CN_DRY_START;
     for (uint32_t row = filling->top; row <= filling->bottom; row++) {

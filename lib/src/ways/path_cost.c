@@ -108,7 +108,7 @@ static cairn_status add_steps(const cairn_map *map, const cairn_node *nodes, siz
         if (status != CAIRN_OK)
             return status;
         if (cost != BROKEN)
-            *sum += cost;
+            *sum = *sum > CAIRN_COST_MAX ? *sum : *sum + cost;
         else if (*broken == count)
             *broken = i;
     }
