@@ -2,20 +2,12 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/many_ends.h"
 #include "support/seeds.h"
 #include "support/storm.h"
 #include "support/weak_maps.h"
 
 #include "search/search.h"
-
-enum { MEMBERS_MOST = 60 };
-
-typedef struct question {
-    cairn_node members[MEMBERS_MOST];
-    size_t count;
-    cairn_node end;
-    bool are_starts;
-} question;
 
 typedef struct tally {
     unsigned found, none, paused, joined, balls;
@@ -29,28 +21,14 @@ static cairn_node open_node(const cairn_map *map, dice *luck)
     return node;
 }
 
-static question draw_question(const cairn_map *map, dice *luck)
+static many_ends draw_question(const cairn_map *map, dice *luck)
 {
-    question asked = {.count = 1 + dice_below(luck, MEMBERS_MOST),
-                      .are_starts = dice_below(luck, 2)};
-    asked.end = open_node(map, luck);
+    many_ends asked = {.count = 1 + dice_below(luck, MANY_ENDS_MOST),
+                       .are_starts = dice_below(luck, 2)};
+    asked.other = open_node(map, luck);
     for (size_t i = 0; i < asked.count; i++)
-        asked.members[i] = dice_below(luck, cairn_map_node_count(map));
+        asked.nodes[i] = dice_below(luck, cairn_map_node_count(map));
     return asked;
-}
-
-static cairn_status run(cairn_search *search, const question *asked, cairn_path *path)
-{
-    return asked->are_starts
-               ? cairn_search_run_from_any(search, asked->members, asked->count, asked->end, path)
-               : cairn_search_run_to_any(search, asked->end, asked->members, asked->count, path);
-}
-
-static cairn_status begin(cairn_search *search, const question *asked, cairn_path *path)
-{
-    return asked->are_starts
-               ? cairn_search_begin_from_any(search, asked->members, asked->count, asked->end, path)
-               : cairn_search_begin_to_any(search, asked->end, asked->members, asked->count, path);
 }
 
 static uint64_t in_ball(const cairn_search *search)
@@ -76,10 +54,10 @@ static cairn_status take_slice(cairn_search *search, dice *luck, cairn_path *pat
     return status;
 }
 
-static void ask_in_slices(cairn_search *search, const question *asked, dice *luck, tally *sum,
+static void ask_in_slices(cairn_search *search, const many_ends *asked, dice *luck, tally *sum,
                           cairn_path *path)
 {
-    assert_int_equal(begin(search, asked, path), CAIRN_OK);
+    assert_int_equal(many_ends_begin(asked, search, path), CAIRN_OK);
     while (path->outcome == CAIRN_PATH_PAUSED) {
         assert_int_equal(path->cost, CAIRN_UNREACHABLE);
         assert_int_equal(path->node_count + path->corner_count, 0);
@@ -110,12 +88,12 @@ static void assert_same(const cairn_path *path, const cairn_path *whole)
 /* Two searches that are asked the same: one in one go, one in slices. */
 static void ask(cairn_search *whole, cairn_search *sliced, dice *luck, tally *sum)
 {
-    const question asked = draw_question(whole->map, luck);
+    const many_ends asked = draw_question(whole->map, luck);
     cairn_path path, expected;
 
     sliced->members.chosen.count = 0;
     sliced->ball.scratch.expanded = 0;
-    assert_int_equal(run(whole, &asked, &expected), CAIRN_OK);
+    assert_int_equal(many_ends_run(&asked, whole, &expected), CAIRN_OK);
     ask_in_slices(sliced, &asked, luck, sum, &path);
     assert_same(&path, &expected);
     sum->found += path.outcome == CAIRN_PATH_FOUND;
@@ -202,7 +180,7 @@ typedef struct paused {
     cairn_map *map;
     cairn_table *table;
     cairn_search *search;
-    question asked;
+    many_ends asked;
     cairn_path path;
 } paused;
 
@@ -219,7 +197,7 @@ static paused begin_paused(const cairn_search_options *options, cairn_resident r
     assert_int_equal(cairn_search_new(here.map, here.table, options, &here.search), CAIRN_OK);
     do {
         here.asked = draw_question(here.map, &luck);
-        assert_int_equal(begin(here.search, &here.asked, &here.path), CAIRN_OK);
+        assert_int_equal(many_ends_begin(&here.asked, here.search, &here.path), CAIRN_OK);
     } while (here.path.outcome != CAIRN_PATH_PAUSED);
     return here;
 }
@@ -246,7 +224,7 @@ static void assert_goes_on(paused *here)
     cairn_path expected;
 
     assert_int_equal(cairn_search_new(here->map, NULL, NULL, &plain), CAIRN_OK);
-    assert_int_equal(run(plain, &here->asked, &expected), CAIRN_OK);
+    assert_int_equal(many_ends_run(&here->asked, plain, &expected), CAIRN_OK);
     assert_int_equal(cairn_search_resume(here->search, UINT64_MAX, &here->path), CAIRN_OK);
     assert_int_equal(here->path.outcome, expected.outcome);
     assert_int_equal(here->path.cost, expected.cost);
@@ -284,7 +262,7 @@ static void an_edit_a_list_or_another_run_ends_a_pause(void **state)
     end_paused(&here);
 
     here = begin_paused(NULL, CAIRN_RESIDENT_CELLS);
-    assert_int_equal(cairn_search_run(here.search, here.asked.end, here.asked.end, &other),
+    assert_int_equal(cairn_search_run(here.search, here.asked.other, here.asked.other, &other),
                      CAIRN_OK);
     assert_cannot_go_on(&here, CAIRN_E_ARGUMENT);
     end_paused(&here);
@@ -319,7 +297,7 @@ static void a_refresh_ends_a_pause_of_rows_at_corners_alone(void **state)
                                    by_corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS);
         const cairn_edit edit = edit_somewhere(here.map);
         assert_int_equal(cairn_map_edit(here.map, &edit, 1), CAIRN_OK);
-        assert_int_equal(begin(here.search, &here.asked, &here.path), CAIRN_OK);
+        assert_int_equal(many_ends_begin(&here.asked, here.search, &here.path), CAIRN_OK);
         assert_int_equal(here.path.outcome, CAIRN_PATH_PAUSED);
         assert_int_equal(cairn_table_rebuild(here.table, here.map), CAIRN_OK);
         if (by_corners)
@@ -335,7 +313,7 @@ static void a_limit_of_expansions_pauses_a_run(void **state)
     (void)state;
     const cairn_search_options limited = {.size = sizeof limited, .expansion_limit = 2};
     paused here = begin_paused(&limited, CAIRN_RESIDENT_CELLS);
-    assert_int_equal(run(here.search, &here.asked, &here.path), CAIRN_OK);
+    assert_int_equal(many_ends_run(&here.asked, here.search, &here.path), CAIRN_OK);
     assert_int_equal(here.path.outcome, CAIRN_PATH_PAUSED);
     assert_int_equal(here.path.expanded, 2);
     assert_goes_on(&here);
@@ -354,14 +332,14 @@ static void every_allocation_of_a_slice_may_fail(void **state)
         cairn_search *search;
         cairn_path path;
         dice luck = {5};
-        const question asked = draw_question(map, &luck);
+        const many_ends asked = draw_question(map, &luck);
 
         failing_allocator_init(&failing);
         const cairn_search_options options = {.size = sizeof options,
                                               .allocator = &failing.allocator};
         assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
         failing_allocator_arm(&failing, n);
-        cairn_status status = begin(search, &asked, &path);
+        cairn_status status = many_ends_begin(&asked, search, &path);
         while (status == CAIRN_OK && path.outcome == CAIRN_PATH_PAUSED)
             status = cairn_search_resume(search, 50, &path);
         was_struck = failing_allocator_struck(&failing);

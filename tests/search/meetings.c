@@ -6,6 +6,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/many_ends.h"
 #include "support/seeds.h"
 #include "support/storm.h"
 #include "support/visitor.h"
@@ -555,30 +556,28 @@ static void resume(scene *here, seeker *self)
 
 /* A set of goals or starts, and the node at the other end. */
 typedef struct members {
-    cairn_node nodes[MEMBERS_MOST];
-    size_t count;
-    bool are_starts;
-    cairn_node end;
+    many_ends ends;
     uint64_t least; /* cost between the end and one of them */
 } members;
 
 static void draw_members(scene *here, seeker *self, members *set)
 {
     const cairn_map *map = self->at->map;
-    set->are_starts = dice_below(&here->luck, 2);
-    set->count = 1 + dice_below(&here->luck, MEMBERS_MOST);
-    set->end = self->start;
+    set->ends.are_starts = dice_below(&here->luck, 2);
+    set->ends.count = 1 + dice_below(&here->luck, MEMBERS_MOST);
+    set->ends.other = self->start;
     set->least = ORACLE_NEVER;
-    uint64_t *costs = oracle_arc_costs(&self->arcs, set->are_starts ? ORACLE_TO : ORACLE_FROM,
-                                       &set->end, 1);
-    for (size_t i = 0; i < set->count; i++) {
-        const cairn_node node = set->nodes[i] = visitor_node(map, &here->luck);
-        const bool is_open = cairn_map_is_open(map, node) && cairn_map_is_open(map, set->end);
+    uint64_t *costs = oracle_arc_costs(&self->arcs, set->ends.are_starts ? ORACLE_TO : ORACLE_FROM,
+                                       &set->ends.other, 1);
+    for (size_t i = 0; i < set->ends.count; i++) {
+        const cairn_node node = set->ends.nodes[i] = visitor_node(map, &here->luck);
+        const bool is_open = cairn_map_is_open(map, node) &&
+                             cairn_map_is_open(map, set->ends.other);
         set->least = is_open && costs[node] < set->least ? costs[node] : set->least;
     }
     free(costs);
-    self->start = set->are_starts ? set->nodes[0] : set->end;
-    self->goal = set->are_starts ? set->end : set->nodes[0];
+    self->start = set->ends.are_starts ? set->ends.nodes[0] : set->ends.other;
+    self->goal = set->ends.are_starts ? set->ends.other : set->ends.nodes[0];
 }
 
 /* Where no path leads to any of them the result is that for the first. */
@@ -589,25 +588,12 @@ static void assert_none_found(scene *here, seeker *self, cairn_path *path)
     free(costs);
 }
 
-static cairn_status begin_any(const seeker *self, const members *set, cairn_path *path)
-{
-    return set->are_starts
-               ? cairn_search_begin_from_any(self->search, set->nodes, set->count, set->end, path)
-               : cairn_search_begin_to_any(self->search, set->end, set->nodes, set->count, path);
-}
-
-static cairn_status run_any(const seeker *self, const members *set, cairn_path *path)
-{
-    return set->are_starts
-               ? cairn_search_run_from_any(self->search, set->nodes, set->count, set->end, path)
-               : cairn_search_run_to_any(self->search, set->end, set->nodes, set->count, path);
-}
-
 /* In one go, but for a limit of expansions, or in slices. */
 static cairn_status find_any(scene *here, const seeker *self, const members *set, cairn_path *path)
 {
-    cairn_status status = dice_below(&here->luck, 2) ? run_any(self, set, path)
-                                                     : begin_any(self, set, path);
+    cairn_status status = dice_below(&here->luck, 2)
+                              ? many_ends_run(&set->ends, self->search, path)
+                              : many_ends_begin(&set->ends, self->search, path);
     while (status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED) {
         here->sum->resumed++;
         make_hard(here);
@@ -643,10 +629,10 @@ static void ask_any(scene *here, seeker *self)
         assert_none_found(here, self, &path);
         return;
     }
-    const cairn_node member = set.nodes[path.which];
+    const cairn_node member = set.ends.nodes[path.which];
     assert_cost(self, &path, set.least);
-    assert_ends(self, &path, &self->arcs, set.are_starts ? member : set.end,
-                set.are_starts ? set.end : member);
+    assert_ends(self, &path, &self->arcs, set.ends.are_starts ? member : set.ends.other,
+                set.ends.are_starts ? set.ends.other : member);
 }
 
 /* ------------------------------------------------------------------------------------- life -- */

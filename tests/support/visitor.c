@@ -187,30 +187,13 @@ void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t wr
 
 static void draw_ends(visitor *self, dice *luck)
 {
-    enum { SOME = 6 };
-    visitor_ends *ends = &self->ends;
-    ends->count = 1 + dice_below(luck, dice_below(luck, 3) ? SOME : VISITOR_ENDS);
-    ends->are_goals = dice_below(luck, 2);
+    enum { SOME = 6, ENDS = 40 };
+    many_ends *ends = &self->ends;
+    ends->count = 1 + dice_below(luck, dice_below(luck, 3) ? SOME : ENDS);
+    ends->are_starts = dice_below(luck, 2);
+    ends->other = ends->are_starts ? self->goal : self->start;
     for (size_t i = 0; i < ends->count; i++)
         ends->nodes[i] = any_end(self, luck, self->goal);
-}
-
-static cairn_status begin_any(visitor *self, cairn_path *path)
-{
-    const visitor_ends *ends = &self->ends;
-    return ends->are_goals ? cairn_search_begin_to_any(self->search, self->start, ends->nodes,
-                                                       ends->count, path)
-                           : cairn_search_begin_from_any(self->search, ends->nodes, ends->count,
-                                                         self->goal, path);
-}
-
-static cairn_status run_any(visitor *self, cairn_path *path)
-{
-    const visitor_ends *ends = &self->ends;
-    return ends->are_goals
-               ? cairn_search_run_to_any(self->search, self->start, ends->nodes, ends->count, path)
-               : cairn_search_run_from_any(self->search, ends->nodes, ends->count, self->goal,
-                                           path);
 }
 
 void visitor_ask_any(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t writes)
@@ -227,7 +210,8 @@ void visitor_ask_any(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_
     draw_ends(self, luck);
     const bool begins = dice_below(luck, 2);
     self->is_sliced = begins || self->options.expansion_limit;
-    cairn_status status = begins ? begin_any(self, &path) : run_any(self, &path);
+    cairn_status status = begins ? many_ends_begin(&self->ends, self->search, &path)
+                                 : many_ends_run(&self->ends, self->search, &path);
     visitor_check_answer(self, status, &path);
 }
 

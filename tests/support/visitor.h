@@ -5,16 +5,8 @@
 #define SUPPORT_VISITOR_H
 
 #include "avoided.h"
+#include "many_ends.h"
 #include "twin.h"
-
-enum { VISITOR_ENDS = 40 };
-
-/* The goals of a run to the nearest of them, or the starts of one from there. */
-typedef struct visitor_ends {
-    cairn_node nodes[VISITOR_ENDS];
-    size_t count; /* 0: the query has one start and one goal */
-    bool are_goals;
-} visitor_ends;
 
 /* One search with options of its own, and the query that it is about. */
 typedef struct visitor {
@@ -28,7 +20,7 @@ typedef struct visitor {
     bool is_sliced; /* the present query was begun in a slice */
     cairn_node start;
     cairn_node goal;
-    visitor_ends ends;
+    many_ends ends;   /* a count of 0: the query has one start and one goal */
     oracle_arcs arcs; /* of the map when the query began */
     oracle_arcs ways; /* the same with what is avoided */
     avoided listed;

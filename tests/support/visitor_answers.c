@@ -183,13 +183,13 @@ static void assert_answer(visitor *self, cairn_status status, cairn_path *path)
 
 static uint64_t least_of(const visitor *self)
 {
-    const visitor_ends *ends = &self->ends;
-    const cairn_node one = ends->are_goals ? self->start : self->goal;
-    const oracle_way way = ends->are_goals ? ORACLE_FROM : ORACLE_TO;
-    uint64_t *costs = oracle_arc_costs(&self->ways, way, &one, 1);
+    const many_ends *ends = &self->ends;
+    const oracle_way way = ends->are_starts ? ORACLE_TO : ORACLE_FROM;
+    uint64_t *costs = oracle_arc_costs(&self->ways, way, &ends->other, 1);
     uint64_t least = ORACLE_NEVER;
     for (size_t i = 0; i < ends->count; i++) {
-        const bool is_open = cairn_map_is_open(self->map, ends->are_goals ? one : ends->nodes[i]);
+        const bool is_open = cairn_map_is_open(self->map,
+                                               ends->are_starts ? ends->nodes[i] : ends->other);
         if (is_open && costs[ends->nodes[i]] < least)
             least = costs[ends->nodes[i]];
     }
@@ -200,12 +200,12 @@ static uint64_t least_of(const visitor *self)
 /* The result of a run with many ends. Where no path leads to any, it is that for the first. */
 static void assert_any(visitor *self, cairn_status status, cairn_path *path)
 {
-    const visitor_ends *ends = &self->ends;
+    const many_ends *ends = &self->ends;
     const uint64_t least = least_of(self);
     const size_t which = status == CAIRN_OK && least != ORACLE_NEVER ? path->which : 0;
 
     assert_true(which < ends->count);
-    *(ends->are_goals ? &self->goal : &self->start) = ends->nodes[which];
+    *(ends->are_starts ? &self->start : &self->goal) = ends->nodes[which];
     if (status == CAIRN_OK && least != ORACLE_NEVER) {
         assert_int_equal(path->outcome, CAIRN_PATH_FOUND);
         assert_path(self, path, self->goal);

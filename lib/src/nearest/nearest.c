@@ -246,8 +246,8 @@ static cairn_status run_slice(cn_hunt *self, cairn_path *path)
         do
             status = take_step(self, path);
         while (status == CAIRN_OK && self->phase != CN_HUNT_ENDS && !slice_has_ended(self));
-    search->hunt.is_paused = status == CAIRN_OK && self->phase != CN_HUNT_ENDS;
-    if (search->hunt.is_paused)
+    search->run.is_paused_hunt = status == CAIRN_OK && self->phase != CN_HUNT_ENDS;
+    if (search->run.is_paused_hunt)
         report_pause(self, path);
     if (status == CAIRN_OK)
         return CAIRN_OK;
@@ -276,7 +276,7 @@ static cairn_status take_members(cairn_search *search, const cairn_node *members
 /* Nothing is left of the last run. */
 static void end_last_run(cairn_search *search)
 {
-    search->hunt.is_paused = false;
+    search->run.is_paused_hunt = false;
     cn_scratch_give_up(&search->scratch);
 }
 

@@ -47,7 +47,6 @@ typedef struct cn_hunt_starts {
 
 typedef struct cn_hunt {
     cairn_search *search;
-    bool is_paused; /* it can go on: no other run has begun since */
     const cairn_node *members;
     size_t count;
     cairn_node end; /* the other end of all paths */

@@ -69,14 +69,15 @@ typedef struct cn_open_choice {
 
 /* The present run, or the last one: from its beginning until the next one begins. */
 typedef struct cn_present_run {
-    uint64_t number;    /* of the call, by which its path is recognised */
-    cairn_path begun;   /* the path as it was at the beginning, with the rows used */
-    cairn_node asked;   /* the goal of the caller; query.goal is the node that stands in for it if
+    uint64_t number;     /* of the call, by which its path is recognised */
+    cairn_path begun;    /* the path as it was at the beginning, with the rows used */
+    cairn_node asked;    /* the goal of the caller; query.goal is the node that stands in for it if
                          * no path leads there */
-    cairn_cost ceiling; /* only paths that cost less matter */
-    bool is_guess;      /* query.goal stands in for `asked` only if a path leads to it */
-    unsigned guesses;   /* so many nodes have been tried in its place */
-    bool is_admissible; /* the bound is admissible, without weight */
+    cairn_cost ceiling;  /* only paths that cost less matter */
+    bool is_paused_hunt; /* the hunt can go on: no other run has begun since */
+    bool is_guess;       /* query.goal stands in for `asked` only if a path leads to it */
+    unsigned guesses;    /* so many nodes have been tried in its place */
+    bool is_admissible;  /* the bound is admissible, without weight */
     cairn_heuristic heuristic; /* the base heuristic that it may use */
     uint64_t rows_due; /* the rows are used once so many nodes have been expanded; 0: they are in
                         * use */

@@ -563,7 +563,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run.number;
-    search->hunt.is_paused = false;
+    search->run.is_paused_hunt = false;
     cn_search_book_expansions(search);
     cn_scratch_slice(&search->scratch, &search->options, expansions, 0);
     cn_search_begin_avoidance(search);

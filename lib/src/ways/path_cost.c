@@ -1,62 +1,41 @@
 /* What paths cost that programs keep while the map is edited. */
 #include "map/map_steps.h"
-#include "ways/sight.h"
+#include "ways/step_run.h"
 
-/* Steps in one direction from a cell to another. */
-typedef struct step_run {
-    unsigned direction;
-    uint32_t steps; /* 0: no such run joins the two */
-} step_run;
-
-/* A single step; in a direction that hexagons do not have where none is legal. On maps of one or
- * two columns several directions lead to the same number, of which one at most is that of a
- * step. */
-static step_run hex_run(const cn_grid *grid, cairn_node from, cairn_node to)
+/* The direction of a run. On hexagons that of a legal step, or one that they do not have: on maps
+ * of one or two columns several lead to the same number, of which one at most is that of a step. */
+static unsigned direction_of(const cn_grid *grid, const cn_step_run *run, cairn_node from,
+                             cairn_node to)
 {
-    const int32_t *offsets = cn_grid_offsets(grid, from);
-    uint32_t x, y, to_x, to_y;
-    step_run run = {CN_S, 1};
+    unsigned direction = 0, left;
 
-    cn_grid_xy(grid, from, &x, &y);
-    cn_grid_xy(grid, to, &to_x, &to_y);
-    if (cn_hex_steps(x, y, to_x, to_y) != 1)
-        return (step_run){0, 0};
-    for (unsigned left = cn_grid_steps(grid, from); left; left &= left - 1) {
-        if (from + (cairn_node)offsets[cn_lowest_bit(left)] == to)
-            run.direction = cn_lowest_bit(left);
+    if (grid->rules.rule != CAIRN_RULE_HEX) {
+        while (cn_step_x[direction] != run->step_x || cn_step_y[direction] != run->step_y)
+            direction++;
+        return direction;
     }
-    return run;
-}
-
-static step_run square_run(const cn_grid *grid, cairn_node from, cairn_node to)
-{
-    uint32_t x, y, to_x, to_y;
-    unsigned direction = 0;
-
-    cn_grid_xy(grid, from, &x, &y);
-    cn_grid_xy(grid, to, &to_x, &to_y);
-    const int64_t across = (int64_t)to_x - x, down = (int64_t)to_y - y;
-    const int64_t columns = across < 0 ? -across : across, rows = down < 0 ? -down : down;
-    if (columns && rows && columns != rows)
-        return (step_run){0, 0};
-    while (cn_step_x[direction] != cn_sign_of(across) || cn_step_y[direction] != cn_sign_of(down))
-        direction++;
-    return (step_run){direction, (uint32_t)(columns > rows ? columns : rows)};
+    const int32_t *offsets = cn_grid_offsets(grid, from);
+    for (left = cn_grid_steps(grid, from); left; left &= left - 1) {
+        if (from + (cairn_node)offsets[cn_lowest_bit(left)] == to)
+            return cn_lowest_bit(left);
+    }
+    return CN_S;
 }
 
 static const uint64_t BROKEN = UINT64_MAX;
 
-/* What the steps of a run cost; BROKEN where one of them is not legal. */
-static uint64_t cost_of_run(const cairn_map *map, cairn_node from, step_run run)
+/* What so many steps in a direction cost; BROKEN where one of them is not legal. */
+static uint64_t cost_of_steps(const cairn_map *map, cairn_node from, unsigned direction,
+                              int64_t steps)
 {
     const cn_grid *grid = &map->grid;
     uint64_t cost = 0;
 
-    for (uint32_t i = 0; i < run.steps; i++) {
-        const cairn_node next = from + (cairn_node)cn_grid_offsets(grid, from)[run.direction];
-        if (!(cn_grid_steps(grid, from) >> run.direction & 1))
+    for (; steps; steps--) {
+        const cairn_node next = from + (cairn_node)cn_grid_offsets(grid, from)[direction];
+        if (!(cn_grid_steps(grid, from) >> direction & 1))
             return BROKEN;
-        cost += cn_grid_step_cost(map, from, next, run.direction);
+        cost += cn_grid_step_cost(map, from, next, direction);
         from = next;
     }
     return cost;
@@ -84,11 +63,10 @@ static cairn_status cost_between(const cairn_map *map, cairn_node from, cairn_no
         *cost = cost_of_arc(map, from, to);
         return CAIRN_OK;
     }
-    const step_run run = map->grid.rules.rule == CAIRN_RULE_HEX ? hex_run(&map->grid, from, to)
-                                                                : square_run(&map->grid, from, to);
-    if (!run.steps)
+    const cn_step_run run = cn_run_between(&map->grid, from, to);
+    if (run.steps < 0)
         return CAIRN_E_ARGUMENT;
-    *cost = cost_of_run(map, from, run);
+    *cost = cost_of_steps(map, from, direction_of(&map->grid, &run, from, to), run.steps);
     return CAIRN_OK;
 }
 

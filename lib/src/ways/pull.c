@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "search/search.h"
 #include "ways/sight.h"
+#include "ways/step_run.h"
 
 enum { BEYOND = 8 }; /* after so many corners in a row that are out of sight no other is tried */
 
@@ -19,33 +20,13 @@ typedef struct puller {
     size_t count;
 } puller;
 
-typedef struct step_run {
-    int64_t x, y;
-    int64_t step_x, step_y;
-    int64_t steps; /* of that many equal steps; -1: the ends are not joined by one run */
-} step_run;
-
 static bool sees(puller *self, cairn_node from, cairn_node to)
 {
     self->sight.like = from;
     return cn_sight_is_free(&self->sight, from, to);
 }
 
-static step_run run_between(const cn_grid *grid, cairn_node from, cairn_node to)
-{
-    uint32_t x, y, to_x, to_y;
-    cn_grid_xy(grid, from, &x, &y);
-    cn_grid_xy(grid, to, &to_x, &to_y);
-    const int64_t across = (int64_t)to_x - x, down = (int64_t)to_y - y;
-    const int64_t columns = across < 0 ? -across : across, rows = down < 0 ? -down : down;
-    const bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
-    const bool is_run = is_hex ? cn_hex_steps(x, y, to_x, to_y) == 1
-                               : columns == 0 || rows == 0 || columns == rows;
-    const int64_t steps = is_hex ? 1 : columns > rows ? columns : rows;
-    return (step_run){x, y, cn_sign_of(across), cn_sign_of(down), is_run ? steps : -1};
-}
-
-static cairn_node cell_on(const cn_grid *grid, const step_run *run, int64_t step)
+static cairn_node cell_on(const cn_grid *grid, const cn_step_run *run, int64_t step)
 {
     return (cairn_node)((run->y + step * run->step_y) * grid->width + run->x + step * run->step_x);
 }
@@ -115,7 +96,7 @@ static cairn_node farthest_cell(puller *self, cairn_node from, size_t corner)
     const cn_grid *grid = &self->sight.map->grid;
     const bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
     const cairn_node *corners = self->corners + corner;
-    const step_run run = run_between(grid, corners[0], corners[1]);
+    const cn_step_run run = cn_run_between(grid, corners[0], corners[1]);
     int64_t seen = 0, unseen = is_hex ? (int64_t)(end_of_run(self, corner) - corner) : run.steps;
     while (unseen - seen > 1) {
         const int64_t middle = (seen + unseen) / 2;
@@ -160,7 +141,7 @@ static double length_of(const puller *self)
 
     for (size_t i = 1; i < self->count; i++) {
         const cairn_node from = self->waypoints[i - 1], to = self->waypoints[i];
-        const step_run run = run_between(grid, from, to);
+        const cn_step_run run = cn_run_between(grid, from, to);
         uint32_t x, y;
         cn_grid_xy(grid, to, &x, &y);
         const int64_t across = 2 * (x - run.x) + (is_hex ? (y & 1) - (run.y & 1) : 0);
@@ -181,7 +162,7 @@ static bool is_made_of_runs(const cairn_map *map, const cairn_path *path)
         if (path->corners[i] >= cn_map_node_count(map))
             return false;
         if (i > 0 && !map->graph &&
-            run_between(&map->grid, path->corners[i - 1], path->corners[i]).steps < 1)
+            cn_run_between(&map->grid, path->corners[i - 1], path->corners[i]).steps < 1)
             return false;
     }
     return true;

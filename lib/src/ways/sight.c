@@ -10,6 +10,7 @@
  * and all is whole numbers.
  */
 #include "ways/sight.h"
+#include "ways/step_run.h"
 
 static bool is_like(const cairn_map *map, cairn_node node, cairn_node like)
 {

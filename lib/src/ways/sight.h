@@ -14,11 +14,6 @@ typedef struct cn_sight {
     const cn_avoidance *avoided; /* nor are they any of these; NULL: none */
 } cn_sight;
 
-static inline int64_t cn_sign_of(int64_t value)
-{
-    return (value > 0) - (value < 0);
-}
-
 /* Whether the line between two cells of a grid is free. */
 bool cn_sight_is_free(const cn_sight *sight, cairn_node from, cairn_node to);
 
