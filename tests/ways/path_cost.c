@@ -102,6 +102,79 @@ static void paths_cost_what_their_steps_do_after_edits(void **state)
     assert_true(sum.kept > 50 && sum.dearer > 10 && sum.broken > 50);
 }
 
+/* By the steps of each node; *broken as cairn_path_cost has it. */
+static uint64_t cost_by_steps(const cairn_map *map, const kept *path, size_t *broken)
+{
+    cairn_arc steps[CAIRN_STEPS_MAX];
+    uint64_t sum = 0;
+    for (*broken = 1; *broken < path->cell_count; ++*broken) {
+        const uint32_t count = cairn_steps(map, path->cells[*broken - 1], steps, CAIRN_STEPS_MAX);
+        uint32_t i = 0;
+        while (i < count && steps[i].to != path->cells[*broken])
+            i++;
+        if (i == count)
+            return ORACLE_NEVER;
+        sum += steps[i].cost;
+    }
+    return sum;
+}
+
+/* A path of units of 2 x 2 cells, while cells of the map below open and close. */
+static void play_units(cairn_map *cells, cairn_map *units, dice *luck, tally *sum)
+{
+    enum { ROUNDS = 60, SIDE = 40 };
+    static kept path;
+    cairn_search *search;
+    cairn_path found;
+
+    assert_int_equal(cairn_search_new(units, NULL, NULL, &search), CAIRN_OK);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        assert_int_equal(cairn_search_run(search, dice_below(luck, SIDE * SIDE),
+                                          dice_below(luck, SIDE * SIDE), &found),
+                         CAIRN_OK);
+        path.cell_count = found.node_count;
+        for (size_t i = 0; i < found.node_count; i++)
+            path.cells[i] = found.nodes[i];
+        const uint32_t at = found.node_count
+                                ? found.nodes[dice_below(luck, (uint32_t)found.node_count)]
+                                : dice_below(luck, SIDE * SIDE);
+        const cairn_edit edit = dice_below(luck, 2) ? cairn_open(at % SIDE, at / SIDE)
+                                                    : cairn_block(at % SIDE, at / SIDE);
+        assert_int_equal(cairn_map_edit(cells, &edit, 1), CAIRN_OK);
+        cairn_cost cost;
+        size_t broken, expected;
+        assert_int_equal(cairn_path_cost(units, path.cells, path.cell_count, &cost, &broken),
+                         CAIRN_OK);
+        if (path.cell_count < 2 || !cairn_map_is_open(units, path.cells[0]))
+            continue;
+        const uint64_t now = cost_by_steps(units, &path, &expected);
+        assert_int_equal(cost, now == ORACLE_NEVER ? CAIRN_UNREACHABLE : now);
+        assert_int_equal(broken, expected);
+        sum->kept += now != ORACLE_NEVER;
+        sum->broken += now == ORACLE_NEVER;
+    }
+    cairn_search_free(search);
+}
+
+static void paths_of_units_follow_the_cells_below(void **state)
+{
+    enum { MAPS_OF_UNITS = 20, SIDE = 40 };
+    (void)state;
+    tally sum = {0};
+    for (uint64_t seed = 0; seed < MAPS_OF_UNITS; seed++) {
+        picture drawn = random_map(MAP_SPARSE, SIDE, SIDE, seed);
+        cairn_map *cells = map_of(&drawn, CAIRN_METRIC_OCTILE), *units;
+        dice luck = {seed + 3};
+        assert_int_equal(cairn_map_for_units(cells, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+        play_units(cells, units, &luck, &sum);
+        cairn_map_free(units);
+        cairn_map_free(cells);
+        picture_free(&drawn);
+    }
+    print_message("as before %u, broken %u\n", sum.kept, sum.broken);
+    assert_true(sum.kept > 50 && sum.broken > 5);
+}
+
 static void lists_that_are_no_paths_are_refused(void **state)
 {
     (void)state;
@@ -150,6 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_cost_what_their_steps_do_after_edits),
+        cmocka_unit_test(paths_of_units_follow_the_cells_below),
         cmocka_unit_test(lists_that_are_no_paths_are_refused),
         cmocka_unit_test(paths_that_became_too_dear_are_over_the_limit),
     };
