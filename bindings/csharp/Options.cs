@@ -56,6 +56,13 @@ namespace Cairn
         public Resident Resident;
     }
 
+    internal static class Budget
+    {
+        /// <summary>A cairn_budget of microseconds, or without a number of all.</summary>
+        internal static ulong Of(uint? microseconds) =>
+            microseconds.HasValue ? 2UL << 62 | microseconds.Value : ulong.MaxValue;
+    }
+
     /// <summary>How a search goes about it. All zero: as fast as it can.</summary>
     public sealed class SearchOptions
     {

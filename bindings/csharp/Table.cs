@@ -153,9 +153,8 @@ namespace Cairn
         /// until all are exact. False while there is more to do.</summary>
         public bool Refresh(uint? microseconds = null)
         {
-            ulong budget = microseconds.HasValue
-                ? (ulong)microseconds.Value << 1 | 1 : ulong.MaxValue;
-            return Check.Done(Native.cairn_refresh_step(Handle, Map.Handle, budget));
+            return Check.Done(
+                Native.cairn_refresh_step(Handle, Map.Handle, Budget.Of(microseconds)));
         }
 
         /// <summary>To be called with the path of every search that used the table.</summary>

@@ -95,9 +95,8 @@ namespace Cairn
         /// <summary>Repairs the table of the draft; false where more is left to do.</summary>
         public bool Refresh(uint? microseconds = null)
         {
-            ulong budget = microseconds.HasValue
-                ? (ulong)microseconds.Value << 1 | 1 : ulong.MaxValue;
-            return Check.Done(Native.cairn_world_refresh_step(Handle, budget));
+            return Check.Done(
+                Native.cairn_world_refresh_step(Handle, Budget.Of(microseconds)));
         }
 
         /// <summary>Runs that begin from now on find the draft.</summary>

@@ -844,7 +844,7 @@ local function budget_of(microseconds)
     if microseconds == nil then
         return 0xffffffffffffffffULL
     end
-    return ffi.cast('uint64_t', whole(microseconds, UINT32)) * 2 + 1
+    return 0x8000000000000000ULL + whole(microseconds, UINT32)
 end
 
 --- Repairs rows after edits, for so many microseconds or, without a number, until all are exact.

@@ -59,7 +59,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_load_from(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_outline_load(NULL, NULL, NULL));
     REFUSED(cairn_outline_load_bytes(NULL, 0, NULL, NULL));
-    REFUSED(cairn_refresh_step(NULL, NULL, 0));
+    REFUSED(cairn_refresh_step(NULL, NULL, CAIRN_UNLIMITED));
     REFUSED(cairn_table_rebuild(NULL, NULL));
     REFUSED(cairn_bound_to(NULL, NULL, 0, NULL));
     REFUSED(cairn_bound_with(NULL, NULL, 0, 0, NULL));
@@ -83,7 +83,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_world_new(NULL, NULL, NULL));
     REFUSED(cairn_world_edit(NULL, NULL, 0));
-    REFUSED(cairn_world_refresh_step(NULL, 0));
+    REFUSED(cairn_world_refresh_step(NULL, CAIRN_UNLIMITED));
     REFUSED(cairn_world_publish(NULL));
     REFUSED(cairn_world_draft(NULL, NULL));
 }

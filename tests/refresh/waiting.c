@@ -216,6 +216,24 @@ static cairn_world *world_beside(twin *both)
     return world;
 }
 
+static void a_plain_number_is_no_budget(void **state)
+{
+    const uint64_t numbers[] = {0, 1, 200, 201, UINT64_MAX >> 2, UINT64_MAX - 1};
+    twin both = storm_twin(0, 1);
+    cairn_world *world = world_beside(&both);
+    cairn_table *table = table_on(both.map, CAIRN_RESIDENT_CELLS, false);
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        assert_int_equal(cairn_refresh_step(table, both.map, numbers[i]), CAIRN_E_ARGUMENT);
+        assert_int_equal(cairn_world_refresh_step(world, numbers[i]), CAIRN_E_ARGUMENT);
+    }
+    assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_CELLS(UINT64_MAX)), CAIRN_OK);
+    assert_int_equal(cairn_world_refresh_step(world, CAIRN_MICROSECONDS(0)), CAIRN_OK);
+    cairn_world_free(world);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
 static void edit_world(cairn_world *world, twin *both, dice *luck)
 {
     storm_batch batch;
@@ -511,6 +529,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_waits_until_the_map_settles),
+        cmocka_unit_test(a_plain_number_is_no_budget),
         cmocka_unit_test(steps_edits_and_copies_in_any_order_stay_right),
         cmocka_unit_test(a_table_for_units_waits),
         cmocka_unit_test(a_world_waits_too),

@@ -40,8 +40,8 @@ export function budgetOf(budget = {}) {
     if (cells !== undefined && microseconds !== undefined)
         throw new TypeError('budget: expected cells or microseconds, found both');
     if (cells !== undefined)
-        return BigInt(uint32(cells, 'cells')) << 1n;
+        return 1n << 62n | BigInt(uint32(cells, 'cells'));
     if (microseconds !== undefined)
-        return BigInt(uint32(microseconds, 'microseconds')) << 1n | 1n;
+        return 2n << 62n | BigInt(uint32(microseconds, 'microseconds'));
     return 0xffffffffffffffffn;
 }

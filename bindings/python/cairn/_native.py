@@ -397,11 +397,11 @@ _TYPED_BY_CALLERS = {"search_run"}
 _FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save",
           "map_save", "build_file", "merge", "load", "load_from", "outline_load"}
 
-BUDGET = "budget"  # whose lowest bit says what it counts
+BUDGET = "budget"  # whose two uppermost bits say what it counts
 
 _RANGES = {c_int: (-2 ** 31, 2 ** 31), c_int32: (-2 ** 31, 2 ** 31), c_uint8: (0, 2 ** 8),
            c_uint16: (0, 2 ** 16), c_uint32: (0, 2 ** 32), c_uint64: (0, 2 ** 64),
-           c_size_t: (0, 2 ** (8 * ctypes.sizeof(c_size_t))), BUDGET: (0, 2 ** 63)}
+           c_size_t: (0, 2 ** (8 * ctypes.sizeof(c_size_t))), BUDGET: (0, 2 ** 62)}
 
 
 def index(value):

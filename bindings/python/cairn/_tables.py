@@ -30,8 +30,8 @@ def budget(cells, microseconds):
     chosen = cells if microseconds is None else microseconds
     if chosen is None:
         return UNLIMITED
-    name = "cells" if microseconds is None else "microseconds"
-    return whole(BUDGET, chosen, name) << 1 | (microseconds is not None)
+    kind, name = (1, "cells") if microseconds is None else (2, "microseconds")
+    return kind << 62 | whole(BUDGET, chosen, name)
 
 
 def check_fits(table, map, words):

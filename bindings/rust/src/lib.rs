@@ -478,7 +478,7 @@ pub struct BuildOptions<'a> {
 /// How much work a step of [`Table::refresh`] may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// About as many visits of cells, at most 2 to the power of 63.
+    /// About as many visits of cells, less than 2 to the power of 62.
     Cells(u64),
     /// About as much time.
     Microseconds(u64),
@@ -489,8 +489,8 @@ pub enum Budget {
 impl Budget {
     fn number(self) -> cairn_budget {
         match self {
-            Budget::Cells(count) => count.min(u64::MAX >> 1) << 1,
-            Budget::Microseconds(count) => count.min(u64::MAX >> 1) << 1 | 1,
+            Budget::Cells(count) => 1 << 62 | count.min(u64::MAX >> 2),
+            Budget::Microseconds(count) => 2 << 62 | count.min(u64::MAX >> 2),
             Budget::Unlimited => CAIRN_UNLIMITED,
         }
     }

@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-/* How much work a step may do: a number of visits of cells, or of microseconds, as the macros below
- * make it. (The lowest bit tells them apart: a plain number is no budget.) Rows are repaired cell
- * by cell, or rebuilt where that is likely to take less time. A budget is enough for a rebuild if
- * it reaches an estimate by the number of all nodes, including blocked ones; in microseconds it has
- * to be eight times that on grids whose floods go by vectors, and 24 times on graphs. With less,
- * those grids rebuild a row over several steps; on graphs and mazes, and where edits keep ending
- * that, rows are repaired whatever it takes. A step may exceed its budget by what cannot be
- * divided:
+/* How much work a step may do: a number of visits of cells, or of microseconds, below 2^62, as the
+ * macros below make it. A plain number is no budget, and is refused with CAIRN_E_ARGUMENT. Rows are
+ * repaired cell by cell, or rebuilt where that is likely to take less time. A budget is enough for
+ * a rebuild if it reaches an estimate by the number of all nodes, including blocked ones; in
+ * microseconds it has to be eight times that on grids whose floods go by vectors, and 24 times on
+ * graphs. With less, those grids rebuild a row over several steps; on graphs and mazes, and where
+ * edits keep ending that, rows are repaired whatever it takes. A step may exceed its budget by what
+ * cannot be divided:
  *
  * - applying the edits made since the last step, and making gates, to find out whether to wait;
  * - one rebuild of a row, if the budget is enough; before the first one, memory that takes as long
@@ -34,11 +34,12 @@ extern "C" {
  *   maps of a million cells. */
 typedef uint64_t cairn_budget;
 #ifdef __cplusplus
-#  define CAIRN_CELLS(count) (static_cast<cairn_budget>(count) << 1)
+#  define CAIRN_BELOW_2_62(count) (static_cast<cairn_budget>(count) << 2 >> 2)
 #else
-#  define CAIRN_CELLS(count) ((cairn_budget)(count) << 1)
+#  define CAIRN_BELOW_2_62(count) ((cairn_budget)(count) << 2 >> 2)
 #endif
-#define CAIRN_MICROSECONDS(count) (CAIRN_CELLS(count) | 1)
+#define CAIRN_CELLS(count) (CAIRN_BELOW_2_62(count) | UINT64_C(1) << 62)
+#define CAIRN_MICROSECONDS(count) (CAIRN_BELOW_2_62(count) | UINT64_C(1) << 63)
 #define CAIRN_UNLIMITED UINT64_MAX
 
 /* Does a part of the work that makes a table exact again after edits of its map. First applies the

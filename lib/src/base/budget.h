@@ -27,24 +27,40 @@ typedef struct cn_allowance {
     bool one_row;     /* stop when a row is exact */
 } cn_allowance;
 
+/* What a budget counts is in its two uppermost bits. */
+static inline bool cn_budget_is_time(cairn_budget budget)
+{
+    return budget >> 62 == 2;
+}
+
+static inline uint64_t cn_budget_count(cairn_budget budget)
+{
+    return budget & UINT64_MAX >> 2;
+}
+
+/* Whether it was made by the macros, and is no plain number. */
+static inline bool cn_budget_is_valid(cairn_budget budget)
+{
+    return budget == CAIRN_UNLIMITED || budget >> 62 == 1 || cn_budget_is_time(budget);
+}
+
 /* Whether a budget is enough to rebuild so many nodes of rows. */
 static inline bool cn_budget_covers(cairn_budget budget, uint64_t nodes)
 {
-    const uint64_t rate = budget & 1 ? CN_NODES_PER_MICROSECOND : CN_NODES_REBUILT_PER_VISIT;
-    return budget == CAIRN_UNLIMITED || budget >> 1 >= nodes / rate;
+    const uint64_t rate = cn_budget_is_time(budget) ? CN_NODES_PER_MICROSECOND
+                                                    : CN_NODES_REBUILT_PER_VISIT;
+    return budget == CAIRN_UNLIMITED || cn_budget_count(budget) >= nodes / rate;
 }
 
 /* What a budget allows, on a map of so many nodes. */
 static inline cn_allowance cn_allow(uint64_t nodes, cairn_budget budget)
 {
     cn_allowance allowance = {.is_unlimited = budget == CAIRN_UNLIMITED,
-                              .is_time = budget & 1,
-                              .left = budget >> 1,
+                              .is_time = cn_budget_is_time(budget),
+                              .left = cn_budget_count(budget),
                               .may_rebuild = cn_budget_covers(budget, nodes)};
-    if (allowance.is_unlimited)
-        allowance.is_time = false;
-    else if (allowance.is_time)
-        allowance.end = cn_clock_microseconds() + (budget >> 1);
+    if (allowance.is_time)
+        allowance.end = cn_clock_microseconds() + cn_budget_count(budget);
     return allowance;
 }
 

@@ -115,9 +115,9 @@ static uint64_t node_count_of(const cn_refresh *self)
 
 bool cn_refresh_budget_covers(const cairn_map *row_map, cairn_budget budget, uint32_t rows)
 {
-    const bool is_time = budget & 1 && budget != CAIRN_UNLIMITED;
+    const bool is_slow = cn_budget_is_time(budget) && row_map->graph;
     const uint64_t nodes = (uint64_t)cn_map_node_count(row_map) * rows;
-    return cn_budget_covers(budget, is_time && row_map->graph ? SLOWEST_GRAPH * nodes : nodes);
+    return cn_budget_covers(budget, is_slow ? SLOWEST_GRAPH * nodes : nodes);
 }
 
 /* Where rows can be rebuilt in slices, which takes little longer, they are only rebuilt at once if

@@ -201,13 +201,13 @@ cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_
 {
     const cairn_map *row_map;
 
-    if (!table || !map)
+    if (!table || !map || !cn_budget_is_valid(budget))
         return CAIRN_E_ARGUMENT;
     const cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    return budget < CAIRN_CELLS(1) ? cn_refresh_step(table, map, budget)
-                                   : step_with_budget(table, map, row_map, budget);
+    return cn_budget_count(budget) == 0 ? cn_refresh_step(table, map, budget)
+                                        : step_with_budget(table, map, row_map, budget);
 }
 
 /* ----------------------------------------------------------------------- what is worth it -- */

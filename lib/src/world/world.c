@@ -382,7 +382,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
 
 cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
 {
-    if (!world)
+    if (!world || !cn_budget_is_valid(budget))
         return CAIRN_E_ARGUMENT;
     const world_side *draft = draft_of(world);
     cairn_status status = ready_map(world);
