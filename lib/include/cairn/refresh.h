@@ -15,11 +15,16 @@ extern "C" {
  * a rebuild if it reaches an estimate by the number of all nodes, including blocked ones; in
  * microseconds it has to be eight times that on grids whose floods go by vectors, and 24 times on
  * graphs. With less, those grids rebuild a row over several steps; on graphs and mazes, and where
- * edits keep ending that, rows are repaired whatever it takes. A step may exceed its budget by what
- * cannot be divided:
+ * edits keep ending that, rows are repaired whatever it takes.
+ *
+ * Steps that count cells do the same on every processor, and so do searches between them; time is
+ * never the same twice. So lockstep games and replays give CAIRN_CELLS or CAIRN_UNLIMITED.
+ *
+ * A step may exceed its budget by what cannot be divided:
  *
  * - applying the edits made since the last step, and making gates, to find out whether to wait;
- * - one rebuild of a row, if the budget is enough; before the first one, memory that takes as long
+ * - one rebuild of a row, if the budget is enough, or, where it counts cells, if earlier steps have
+ *   saved enough for a flood that cannot pause; before the first one, memory that takes as long
  *   as a flood to set up;
  * - finding the components of a map for which that was never done: 2 to 30 milliseconds for a
  *   million cells (cairn_connected and cairn_world_new do it before);

@@ -18,6 +18,13 @@ static inline void cn_spend(uint64_t *left, uint64_t cost)
     *left -= cost < *left ? cost : *left;
 }
 
+/* What ends a step. Where work is counted, a step does the same on every processor. */
+typedef enum cn_budget_kind {
+    CN_BUDGET_COUNTED,
+    CN_BUDGET_TIMED,
+    CN_BUDGET_UNLIMITED
+} cn_budget_kind;
+
 typedef struct cn_allowance {
     bool is_time;
     bool is_unlimited;
@@ -70,6 +77,13 @@ static inline uint64_t cn_allowance_slice(const cn_allowance *allowance)
     if (!allowance->is_time)
         return allowance->left;
     return cn_clock_microseconds() < allowance->end ? CN_SLICE_CELLS : 0;
+}
+
+static inline cn_budget_kind cn_allowance_kind(const cn_allowance *allowance)
+{
+    return allowance->is_unlimited ? CN_BUDGET_UNLIMITED
+           : allowance->is_time    ? CN_BUDGET_TIMED
+                                   : CN_BUDGET_COUNTED;
 }
 
 static inline void cn_allowance_spend(cn_allowance *allowance, uint64_t cells)

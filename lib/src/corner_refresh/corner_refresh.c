@@ -110,7 +110,8 @@ static cairn_status renew(corner_refresh *self, cairn_table *table, const cairn_
         uint64_t work = most;
         if (slice == 0)
             return CAIRN_MORE;
-        status = cn_corner_renewal_run(&self->renewal, table, map, allowance->is_unlimited, &work);
+        status = cn_corner_renewal_run(&self->renewal, table, map, cn_allowance_kind(allowance),
+                                       &work);
         const uint64_t visits = (most - work) / rate + 1;
         self->counts.cells += visits;
         cn_allowance_spend(allowance, visits);

@@ -80,13 +80,13 @@ static cairn_status spread_some(cn_corner_renewal *self, const cairn_table *tabl
 }
 
 static cairn_status make_rows(cn_corner_renewal *self, const cairn_table *table,
-                              const cairn_map *map, bool at_once, uint64_t *work)
+                              const cairn_map *map, cn_budget_kind kind, uint64_t *work)
 {
     if (self->has_rows)
         return CAIRN_OK;
     const cairn_status status = self->spread ? spread_some(self, table, map, work)
                                              : cn_corner_row_floods_run(&self->floods, self->made,
-                                                                        map, at_once, work);
+                                                                        map, kind, work);
     self->has_rows = status == CAIRN_OK;
     return status;
 }
@@ -128,14 +128,14 @@ static cairn_status conclude(cn_corner_renewal *self, cairn_table *table)
 }
 
 cairn_status cn_corner_renewal_run(cn_corner_renewal *self, cairn_table *table,
-                                   const cairn_map *map, bool at_once, uint64_t *work)
+                                   const cairn_map *map, cn_budget_kind kind, uint64_t *work)
 {
     cairn_status status = CAIRN_OK;
 
     if (!self->made || self->map_hash != map->hash)
         status = begin(self, table, map);
     if (status == CAIRN_OK)
-        status = make_rows(self, table, map, at_once, work);
+        status = make_rows(self, table, map, kind, work);
     if (status == CAIRN_OK)
         status = take_runs(self, table, map, work);
     if (status == CAIRN_OK)

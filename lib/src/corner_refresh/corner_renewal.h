@@ -25,11 +25,11 @@ typedef struct cn_corner_renewal {
 } cn_corner_renewal;
 
 /* Goes on, or begins where none has begun for this map, for work that takes as long as floods take
- * for so many entries, of which *work becomes what is left. With `at_once` a flood does not
- * pause. CAIRN_OK: the table has been replaced; CAIRN_E_LIMIT: it has, but rows with
+ * for so many entries, of which *work becomes what is left. Without a limit a
+ * flood does not pause. CAIRN_OK: the table has been replaced; CAIRN_E_LIMIT: it has, but rows with
  * costs above CAIRN_COST_MAX are unsafe; CAIRN_MORE. After other failures the renewal has ended. */
 cairn_status cn_corner_renewal_run(cn_corner_renewal *self, cairn_table *table,
-                                   const cairn_map *map, bool at_once, uint64_t *work);
+                                   const cairn_map *map, cn_budget_kind kind, uint64_t *work);
 
 /* Frees memory of the map, without which the renewal goes on all the same. */
 void cn_corner_renewal_shrink(cn_corner_renewal *self);

@@ -56,26 +56,33 @@ static cairn_status flood_at_once(cn_corner_row_floods *self, cairn_table *table
     return CAIRN_OK;
 }
 
+static cn_flood_task flood_of(const cairn_table *table, uint32_t row)
+{
+    cn_flood_task task = {.way = CN_FORWARD, .most = CAIRN_UNREACHABLE};
+    task.source_count = cairn_table_landmarks(table, row, &task.sources);
+    return task;
+}
+
 static cairn_status begin_flood(cn_corner_row_floods *self, const cairn_table *table,
                                 const cairn_map *map)
 {
-    const cairn_node *landmarks;
-
+    const cn_flood_task task = flood_of(table, self->row);
     const cairn_status status = cn_kept_flooder_ready(&self->flooder, map, table->entry_bits,
                                                       CN_FLOOD_PAUSES);
     if (status != CAIRN_OK)
         return status;
     CN_ASSERT(cn_flooder_may_pause(self->flooder.flooder)); /* that of a flood at once is gone */
-    const size_t count = cairn_table_landmarks(table, self->row, &landmarks);
-    cn_flooder_begin(self->flooder.flooder, CN_FORWARD, landmarks, count);
+    cn_priced_run_begin(&self->run, self->flooder.flooder, &task);
     self->phase = CN_ROW_FLOOD;
     return CAIRN_OK;
 }
 
-static cairn_status flood_some(cn_corner_row_floods *self, cairn_table *table, uint64_t *work)
+static cairn_status flood_some(cn_corner_row_floods *self, cairn_table *table, cn_budget_kind kind,
+                               uint64_t *work)
 {
-    const cairn_status status = cn_flooder_resume(self->flooder.flooder, CN_FORWARD, work,
-                                                  &self->plane);
+    const cn_flood_task task = flood_of(table, self->row);
+    const cairn_status status = cn_priced_run_resume(&self->run, self->flooder.flooder, &task, kind,
+                                                     work, &self->plane);
     if (status == CAIRN_E_LIMIT)
         return widen_or_leave_out(self, table);
     if (status == CAIRN_OK) {
@@ -98,10 +105,13 @@ static void put_some(cn_corner_row_floods *self, cairn_table *table, uint64_t *w
 }
 
 static cairn_status run_phase(cn_corner_row_floods *self, cairn_table *table, const cairn_map *map,
-                              bool at_once, uint64_t *work)
+                              cn_budget_kind kind, uint64_t *work)
 {
+    /* What pauses is in memory of the map, which may be gone before the next step. */
+    const bool at_once = kind == CN_BUDGET_UNLIMITED || !cn_mem_is_same(&table->mem, &map->mem);
+
     switch (self->phase) {
-    case CN_ROW_FLOOD: return flood_some(self, table, work);
+    case CN_ROW_FLOOD: return flood_some(self, table, kind, work);
     case CN_ROW_PUT: put_some(self, table, work); return CAIRN_OK;
     default: return at_once ? flood_at_once(self, table, map, work) : begin_flood(self, table, map);
     }
@@ -116,17 +126,15 @@ static void follow_map(cn_corner_row_floods *self, const cairn_table *table, con
 }
 
 cairn_status cn_corner_row_floods_run(cn_corner_row_floods *self, cairn_table *table,
-                                      const cairn_map *map, bool at_once, uint64_t *work)
+                                      const cairn_map *map, cn_budget_kind kind, uint64_t *work)
 {
-    /* What pauses is in memory of the map, which may be gone before the next step. */
-    const bool never_pauses = at_once || !cn_mem_is_same(&table->mem, &map->mem);
     cairn_status status = CAIRN_OK;
 
     follow_map(self, table, map);
     while (status == CAIRN_OK && self->row < table->row_count) {
         if (*work == 0)
             return CAIRN_MORE;
-        status = run_phase(self, table, map, never_pauses, work);
+        status = run_phase(self, table, map, kind, work);
     }
     return status;
 }

@@ -304,3 +304,57 @@ cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory)
     *memory = kept;
     return CAIRN_OK;
 }
+
+/* --------------------------------------------------------------------------------- paced -- */
+
+enum {
+    PAID_PER_CELL = 2, /* open cells of the map */
+    RUN_PER_PAID = 2   /* cells. Tiles visit an open cell 1.1 to 2.7 times on eleven maps of six
+                        * sets, and 4.3 among 38 % of single blocked ones */
+};
+
+void cn_priced_run_begin(cn_priced_run *self, cn_flooder *flooder, const cn_flood_task *task)
+{
+    *self = (cn_priced_run){.price = (uint64_t)flooder->map->grid.open_count * PAID_PER_CELL,
+                            .status = CAIRN_MORE};
+    if (cn_flooder_may_pause(flooder))
+        cn_flooder_begin(flooder, task->way, task->sources, task->source_count);
+}
+
+static cairn_status resume_for(cn_priced_run *self, cn_flooder *flooder, cn_way way,
+                               uint64_t *cells, cn_plane *plane)
+{
+    if (self->status == CAIRN_MORE && cn_flooder_may_pause(flooder))
+        self->status = cn_flooder_resume(flooder, way, cells, plane);
+    return self->status;
+}
+
+/* Also where an engine cannot pause. */
+static cairn_status resume_to_the_end(cn_priced_run *self, cn_flooder *flooder,
+                                      const cn_flood_task *task, cn_plane *plane)
+{
+    uint64_t all = UINT64_MAX;
+    if (!cn_flooder_may_pause(flooder))
+        return cn_flooder_run_task(flooder, task, plane);
+    return resume_for(self, flooder, task->way, &all, plane);
+}
+
+cairn_status cn_priced_run_resume(cn_priced_run *self, cn_flooder *flooder,
+                                  const cn_flood_task *task, cn_budget_kind kind, uint64_t *cells,
+                                  cn_plane *plane)
+{
+    const uint64_t paid = *cells < self->price ? *cells : self->price;
+    uint64_t most = paid * RUN_PER_PAID;
+
+    if (kind == CN_BUDGET_UNLIMITED)
+        return resume_to_the_end(self, flooder, task, plane);
+    if (kind == CN_BUDGET_TIMED)
+        return cn_flooder_may_pause(flooder) ? resume_for(self, flooder, task->way, cells, plane)
+                                             : resume_to_the_end(self, flooder, task, plane);
+    *cells -= paid;
+    self->price -= paid;
+    if (self->price == 0)
+        return resume_to_the_end(self, flooder, task, plane);
+    return resume_for(self, flooder, task->way, &most, plane) == CAIRN_E_MEMORY ? CAIRN_E_MEMORY
+                                                                                : CAIRN_MORE;
+}

@@ -3,6 +3,7 @@
 #ifndef CN_FLOOD_FLOOD_H
 #define CN_FLOOD_FLOOD_H
 
+#include "base/budget.h"
 #include "flood/plane.h"
 
 typedef struct cn_flooder cn_flooder;
@@ -86,6 +87,22 @@ bool cn_flooder_may_pause(const cn_flooder *flooder);
 void cn_flooder_begin(cn_flooder *flooder, cn_way way, const cairn_node *sources,
                       size_t source_count);
 cairn_status cn_flooder_resume(cn_flooder *flooder, cn_way way, uint64_t *cells, cn_plane *plane);
+
+/* A run of all costs in steps. Engines visit different numbers of cells, and some cannot pause; so
+ * where work is counted (CN_BUDGET_COUNTED), the run has a fixed price, and ends in the step in
+ * which that has been paid: on every processor the same one. */
+typedef struct cn_priced_run {
+    uint64_t price;      /* cells that are not yet paid */
+    cairn_status status; /* of the engine; CAIRN_MORE: it has not ended */
+} cn_priced_run;
+
+void cn_priced_run_begin(cn_priced_run *self, cn_flooder *flooder, const cn_flood_task *task);
+
+/* As cn_flooder_resume, with the same plane and task in every call. An engine that cannot pause
+ * runs wholly. */
+cairn_status cn_priced_run_resume(cn_priced_run *self, cn_flooder *flooder,
+                                  const cn_flood_task *task, cn_budget_kind kind, uint64_t *cells,
+                                  cn_plane *plane);
 
 /* Hands the memory of the plane of the last run, unchanged, over to the caller. The flooder
  * continues in what `memory` held before: that of another plane of the same flooder, or all zeros,

@@ -353,6 +353,7 @@ static cairn_status spend_allowance(cn_refresh *self, cn_allowance *allowance)
  * until it is exact. */
 static cairn_status finish_step(cn_refresh *self, cn_allowance allowance)
 {
+    self->budget_kind = cn_allowance_kind(&allowance);
     self->computed.at_once = allowance.one_row ? 1 : cn_table_put_count(self->table);
     cn_refresh_check_slices(self, allowance.may_rebuild);
     if (allowance.may_rebuild || cn_refresh_may_slice(self))

@@ -244,9 +244,15 @@ cairn_status cn_refresh_rebuild_row(cn_refresh *self, uint32_t row)
 /* In the time of a visit of a repair. */
 enum { EVEN_CELLS_FLOODED = 16, UNEVEN_CELLS_FLOODED = 6, CELLS_WRITTEN = 4 };
 
+/* Where work is counted, an engine that cannot pause runs when its flood has been paid. */
+static bool may_pause(const cn_refresh *self)
+{
+    return !self->never_pauses || self->budget_kind == CN_BUDGET_COUNTED;
+}
+
 bool cn_refresh_may_slice(const cn_refresh *self)
 {
-    return !self->map->graph && !self->never_pauses && self->work_lost < CN_LOST_MOST &&
+    return !self->map->graph && may_pause(self) && self->work_lost < CN_LOST_MOST &&
            cn_mem_is_same(&self->mem, &self->map->mem);
 }
 
@@ -264,7 +270,7 @@ uint64_t cn_refresh_visits_of_slices(const cn_refresh *self)
 cairn_status cn_refresh_begin_slices(cn_refresh *self, uint32_t row, bool *begun)
 {
     const cairn_status status = ready_flooder(self);
-    *begun = status == CAIRN_OK && !self->never_pauses;
+    *begun = status == CAIRN_OK && may_pause(self);
     if (*begun) {
         cn_refresh_drop_closed(self, row);
         self->sliced =
@@ -298,20 +304,25 @@ static void spend_cells(cn_refresh *self, uint64_t cells, uint64_t per_visit)
     cn_refresh_spend(self, cells / per_visit + 1);
 }
 
+static cn_flood_task flood_of(const cn_refresh *self, uint32_t row)
+{
+    cn_flood_task task = {.way = cn_table_way(self->table, row), .most = CAIRN_UNREACHABLE};
+    task.source_count = cairn_table_landmarks(self->table, row, &task.sources);
+    return task;
+}
+
 /* Landmarks are chosen before the flood begins. */
 static cairn_status choose_slice(cn_refresh *self)
 {
     const uint32_t row = self->sliced.row;
-    const cairn_node *landmarks;
-
     const cairn_status status = serve_before_flood(self, row);
     if (status == CAIRN_MORE)
         return CAIRN_OK;
     self->sliced.phase = status == CAIRN_OK ? CN_SLICES_FLOOD : CN_SLICES_NONE;
     if (status != CAIRN_OK)
         return status;
-    const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
-    cn_flooder_begin(self->flooder.flooder, cn_table_way(self->table, row), landmarks, count);
+    const cn_flood_task task = flood_of(self, row);
+    cn_priced_run_begin(&self->sliced.run, self->flooder.flooder, &task);
     return CAIRN_OK;
 }
 
@@ -322,10 +333,11 @@ static cairn_status flood_slice(cn_refresh *self)
     const uint64_t rate = cells_flooded(self);
     const uint64_t most = self->visits_left < UINT64_MAX / rate ? self->visits_left * rate
                                                                 : UINT64_MAX;
+    const cn_flood_task task = flood_of(self, sliced->row);
     uint64_t cells = most;
 
-    cairn_status status = cn_flooder_resume(
-        self->flooder.flooder, cn_table_way(self->table, sliced->row), &cells, &sliced->plane);
+    cairn_status status = cn_priced_run_resume(&sliced->run, self->flooder.flooder, &task,
+                                               self->budget_kind, &cells, &sliced->plane);
     spend_cells(self, most - cells, rate);
     if (status == CAIRN_MORE)
         return CAIRN_OK;

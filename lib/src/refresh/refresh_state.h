@@ -166,6 +166,7 @@ typedef struct cn_sliced_row {
     cn_sliced_phase phase;
     uint32_t row;
     uint64_t map_hash; /* of the map that is flooded */
+    cn_priced_run run;
     cn_plane plane;
     uint32_t written; /* rows of the map */
 } cn_sliced_row;
@@ -225,6 +226,7 @@ typedef struct cn_refresh {
     unsigned work_lost; /* floods and searches for landmarks that were begun and dropped since a
                          * row became exact, or none was left */
     bool never_pauses;  /* the flooder does not */
+    cn_budget_kind budget_kind; /* of the current step */
 } cn_refresh;
 
 /* Whether landmarks can be chosen for all components of the map before a row is flooded, which then
