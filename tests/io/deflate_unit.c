@@ -80,11 +80,38 @@ static void streams_of_another_size_are_refused_by_either_engine(void **state)
     }
 }
 
+/* The window of a stream is taken when it first has to look back. */
+static void a_part_without_memory_is_no_damage(void **state)
+{
+    (void)state;
+    uint8_t bytes[SIZE], again[SIZE], *packed;
+    size_t packed_size, refused = 0;
+    cairn_status status = CAIRN_E_MEMORY;
+    memories both;
+    dice luck = {7};
+    memories_init(&both);
+    const cn_mem *mem = &both.of[0];
+    fill(bytes, SIZE, 0, &luck);
+    assert_int_equal(cn_deflate(mem, bytes, SIZE, &packed, &packed_size), CAIRN_OK);
+    for (size_t n = 1; status == CAIRN_E_MEMORY; n++) {
+        failing_allocator_arm(&both.counting, n);
+        status = cn_inflate_part(mem, packed, packed_size, SIZE / 2, again, SIZE / 4);
+        refused += status == CAIRN_E_MEMORY;
+    }
+    assert_int_equal(status, CAIRN_OK);
+    assert_memory_equal(again, bytes + SIZE / 2, SIZE / 4);
+    assert_true(refused > 1);
+    failing_allocator_arm(&both.counting, 0);
+    cn_release(mem, packed);
+    assert_int_equal(both.counting.outstanding, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(either_engine_reads_what_either_wrote),
         cmocka_unit_test(streams_of_another_size_are_refused_by_either_engine),
+        cmocka_unit_test(a_part_without_memory_is_no_damage),
     };
     return cmocka_run_group_tests_name("deflate", tests, NULL, NULL);
 }

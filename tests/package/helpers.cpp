@@ -426,7 +426,7 @@ bool errors_of_edits_say_which_and_why()
     // A map for units takes no edits of its own, and none of these is at fault.
     if (cairn::map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, units) != CAIRN_OK ||
         cairn::edit(units, {cairn_open(6, 2)}, &error) != CAIRN_E_ARGUMENT ||
-        error.status != CAIRN_E_ARGUMENT || error.line != 0)
+        error.status != CAIRN_E_ARGUMENT || error.line != 0 || !error.expected)
         return false;
     for (cairn::map *of : {&units, &map}) {
         cairn::world world;

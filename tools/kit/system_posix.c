@@ -73,8 +73,10 @@ FILE *kit_file_create(const char *path)
     if (descriptor < 0)
         return NULL;
     FILE *file = fdopen(descriptor, "w");
-    if (!file)
+    if (!file) {
         close(descriptor);
+        unlink(path);
+    }
     return file;
 }
 

@@ -131,8 +131,10 @@ FILE *kit_file_create(const char *path)
     if (descriptor < 0)
         return NULL;
     FILE *file = _fdopen(descriptor, "wb");
-    if (!file)
+    if (!file) {
         _close(descriptor);
+        _wunlink(wide);
+    }
     return file;
 }
 

@@ -131,10 +131,23 @@ static bool write_png(png_structp png, png_infop info, const page *written)
     return true;
 }
 
+/* What libpng says goes nowhere: the program has its own words for a picture that failed. */
+static PNG_NORETURN void fail_silently(png_structp png, png_const_charp message)
+{
+    (void)message;
+    png_longjmp(png, 1);
+}
+
+static void warn_silently(png_structp png, png_const_charp message)
+{
+    (void)png, (void)message;
+}
+
 static uint8_t *encode(const page *written, size_t *size)
 {
     sink to = {0};
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail_silently,
+                                              warn_silently);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     bool whole = false;
 

@@ -110,8 +110,9 @@ CAIRN_API cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *t
                                          cairn_cost *costs);
 
 /* The node to which the field leads from a node; CAIRN_NO_NODE for targets, for nodes without a
- * path, and for steps that an edit of the map has taken away. Several threads may call it at once.
- */
+ * path, and for steps that an edit of the map has taken away. So a field that lags behind edits
+ * never leads into a wall. The call reads the map: that of a cairn_world only while its view is
+ * held. Several threads may call it at once. */
 CAIRN_API cairn_node cairn_flow_next(const cairn_map *map, const uint8_t *flow, cairn_node node);
 
 #ifdef __cplusplus

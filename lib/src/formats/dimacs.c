@@ -175,10 +175,12 @@ static cairn_status read_place(reader *in, uint32_t nodes, int32_t *x, int32_t *
 
     if (!next_line(in))
         return refuse(in, OF_PLACES "coordinates of another node");
-    if (!cn_span_equals(in->word, "v") || !take_number(&in->rest, nodes, &node) || node == 0 ||
+    if (!cn_span_equals(in->word, "v") || !take_number(&in->rest, UINT64_MAX, &node) ||
         !take_signed(&in->rest, &at_x) || !take_signed(&in->rest, &at_y) ||
         !cn_span_is_blank(in->rest))
         return refuse(in, OF_PLACES "\"v NODE X Y\"");
+    if (node == 0 || node > nodes)
+        return refuse(in, OF_PLACES "nodes from 1 to their number");
     if (seen[node - 1]++)
         return refuse(in, OF_PLACES "each node once");
     x[node - 1] = at_x;

@@ -169,12 +169,15 @@ cairn_status cn_inflate(const cn_mem *mem, const uint8_t *packed, size_t packed_
 }
 
 /* Fills the room of the stream. */
-static bool inflate_whole(z_stream *stream, uint8_t *to, size_t size)
+static cairn_status inflate_whole(z_stream *stream, uint8_t *to, size_t size)
 {
     stream->next_out = to;
     stream->avail_out = (uInt)size;
-    int result = inflate(stream, Z_SYNC_FLUSH);
-    return (result == Z_OK || result == Z_STREAM_END) && stream->avail_out == 0;
+    const int result = inflate(stream, Z_SYNC_FLUSH);
+    if (result == Z_MEM_ERROR)
+        return CAIRN_E_MEMORY;
+    const bool goes_on = result == Z_OK || result == Z_STREAM_END;
+    return goes_on && stream->avail_out == 0 ? CAIRN_OK : CAIRN_E_FORMAT;
 }
 
 cairn_status cn_inflate_part(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
@@ -183,18 +186,19 @@ cairn_status cn_inflate_part(const cn_mem *mem, const uint8_t *packed, size_t pa
     cn_mem own = *mem;
     uint8_t passed[1 << 14];
     z_stream stream = stream_over(&own, packed, packed_size, passed, sizeof passed);
-    bool whole = true;
+    cairn_status status = CAIRN_OK;
 
     if (packed_size > UINT_MAX || size > UINT_MAX)
         return CAIRN_E_FORMAT;
     if (inflateInit2(&stream, RAW_WINDOW) != Z_OK)
         return CAIRN_E_MEMORY;
-    while (whole && skip > 0) {
+    while (status == CAIRN_OK && skip > 0) {
         size_t part = skip < sizeof passed ? (size_t)skip : sizeof passed;
-        whole = inflate_whole(&stream, passed, part);
+        status = inflate_whole(&stream, passed, part);
         skip -= part;
     }
-    whole = whole && inflate_whole(&stream, bytes, size);
+    if (status == CAIRN_OK)
+        status = inflate_whole(&stream, bytes, size);
     inflateEnd(&stream);
-    return whole ? CAIRN_OK : CAIRN_E_FORMAT;
+    return status;
 }

@@ -37,6 +37,8 @@ inline cairn_status edit(ref<cairn_map> of, range<cairn_edit> list, cairn_error 
 {
     const cairn_status status = cairn_map_edit(of, list.data(), list.size());
     detail::why_not(of, list, status, error);
+    if (error && status == CAIRN_E_ARGUMENT && !error->expected && cairn_map_unit_size(of) > 1)
+        error->expected = "an edit of the map that a map for units follows";
     return status;
 }
 

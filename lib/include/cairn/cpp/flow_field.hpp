@@ -18,7 +18,9 @@ namespace cairn {
  *     ...                                  edits of the map
  *     field.update();                      in time for the nodes whose costs change
  *
- * The map must outlive it. Several threads may ask for steps and costs while none changes it. It
+ * The map must outlive it. `next` and `update` read the map: that of a view of a world only until
+ * the view is released, since the writer changes it afterwards. So hold a view, and update the field
+ * to it, while units take steps. Several threads may ask for steps and costs while none changes it. It
  * takes the memory of a cairn_flood: programs with very many fields make one of these for all, and
  * call cairn_flood_flow and cairn_flow_repair. */
 class flow_field {
