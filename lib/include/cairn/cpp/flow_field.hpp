@@ -19,10 +19,10 @@ namespace cairn {
  *     field.update();                      in time for the nodes whose costs change
  *
  * The map must outlive it. `next` and `update` read the map: that of a view of a world only until
- * the view is released, since the writer changes it afterwards. So hold a view, and update the field
- * to it, while units take steps. Several threads may ask for steps and costs while none changes it. It
- * takes the memory of a cairn_flood: programs with very many fields make one of these for all, and
- * call cairn_flood_flow and cairn_flow_repair. */
+ * the view is released, since the writer changes it afterwards. So hold a view, and update the
+ * field to it, while units take steps. Several threads may ask for steps and costs while none
+ * changes it. It takes the memory of a cairn_flood: programs with very many fields make one of
+ * these for all, and call cairn_flood_flow and cairn_flow_repair. */
 class flow_field {
 public:
     flow_field() = default;
