@@ -46,8 +46,9 @@
  *            nor use the search, flood or world in whose call they are.
  *            An allocator must outlive everything that comes from it, thus also tables that outlive
  *            their map.
- *   Vectors  Vector instructions are chosen at run time, and change no result, but which of several
- *            equally near goals is found, and what later runs of that search count. The environment
+ *   Vectors  Vector instructions are chosen at run time, and change no result, but, where costs are
+ *            not uniform, which of several shortest paths leads to the nearest of many goals, and
+ *            what later runs of that search count. The environment
  *            variable CAIRN_SIMD limits them, to compare: `off`, `avx2` or `avx512`.
  *   Files    Names of files are UTF-8 on Windows; elsewhere any bytes that the system takes.
  *   Quiet    The library never prints, exits or aborts, and has no mutable global state.
