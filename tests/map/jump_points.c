@@ -246,41 +246,112 @@ static void assert_undone_calls_leave_planes(cairn_map *map, const cairn_map *un
     assert_planes_of_a_new_map(units);
 }
 
-/* On open ground runs are so long that updates stop in the middle of a call, and planes are filled
- * once for all that follows, also those of a map for units. */
+static cairn_map *open_map(uint32_t width, uint32_t height, cairn_rule rule)
+{
+    const cairn_map_options options = {.size = sizeof options, .rule = rule};
+    const size_t cells = (size_t)width * height;
+    char *letters = malloc(cells);
+    cairn_map *map;
+    assert_non_null(letters);
+    memset(letters, '.', cells);
+    assert_int_equal(cairn_map_from_letters(width, height, letters, &options, &map, NULL),
+                     CAIRN_OK);
+    free(letters);
+    return map;
+}
+
+/* The steps along runs that updates of planes have taken so far. */
+static uint64_t steps_walked(const cairn_map *map)
+{
+    const cn_jump *jump;
+    assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+    assert_true(cn_map_is_even(map));
+    return jump->walked;
+}
+
+/* Along long runs updates stop in the middle of a call, and planes are filled once for all that
+ * follows, also those of a map for units. With four neighbours only runs along rows are walked. */
 static void edits_that_walk_far_give_the_planes_of_a_new_map(void **state)
 {
-    enum { SIDE = 256, CALLS = 6, MOST = 60 };
-    static char open[SIDE * SIDE];
+    enum { NARROW = 32, LONG = 2000, CALLS = 6, LEAST = 40, MOST = 60 };
     (void)state;
-    memset(open, '.', sizeof open);
     for (uint64_t seed = 0; seed < seeds_to(2 * ORACLE_RULES); seed = seed_after(seed)) {
-        const cairn_map_options options = {.size = sizeof options,
-                                           .rule = (cairn_rule)(seed % ORACLE_RULES)};
+        const bool is_wide = seed / ORACLE_RULES % 2 == 0;
+        const uint32_t width = is_wide ? LONG : NARROW, height = is_wide ? NARROW : LONG;
         dice luck = {seed + 1};
         cairn_edit edits[MOST];
-        cairn_map *map, *units;
-        assert_int_equal(cairn_map_from_letters(SIDE, SIDE, open, &options, &map, NULL), CAIRN_OK);
+        cairn_map *map = open_map(width, height, (cairn_rule)(seed % ORACLE_RULES)), *units;
         assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
         assert_planes_of_a_new_map(map);
         assert_planes_of_a_new_map(units);
         for (unsigned call = 0; call < CALLS; call++) {
-            const size_t count = 1 + dice_below(&luck, MOST);
+            const size_t count = LEAST + dice_below(&luck, MOST - LEAST);
             for (size_t i = 0; i < count; i++)
-                edits[i] = cairn_terrain(dice_below(&luck, SIDE), dice_below(&luck, SIDE),
-                                         "@@."[dice_below(&luck, 3)]);
+                edits[i] = cairn_terrain(dice_below(&luck, 2) * (width / 2),
+                                         dice_below(&luck, 2) * (height / 2),
+                                         "@."[dice_below(&luck, 2)]);
             assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
             assert_planes_of_a_new_map(map);
             assert_planes_of_a_new_map(units);
         }
         assert_undone_calls_leave_planes(map, units, &luck);
-        /* Fewer steps than an update of every edit would take. */
-        const cn_jump *jump;
-        assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
-        assert_true(cn_map_is_even(map) && jump->walked > 0);
-        assert_true(!cn_jump_goes_by_words(jump) || jump->walked < (CALLS + 1) * (SIDE * SIDE / 3));
         cairn_map_free(units);
         cairn_map_free(map);
+    }
+}
+
+/* A cell in the middle of a map closes and opens, so many times in one call. Returns how many steps
+ * that walked. */
+static uint64_t walked_by_turns(cairn_map *map, size_t count)
+{
+    enum { MOST = 40 };
+    const uint64_t before = steps_walked(map);
+    cairn_edit edits[MOST];
+    assert_true(count <= MOST);
+    for (size_t i = 0; i < count; i++)
+        edits[i] = cairn_terrain(cairn_map_width(map) / 2, cairn_map_height(map) / 2, "@."[i % 2]);
+    assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+    assert_planes_of_a_new_map(map);
+    return steps_walked(map) - before;
+}
+
+static void many_edits_that_walk_far_stop_walking(void **state)
+{
+    (void)state;
+    for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+        cairn_map *map = open_map(2000, 32, (cairn_rule)rule);
+        assert_planes_of_a_new_map(map);
+        const uint64_t two = walked_by_turns(map, 2), most = 10 * two;
+        assert_true(two > 2000);
+        assert_true(rule == CAIRN_RULE_HEX || walked_by_turns(map, 40) < most);
+        cairn_map_free(map);
+    }
+}
+
+/* Two cells on the longest of runs are updated one after the other all the same: to fill the planes
+ * of a map with few columns, or few rows, takes longer. (With four neighbours a step along a row
+ * takes longer too.) */
+static void two_edits_of_a_call_walk_as_far_as_in_two_calls(void **state)
+{
+    enum { FEW = 3, LONG = 20000 };
+    (void)state;
+    for (unsigned i = 0; i < 2 * ORACLE_RULES; i++) {
+        const uint32_t width = i % 2 ? LONG : FEW, height = i % 2 ? FEW : LONG;
+        if (i == 2 * CAIRN_RULE_4 + 1)
+            continue;
+        const cairn_edit edits[2] = {cairn_block(width / 2, height / 2),
+                                     cairn_block(width / 3, height / 3)};
+        cairn_map *together = open_map(width, height, (cairn_rule)(i / 2));
+        cairn_map *apart = open_map(width, height, (cairn_rule)(i / 2));
+        assert_planes_of_a_new_map(together);
+        assert_planes_of_a_new_map(apart);
+        assert_int_equal(cairn_map_edit(together, edits, 2), CAIRN_OK);
+        assert_int_equal(cairn_map_edit(apart, &edits[0], 1), CAIRN_OK);
+        assert_int_equal(cairn_map_edit(apart, &edits[1], 1), CAIRN_OK);
+        assert_true(steps_walked(together) == steps_walked(apart));
+        assert_planes_of_a_new_map(together);
+        cairn_map_free(together);
+        cairn_map_free(apart);
     }
 }
 
@@ -610,6 +681,8 @@ int main(void)
         cmocka_unit_test(planes_of_wide_rows_equal_updated_ones),
         cmocka_unit_test(many_edits_of_one_call_give_the_planes_of_a_new_map),
         cmocka_unit_test(edits_that_walk_far_give_the_planes_of_a_new_map),
+        cmocka_unit_test(many_edits_that_walk_far_stop_walking),
+        cmocka_unit_test(two_edits_of_a_call_walk_as_far_as_in_two_calls),
         cmocka_unit_test(planes_follow_the_metric),
         cmocka_unit_test(planes_say_what_walks_find),
         cmocka_unit_test(borders_keep_the_steps_that_no_way_around_comes_before),

@@ -95,6 +95,32 @@ static void climb(state *self, rank from)
     }
 }
 
+/* Passes costs from all sources up to the roots at once: all cells come after their parents. */
+static void climb_together(state *self, const cn_flood_task *task)
+{
+    const uint32_t straight = self->map->metric.straight;
+    const rank *parents = self->parents;
+    uint32_t *costs = self->costs;
+
+    for (size_t i = 0; i < task->source_count; i++)
+        costs[self->ranks[task->sources[i]]] = 0;
+    for (rank at = self->count; at-- > 0;) {
+        const uint32_t cost = costs[at] + straight, above = costs[parents[at]];
+        costs[parents[at]] = cost < above ? cost : above;
+    }
+}
+
+/* One after another where their ways together are shorter than the list of all cells. */
+static void climb_from(state *self, const cn_flood_task *task)
+{
+    if (task->source_count * (uint64_t)self->depth > self->count) {
+        climb_together(self, task);
+        return;
+    }
+    for (size_t i = 0; i < task->source_count; i++)
+        climb(self, self->ranks[task->sources[i]]);
+}
+
 /* Gives every cell its cost. False when a cost is too large: of a cell and its parent only one was
  * reached. */
 CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
@@ -143,8 +169,7 @@ static void run_over_all(state *self, const cn_flood_task *task, cn_plane *plane
     self->plane.held_count = CN_HELD_ALL;
     for (rank at = 0; at < self->count; at++)
         self->costs[at] = infinite;
-    for (size_t i = 0; i < task->source_count; i++)
-        climb(self, self->ranks[task->sources[i]]);
+    climb_from(self, task);
     *plane = cn_plane_of_rows(self->plane.costs, self->bits, self->map->grid.width);
     plane->may_be_cut = !(self->bits == 16 ? descend_16(self) : descend_32(self));
 }

@@ -6,12 +6,16 @@
 
 /* Jump planes are filled for the whole map where that takes less time than to update them for one
  * edit after another. An edit updates those of the cells that it changes and of some beside them,
- * and walks along the runs that end there, which are long on open ground. */
+ * and walks along the runs that end there, which are long on open ground. Times are about
+ * nanoseconds. */
 enum {
-    FILLED_PER_UPDATE = 16,  /* cells that are filled in the time in which one is updated */
-    BORDERED_PER_UPDATE = 1, /* with borders: it is up to 1.3, and 0.3 with heights everywhere */
-    FILLED_PER_WALK = 4,     /* in the time of one step along a run */
-    UPDATED_BESIDE = 8
+    FILL_TIME = 80,    /* of a word of 64 cells in a row, however few of them are on the map */
+    FILLED_BESIDE = 8, /* rows that could be filled in the time of writing the columns of words */
+    BORDERS_TIME = 20, /* of filling a cell of a map with borders: 15, or 60 with heights */
+    UPDATE_TIME = 20,  /* of a cell */
+    UPDATED_BESIDE = 8,
+    WALK_TIME = 2,         /* of a step along a run */
+    UPRIGHT_WALK_TIME = 10 /* with four neighbours, where stops of other runs follow */
 };
 
 /* The letter that the edit puts into cell `i` of its rectangle, which holds `now`. */
@@ -140,16 +144,30 @@ static bool may_fill_planes(const cairn_map *map)
     return map->jump && cn_jump_goes_by_words(map->jump);
 }
 
+static uint64_t time_to_fill(const cairn_map *map)
+{
+    const uint64_t words = cn_grid_row_words(&map->grid);
+    return map->jump->borders ? (uint64_t)cn_map_node_count(map) * BORDERS_TIME
+                              : words * (map->grid.height + FILLED_BESIDE) * FILL_TIME;
+}
+
+/* The cells of a side of an edit and those beside it, on a map with a side of `most`. */
+static size_t updated_along(uint32_t side, uint32_t most)
+{
+    return side + UPDATED_BESIDE < most ? side + UPDATED_BESIDE : most;
+}
+
 /* Whether so many cells change that jump planes are filled rather than updated. */
 static bool planes_are_filled(const cairn_map *map, const cairn_edit *edits, size_t count)
 {
+    const cn_grid *grid = &map->grid;
     if (!may_fill_planes(map))
         return false;
-    const size_t cells = cn_map_node_count(map);
-    const size_t most = cells / (map->jump->borders ? BORDERED_PER_UPDATE : FILLED_PER_UPDATE);
-    size_t updated = 0;
+    const uint64_t most = time_to_fill(map) / UPDATE_TIME;
+    uint64_t updated = 0;
     for (size_t i = 0; i < count && updated <= most; i++)
-        updated += (edits[i].width + UPDATED_BESIDE) * (size_t)(edits[i].height + UPDATED_BESIDE);
+        updated += updated_along(edits[i].width, grid->width) *
+                   updated_along(edits[i].height, grid->height);
     return updated > most;
 }
 
@@ -158,12 +176,19 @@ static uint64_t steps_walked(const cairn_map *map)
     return map->jump ? map->jump->walked : 0;
 }
 
-/* Whether so many runs have been walked along that planes are filled for the edits that are left:
- * in all, at most about twice the time of filling them at once. */
-static bool planes_had_better_be_filled(const cairn_map *map, uint64_t walked_before)
+/* Whether planes are filled for the edits of a call that are left, after `done` of `count` have
+ * walked along runs since `walked_before`: the others would take longer than that if they walk as
+ * far, and it has been seen for long enough to be told from chance. */
+static bool planes_had_better_be_filled(const cairn_map *map, uint64_t walked_before, size_t done,
+                                        size_t count)
 {
-    return may_fill_planes(map) && !map->jump->borders &&
-           steps_walked(map) - walked_before > cn_map_node_count(map) / FILLED_PER_WALK;
+    if (!may_fill_planes(map) || map->jump->borders || !done)
+        return false;
+    const bool is_upright = map->jump->shape == CN_JUMP_CROSS;
+    const uint64_t time = (steps_walked(map) - walked_before) *
+                          (is_upright ? UPRIGHT_WALK_TIME : WALK_TIME);
+    const uint64_t fill = time_to_fill(map);
+    return time > fill / 2 && time / done > fill / (count - done);
 }
 
 static void fill_planes(cairn_map *map)
@@ -180,7 +205,7 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
 
     begin_edit(map);
     for (size_t i = 0; i < count; i++) {
-        fills_planes = fills_planes || planes_had_better_be_filled(map, walked);
+        fills_planes = fills_planes || planes_had_better_be_filled(map, walked, i, count);
         if (map->graph)
             apply_to_arc(map, &edits[i].arc);
         else
@@ -267,7 +292,7 @@ static void rewrite_all(cairn_map *map, const cairn_map *units, const cairn_edit
     for (size_t i = 0; i < count; i++) {
         if (edits[i].width == 0 || edits[i].height == 0)
             continue;
-        fills_planes = fills_planes || planes_had_better_be_filled(map, walked);
+        fills_planes = fills_planes || planes_had_better_be_filled(map, walked, i, count);
         rewrite(map, units, anchors_around(units, &edits[i]), fills_planes);
     }
     if (fills_planes)

@@ -143,23 +143,34 @@ static void search_tile(stand_in_choice *self, uint32_t tile_x, uint32_t tile_y)
     }
 }
 
-/* The tiles that are `ring` tiles away from the goal. */
+/* The tiles `first` to `last` of a row of tiles, as far as there are `across` of them. */
+static void search_tiles(stand_in_choice *self, uint32_t row, uint32_t first, uint32_t last,
+                         uint32_t across)
+{
+    for (uint32_t i = first; i <= last && i < across; i++)
+        search_tile(self, i, row);
+}
+
+/* The tiles that are `ring` tiles away from the goal: two rows of them, and what lies between these
+ * in two columns. Rows and columns outside the map take no time. */
 static void search_ring(stand_in_choice *self, uint32_t ring)
 {
     const cn_regions *regions = &self->components->regions;
     const uint32_t across = regions->tiles_across, down = regions->tile_count / across;
     const uint32_t x = self->goal_x / CN_TILE_SIDE, y = self->goal_y / CN_TILE_SIDE;
-    const uint32_t left = x > ring ? x - ring : 0;
+    const uint32_t left = x > ring ? x - ring : 0, top = y >= ring ? y - ring + 1 : 0;
+    const bool has_left = ring && x >= ring, has_right = ring && x + ring < across;
 
-    for (uint32_t row = y > ring ? y - ring : 0; row <= y + ring && row < down; row++) {
-        const bool is_whole = row + ring == y || row == y + ring;
-        for (uint32_t i = left; is_whole && i <= x + ring && i < across; i++)
-            search_tile(self, i, row);
-        if (!is_whole && x >= ring)
+    if (y >= ring)
+        search_tiles(self, y - ring, left, x + ring, across);
+    for (uint32_t row = top; (has_left || has_right) && row < y + ring && row < down; row++) {
+        if (has_left)
             search_tile(self, x - ring, row);
-        if (!is_whole && x + ring < across)
+        if (has_right)
             search_tile(self, x + ring, row);
     }
+    if (ring && y + ring < down)
+        search_tiles(self, y + ring, left, x + ring, across);
 }
 
 static void search_grid(stand_in_choice *self)
