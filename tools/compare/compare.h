@@ -16,6 +16,7 @@ typedef struct run_result {
     cairn_outcome outcome;
     cairn_cost cost;
     double length;
+    cairn_cost bound; /* at the start; CAIRN_UNREACHABLE: none was taken */
     uint64_t expanded;
     uint64_t generated;
     uint64_t open_peak;
