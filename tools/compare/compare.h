@@ -6,6 +6,7 @@
 
 #include "cairn/cairn.h"
 #include "kit/heuristic.h"
+#include "kit/say.h"
 #include "kit/stats.h"
 
 /* How often what is timed is done, where once does not take long. */
@@ -161,6 +162,10 @@ void comparison_buckets_text(const comparison *work, uint32_t low, uint32_t high
  * that have a path, with its interval. False when there was no memory. */
 bool comparison_paired(const comparison *work, const contender *of, const contender *against,
                        kit_interval *ratio);
+
+/* The same of all expansions of one and of the other. */
+kit_text comparison_of_totals(const comparison *work, const contender *of,
+                              const contender *against);
 
 /* The search with a table along cells. */
 const contender *comparison_with(const comparison *work, const cairn_table *table);

@@ -383,6 +383,13 @@ bool comparison_paired(const comparison *work, const contender *of, const conten
     return whole;
 }
 
+kit_text comparison_of_totals(const comparison *work, const contender *of, const contender *against)
+{
+    const totals over = comparison_totals(against, 0, work->query_count);
+    const totals under = comparison_totals(of, 0, work->query_count);
+    return kit_ratio((double)over.expanded, (double)under.expanded);
+}
+
 const contender *comparison_with(const comparison *work, const cairn_table *table)
 {
     for (size_t index = 0; index < work->search_count; index++) {
