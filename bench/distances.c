@@ -9,7 +9,7 @@
 #include "kit/kit.h"
 #include "base/rng.h"
 
-enum { CELLS = 1000, ROWS = 16 };
+enum { CELLS = 1000, ROWS = 16, ROUNDS_MAX = 64 };
 
 typedef struct distances_arena {
     cairn_map *map;
@@ -86,11 +86,10 @@ static cairn_status run_round(distances_arena *arena, distances_times *times)
     return status;
 }
 
-static cairn_status run_rounds(distances_arena *arena, unsigned repeat, distances_times *times)
+static cairn_status run_rounds(distances_arena *arena, unsigned rounds, distances_times *times)
 {
-    double all[3][64];
+    double all[3][ROUNDS_MAX];
     cairn_status status = CAIRN_OK;
-    const unsigned rounds = repeat < 64 ? repeat : 64;
     for (unsigned i = 0; status == CAIRN_OK && i < rounds; i++) {
         status = run_round(arena, times);
         all[0][i] = times->matrix;
@@ -148,6 +147,8 @@ static cairn_status run_distances(const bench_options *options, const char *name
 
 int bench_distances(const bench_options *options)
 {
+    if (options->repeat > ROUNDS_MAX)
+        return bench_failed("--repeat", CAIRN_E_LIMIT);
     if (!options->json)
         printf("microseconds a pair:\n%-18s %10s %10s %10s %10s %10s\n", "map", "matrix", "floods",
                "path", "of floods", "of a path");

@@ -210,7 +210,6 @@ static cairn_status run_rounds(const bench_options *options, const cairn_dynamic
 
 static cairn_status run_scenario(const bench_options *options, const char *name, bool *is_first)
 {
-    const unsigned rounds = options->repeat < ROUNDS_MOST ? options->repeat : ROUNDS_MOST;
     static dynamic_runs all[DYNAMIC_MEANS];
     cairn_dynamic *scenario;
     char path[4096];
@@ -219,15 +218,17 @@ static cairn_status run_scenario(const bench_options *options, const char *name,
     cairn_status status = cairn_dynamic_load(path, &scenario, NULL);
     if (status != CAIRN_OK)
         return status;
-    status = run_rounds(options, scenario, rounds, all);
+    status = run_rounds(options, scenario, options->repeat, all);
     for (unsigned by = 0; status == CAIRN_OK && by < DYNAMIC_MEANS; by++)
-        print_way(options, name, all, by, rounds, is_first);
+        print_way(options, name, all, by, options->repeat, is_first);
     cairn_dynamic_free(scenario);
     return status;
 }
 
 int bench_dynamic(const bench_options *options)
 {
+    if (options->repeat > ROUNDS_MOST)
+        return bench_failed("--repeat", CAIRN_E_LIMIT);
     if (!options->json)
         printf("%-26s %-16s %8s %8s %8s %9s %10s %7s\n", "scenario", "table", "edits", "refresh",
                "queries", "together", "expanded", "ratio");

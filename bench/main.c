@@ -32,6 +32,8 @@ static const char *const ROADS[] = {"roads/andorra-d", "roads/andorra-t", "roads
 static const char *const CAVES[] = {"cave/100",  "cave/316",  "cave/1024", "cave/2048",
                                     "cave/4096", "cave/8192", "cave/16384"};
 
+enum { DEFAULT_REPEAT = 7 };
+
 #define MAPS(list) list, sizeof list / sizeof *list
 
 /* Each has a file of its own, its prototype in kit/kit.h, and its row here, from which the help and
@@ -44,25 +46,26 @@ static const struct {
     unsigned known; /* of the options that not all subjects know */
     const char *help;
 } SUBJECTS[] = {
-    {"flood", bench_flood, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP | BENCH_EVERY_ENGINE,
+    {"flood", bench_flood, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP | BENCH_EVERY_ENGINE | BENCH_REPEAT,
      "all costs from one cell, beside Dijkstra's algorithm with a heap"},
-    {"build", bench_build, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
+    {"build", bench_build, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "a whole table with its file, on one and two threads, and its memory"},
-    {"bound", bench_bound, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
+    {"bound", bench_bound, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "one evaluation of 16 rows: every kernel beside a scalar loop"},
     {"search", bench_search, MAPS(DEFAULT_MAPS),
-     BENCH_EVERY_MAP | BENCH_EVERY_QUERY | BENCH_RESIDENT | BENCH_COLD | BENCH_ALL_PAIRS,
+     BENCH_EVERY_MAP | BENCH_EVERY_QUERY | BENCH_RESIDENT | BENCH_COLD | BENCH_ALL_PAIRS |
+         BENCH_REPEAT,
      "queries of scenarios: every space, with and without landmarks, beside others' A*\n"
      "where costs are uniform; every path is checked against a flood"},
-    {"first", bench_first, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP,
+    {"first", bench_first, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "the first search of a map, which finds where jump points are, beside a flood:\n"
      "under every rule, on level ground, terrain, one-way cells and heights drawn on it"},
-    {"slices", bench_slices, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
+    {"slices", bench_slices, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT | BENCH_REPEAT,
      "searches in slices of some expansions or microseconds, beside whole ones"},
-    {"memory", bench_memory, MAPS(MEMORY_MAPS), BENCH_EVERY_MAP,
+    {"memory", bench_memory, MAPS(MEMORY_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "bytes of map, table and search, the time of a query, hot and cold, and of a\n"
      "load: rows at every cell beside rows at corners"},
-    {"refresh", bench_refresh, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
+    {"refresh", bench_refresh, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "repair of single rows after edits, beside rebuilding them"},
     {"openings", bench_openings, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
      "queries right after walls were opened, with the table as it was, beside a rebuilt\n"
@@ -75,33 +78,33 @@ static const struct {
      "it, rebuilding where there are edits, never repairing, and no table: mean, 99 % and worst"},
     {"storm", bench_storm, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
      "a million edits without any refresh, with queries between them, beside no table"},
-    {"dynamic", bench_dynamic, MAPS(DYNAMIC_SCENARIOS), BENCH_RESIDENT,
+    {"dynamic", bench_dynamic, MAPS(DYNAMIC_SCENARIOS), BENCH_RESIDENT | BENCH_REPEAT,
      "scenarios with changes (dynamic/NAME of DIR) as a whole: a table that is repaired\n"
      "after each change, rebuilt, refreshed as it is worth it, or left, and none"},
     {"goals", bench_goals, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
      "the nearest of 100 goals or starts, beside the query to it alone and Dijkstra's\n"
      "algorithm"},
-    {"crowds", bench_crowds, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT,
+    {"crowds", bench_crowds, MAPS(OPENINGS_MAPS), BENCH_EVERY_MAP | BENCH_RESIDENT | BENCH_REPEAT,
      "queries that avoid 16 to 1,000 cells, beside those that avoid nothing, and beside\n"
      "edits of the map"},
-    {"units", bench_units, MAPS(UNITS_MAPS), BENCH_EVERY_MAP,
+    {"units", bench_units, MAPS(UNITS_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "maps for units of 2 and 3 cells: edits followed and tables repaired, beside size 1"},
-    {"distances", bench_distances, MAPS(UNITS_MAPS), BENCH_EVERY_MAP,
+    {"distances", bench_distances, MAPS(UNITS_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "costs between 1,000 cells and 1,000 others, beside floods and searches"},
-    {"publish", bench_publish, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
+    {"publish", bench_publish, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "what readers beside a writer cost: repair, publication, and the copy that follows"},
-    {"graph", bench_graphs, MAPS(GRAPH_MAPS), BENCH_EVERY_MAP,
+    {"graph", bench_graphs, MAPS(GRAPH_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "maps as nodes and arcs, and road networks, beside Dijkstra's algorithm"},
-    {"roads", bench_roads, MAPS(ROADS), 0,
+    {"roads", bench_roads, MAPS(ROADS), BENCH_REPEAT,
      "placements on road networks, and what coordinates are worth beside landmarks"},
-    {"traffic", bench_traffic, MAPS(ROADS), 0,
+    {"traffic", bench_traffic, MAPS(ROADS), BENCH_REPEAT,
      "queries while thousands of arcs become dearer and nothing is refreshed, beside none"},
-    {"file", bench_file, MAPS(FILE_MAPS), BENCH_EVERY_MAP,
+    {"file", bench_file, MAPS(FILE_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "its size and the time to load it, beside the entries deflated by zlib"},
-    {"ranks", bench_ranks, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP,
+    {"ranks", bench_ranks, MAPS(DEFAULT_MAPS), BENCH_EVERY_MAP | BENCH_REPEAT,
      "greedy placement and rows by 2 and 4 processes together, beside one: processor\n"
      "time along the longest way"},
-    {"scale", bench_scale, MAPS(CAVES), 0,
+    {"scale", bench_scale, MAPS(CAVES), BENCH_REPEAT,
      "caves of 10^4 to 2.7 * 10^8 cells: time, memory and file of a build, verifying,\n"
      "loading, queries beside a flood, and how these grow; cave/SIDE draws one, so\n"
      "--maps cave/100,cave/316,cave/1024 ends early"}};
@@ -165,7 +168,7 @@ int main(int count, char **words)
 {
     const char *maps[BENCH_MAPS_MAX];
     const char *data = getenv("CAIRN_TEST_DATA");
-    bench_options options = {.data = data ? data : "../shared/data", .maps = maps, .repeat = 7};
+    bench_options options = {.data = data ? data : "../shared/data", .maps = maps};
     cairn_alphabet_init(&options.terrain);
 
     if (count == 2 && strcmp(words[1], "--help") == 0) {
@@ -181,6 +184,7 @@ int main(int count, char **words)
         print_help(stderr);
         return 2;
     }
+    options.repeat = SUBJECTS[subject].known & BENCH_REPEAT ? DEFAULT_REPEAT : 0;
     options.map_count = SUBJECTS[subject].map_count;
     memcpy(maps, SUBJECTS[subject].maps, options.map_count * sizeof *maps);
     if (!bench_parse(words[1], SUBJECTS[subject].known, words + 2, &options))

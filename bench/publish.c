@@ -12,7 +12,7 @@
 #include "kit/kit.h"
 #include "table/table.h"
 
-enum { ROWS = 16, EDITS = 100, PATCH = 10, READS = 1000000, QUERIES = 2000 };
+enum { ROWS = 16, EDITS = 100, PATCH = 10, READS = 1000000, QUERIES = 2000, ROUNDS_MAX = 99 };
 
 /* What is timed of each edit. */
 typedef enum part { ALONE, DRAFT, PUBLISH, FOLLOW, PARTS } part;
@@ -238,10 +238,9 @@ static cairn_status time_use(publish_arena *arena)
 
 static cairn_status measure_rest(publish_arena *arena, unsigned repeat)
 {
-    double clone[99], compare[99];
+    double clone[ROUNDS_MAX], compare[ROUNDS_MAX];
     cairn_status status = CAIRN_OK;
 
-    repeat = repeat < 99 ? repeat : 99;
     for (unsigned round = 0; status == CAIRN_OK && round < repeat; round++) {
         status = time_clone(arena, &clone[round]);
         if (status == CAIRN_OK)
@@ -302,6 +301,8 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
 
 int bench_publish(const bench_options *options)
 {
+    if (options->repeat > ROUNDS_MAX)
+        return bench_failed("--repeat", CAIRN_E_LIMIT);
     if (!options->json)
         printf("%d rows; microseconds for an edit of cells on shortest paths, closed and opened "
                "again: median, p95,\nmean | shares of the time alone: draft, follow, follow by "

@@ -179,11 +179,13 @@ void bench_begin(const bench_options *options, const char *subject)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (options->json)
         printf("{\"subject\":\"%s\",\"processor\":\"%s\",\"processors\":%ld,"
-               "\"compiler\":\"%s\",\"flags\":\"%s\",\"repeat\":%u,\"maps\":[",
-               subject, name, processors, BENCH_COMPILER, BENCH_FLAGS, options->repeat);
+               "\"compiler\":\"%s\",\"flags\":\"%s\"",
+               subject, name, processors, BENCH_COMPILER, BENCH_FLAGS);
     else
-        printf("%s | %ld x %s | %s %s | median of %u\n", subject, processors, name, BENCH_COMPILER,
-               BENCH_FLAGS, options->repeat);
+        printf("%s | %ld x %s | %s %s", subject, processors, name, BENCH_COMPILER, BENCH_FLAGS);
+    if (options->repeat)
+        printf(options->json ? ",\"repeat\":%u" : " | rounds: %u", options->repeat);
+    printf(options->json ? ",\"maps\":[" : "\n");
 }
 
 void bench_end(const bench_options *options)

@@ -12,7 +12,7 @@ typedef struct bench_options {
     const char *data;  /* folder with movingai/<set>/NAME.map */
     const char **maps; /* "set/NAME", as many as map_count */
     size_t map_count;
-    unsigned repeat; /* rounds; every number is the median over them */
+    unsigned repeat; /* rounds; 0: the subject has none */
     cairn_rule rule; /* of maps that are loaded, as are the next two */
     cairn_charge charge;
     cairn_alphabet terrain;

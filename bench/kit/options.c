@@ -82,7 +82,9 @@ static const option OPTIONS[] = {
     {"--data", "DIR", read_data, 0, 0,
      "SET/NAME is in DIR/movingai, roads/NAME in DIR/roads (default:\n"
      "CAIRN_TEST_DATA, else ../shared/data)"},
-    {"--repeat", "N", read_repeat, 0, 0, "rounds, of which the median counts (default: 7)"},
+    {"--repeat", "N", read_repeat, 0, BENCH_REPEAT,
+     "rounds, of which the median counts; of crowds and units the mean\n"
+     "(default: 7)"},
     {"--json", FLAG(json), 0, "one document"},
     {"--moves", "4|8|8-one|8-any|hex", read_moves, 0, 0, "neighbours of a cell (default: 8)"},
     {"--terrain", "LETTER=FACTOR,...", read_terrain, 0, 0, "costs of letters"},

@@ -15,7 +15,8 @@ enum {
     BENCH_EVERY_QUERY = 4,
     BENCH_RESIDENT = 8,
     BENCH_COLD = 16,
-    BENCH_ALL_PAIRS = 32
+    BENCH_ALL_PAIRS = 32,
+    BENCH_REPEAT = 64
 };
 
 /* Reads options, up to NULL; `known` are those of the list above that the subject knows. False,

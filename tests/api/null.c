@@ -4,7 +4,7 @@
 
 #define REFUSED(call) assert_int_equal(call, CAIRN_E_ARGUMENT)
 
-static void calls_with_a_status_refuse_null(void **state)
+static void calls_on_maps_refuse_null(void **state)
 {
     (void)state;
     REFUSED(cairn_alphabet_parse(NULL, 0, NULL, NULL));
@@ -17,6 +17,17 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_roads_parse(NULL, 0, NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_map_clone(NULL, NULL));
     REFUSED(cairn_map_set_metric(NULL, CAIRN_METRIC_OCTILE));
+    cairn_map_use_pool(NULL, NULL);
+    REFUSED(cairn_map_edit(NULL, NULL, 0));
+    REFUSED(cairn_edits_load(NULL, NULL, NULL));
+    REFUSED(cairn_edits_parse(NULL, 0, NULL, NULL));
+    REFUSED(cairn_map_for_units(NULL, 0, CAIRN_ANCHOR_TOP_LEFT, NULL));
+    REFUSED(cairn_clearance(NULL, CAIRN_ANCHOR_TOP_LEFT, NULL));
+}
+
+static void calls_of_floods_and_ways_refuse_null(void **state)
+{
+    (void)state;
     REFUSED(cairn_flood_new(NULL, NULL));
     REFUSED(cairn_flood_from(NULL, NULL, 0, NULL));
     REFUSED(cairn_flood_to(NULL, NULL, 0, NULL));
@@ -29,28 +40,30 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_flow_repair(NULL, NULL, 0, 0, NULL, NULL));
     REFUSED(cairn_costs_from(NULL, NULL, 0, NULL));
     REFUSED(cairn_costs_to(NULL, NULL, 0, NULL));
-    REFUSED(cairn_map_edit(NULL, NULL, 0));
-    REFUSED(cairn_map_for_units(NULL, 0, CAIRN_ANCHOR_TOP_LEFT, NULL));
-    REFUSED(cairn_clearance(NULL, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_path_pull(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_path_cost(NULL, NULL, 0, NULL, NULL));
+    REFUSED(cairn_search_pull(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_distances(NULL, NULL, NULL, 1, NULL, 1, 0, NULL));
+    REFUSED(cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_scenario_load(NULL, NULL, NULL, NULL));
     REFUSED(cairn_scenario_parse(NULL, 0, NULL, NULL, NULL));
-    REFUSED(cairn_edits_load(NULL, NULL, NULL));
-    REFUSED(cairn_edits_parse(NULL, 0, NULL, NULL));
     REFUSED(cairn_dynamic_load(NULL, NULL, NULL));
     REFUSED(cairn_dynamic_parse(NULL, 0, NULL, 0, NULL, NULL));
+}
+
+static void calls_on_tables_and_files_refuse_null(void **state)
+{
+    (void)state;
     REFUSED(cairn_table_build(NULL, NULL, NULL));
     REFUSED(cairn_landmarks_place(NULL, NULL, NULL, NULL));
     REFUSED(cairn_table_row(NULL, NULL, 0, NULL));
     REFUSED(cairn_table_set_cost(NULL, 0, 0, 0));
     REFUSED(cairn_table_clone(NULL, NULL));
     REFUSED(cairn_table_verify(NULL, NULL, 0, NULL));
-    REFUSED(cairn_save(NULL, NULL, NULL, NULL));
-    REFUSED(cairn_map_save(NULL, NULL, NULL));
     REFUSED(cairn_map_letters(NULL, NULL));
     REFUSED(cairn_map_components(NULL, CAIRN_CONNECTED, NULL, NULL));
+    REFUSED(cairn_save(NULL, NULL, NULL, NULL));
+    REFUSED(cairn_map_save(NULL, NULL, NULL));
     REFUSED(cairn_build_file(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_merge(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_save_bytes(NULL, NULL, NULL, NULL, NULL));
@@ -61,15 +74,19 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_outline_load_bytes(NULL, 0, NULL, NULL));
     REFUSED(cairn_refresh_step(NULL, NULL, CAIRN_UNLIMITED));
     REFUSED(cairn_table_rebuild(NULL, NULL));
+    REFUSED(cairn_refresh_as_it_pays(NULL, NULL, NULL));
     REFUSED(cairn_bound_to(NULL, NULL, 0, NULL));
     REFUSED(cairn_bound_with(NULL, NULL, 0, 0, NULL));
     REFUSED(cairn_bounds_at(NULL, NULL, 0, NULL));
+}
+
+static void calls_on_searches_and_worlds_refuse_null(void **state)
+{
+    (void)state;
     REFUSED(cairn_search_new(NULL, NULL, NULL, NULL));
     REFUSED(cairn_search_use(NULL, NULL, NULL));
     REFUSED(cairn_search_run(NULL, 0, 0, NULL));
-    REFUSED(cairn_refresh_as_it_pays(NULL, NULL, NULL));
     REFUSED(cairn_search_begin(NULL, 0, 0, NULL));
-    cairn_map_use_pool(NULL, NULL);
     REFUSED(cairn_search_resume(NULL, 0, NULL));
     REFUSED(cairn_search_resume_for(NULL, 0, NULL));
     REFUSED(cairn_search_node_info(NULL, 0, NULL));
@@ -79,8 +96,6 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_search_run_from_any(NULL, NULL, 0, 0, NULL));
     REFUSED(cairn_search_begin_to_any(NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_search_begin_from_any(NULL, NULL, 0, 0, NULL));
-    REFUSED(cairn_search_pull(NULL, NULL, NULL, NULL, NULL));
-    REFUSED(cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_world_new(NULL, NULL, NULL));
     REFUSED(cairn_world_edit(NULL, NULL, 0));
     REFUSED(cairn_world_refresh_step(NULL, CAIRN_UNLIMITED));
@@ -128,14 +143,8 @@ static void one_missing_object_of_a_map_is_refused(void **state)
     (void)state;
     objects all;
     cairn_map *map;
-    cairn_flood *flood;
     cairn_alphabet alphabet;
-    uint16_t clearance[4], narrow[4];
-    uint8_t flow[4];
-    cairn_cost costs[4];
-    cairn_node waypoints[4];
-    size_t count = 4;
-    double length;
+    uint16_t clearance[4];
     const cairn_arc arc = {0, 1, 1};
     const cairn_edit edit = cairn_block(0, 0);
 
@@ -158,6 +167,19 @@ static void one_missing_object_of_a_map_is_refused(void **state)
     REFUSED(cairn_map_for_units(all.map, 2, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_clearance(all.map, CAIRN_ANCHOR_TOP_LEFT, NULL));
     REFUSED(cairn_clearance(NULL, CAIRN_ANCHOR_TOP_LEFT, clearance));
+    free_objects(&all);
+}
+
+static void one_missing_object_of_a_flood_is_refused(void **state)
+{
+    (void)state;
+    objects all;
+    cairn_flood *flood;
+    uint16_t narrow[4];
+    uint8_t flow[4];
+    cairn_cost costs[4];
+
+    make_objects(&all);
     REFUSED(cairn_flood_new(all.map, NULL));
     REFUSED(cairn_flood_new(NULL, &flood));
     REFUSED(cairn_flood_use(all.flood, NULL));
@@ -190,16 +212,29 @@ static void one_missing_object_of_a_map_is_refused(void **state)
     REFUSED(cairn_costs_to(all.map, NULL, 1, costs));
     REFUSED(cairn_costs_to(all.map, NODES, 1, NULL));
     REFUSED(cairn_costs_to(NULL, NODES, 1, costs));
-    REFUSED(cairn_distances(NULL, all.table, NODES, 2, NODES, 2, 1, costs));
-    REFUSED(cairn_distances(all.map, all.table, NULL, 2, NODES, 2, 1, costs));
-    REFUSED(cairn_distances(all.map, all.table, NODES, 2, NULL, 2, 1, costs));
-    REFUSED(cairn_distances(all.map, all.table, NODES, 2, NODES, 2, 1, NULL));
+    free_objects(&all);
+}
+
+static void one_missing_object_of_a_way_is_refused(void **state)
+{
+    (void)state;
+    objects all;
+    cairn_cost costs[4];
+    cairn_node waypoints[4];
+    size_t count = 4;
+    double length;
+
+    make_objects(&all);
     REFUSED(cairn_path_pull(NULL, &all.path, waypoints, &count, &length));
     REFUSED(cairn_path_cost(NULL, waypoints, 1, waypoints, &count));
     REFUSED(cairn_path_cost(all.map, NULL, 1, waypoints, &count));
     REFUSED(cairn_path_cost(all.map, waypoints, 1, NULL, &count));
     REFUSED(cairn_path_pull(all.map, NULL, waypoints, &count, &length));
     REFUSED(cairn_path_pull(all.map, &all.path, waypoints, NULL, &length));
+    REFUSED(cairn_distances(NULL, all.table, NODES, 2, NODES, 2, 1, costs));
+    REFUSED(cairn_distances(all.map, all.table, NULL, 2, NODES, 2, 1, costs));
+    REFUSED(cairn_distances(all.map, all.table, NODES, 2, NULL, 2, 1, costs));
+    REFUSED(cairn_distances(all.map, all.table, NODES, 2, NODES, 2, 1, NULL));
     free_objects(&all);
 }
 
@@ -208,16 +243,11 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     (void)state;
     objects all;
     cairn_table *table;
-    cairn_map *map;
     cairn_node *nodes;
     cairn_fault fault;
     cairn_bound bound;
     cairn_cost cost;
-    cairn_outline outline;
-    uint8_t *bytes;
     size_t count;
-    const cairn_stream stream = {.read = NULL};
-    const char *const parts[] = {"a.part", NULL};
 
     make_objects(&all);
     REFUSED(cairn_table_build(all.map, NULL, NULL));
@@ -228,11 +258,39 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     REFUSED(cairn_table_clone(all.table, NULL));
     REFUSED(cairn_table_verify(NULL, all.map, 1, &fault));
     REFUSED(cairn_table_verify(all.table, NULL, 1, &fault));
+    REFUSED(cairn_map_letters(all.map, NULL));
+    REFUSED(cairn_map_components(all.map, CAIRN_CONNECTED, NULL, NULL));
+    REFUSED(cairn_refresh_step(NULL, all.map, CAIRN_UNLIMITED));
+    REFUSED(cairn_refresh_step(all.table, NULL, CAIRN_UNLIMITED));
+    REFUSED(cairn_table_rebuild(NULL, all.map));
+    REFUSED(cairn_table_rebuild(all.table, NULL));
+    REFUSED(cairn_refresh_as_it_pays(NULL, all.map, &all.path));
+    REFUSED(cairn_refresh_as_it_pays(all.table, NULL, &all.path));
+    REFUSED(cairn_refresh_as_it_pays(all.table, all.map, NULL));
+    REFUSED(cairn_bound_to(NULL, all.table, 0, &bound));
+    REFUSED(cairn_bound_to(all.map, all.table, 0, NULL));
+    REFUSED(cairn_bound_with(NULL, all.table, 0, CAIRN_HEURISTIC_BEST, &bound));
+    REFUSED(cairn_bound_with(all.map, all.table, 0, CAIRN_HEURISTIC_BEST, NULL));
+    REFUSED(cairn_bounds_at(NULL, NODES, 1, &cost));
+    free_objects(&all);
+}
+
+static void one_missing_object_of_a_file_is_refused(void **state)
+{
+    (void)state;
+    objects all;
+    cairn_table *table;
+    cairn_map *map;
+    cairn_outline outline;
+    uint8_t *bytes;
+    size_t count;
+    const cairn_stream stream = {.read = NULL};
+    const char *const parts[] = {"a.part", NULL};
+
+    make_objects(&all);
     REFUSED(cairn_save(NULL, all.table, "a.cairn", NULL));
     REFUSED(cairn_map_save(NULL, "a.map", NULL));
     REFUSED(cairn_map_save(all.map, NULL, NULL));
-    REFUSED(cairn_map_letters(all.map, NULL));
-    REFUSED(cairn_map_components(all.map, CAIRN_CONNECTED, NULL, NULL));
     REFUSED(cairn_save(all.map, NULL, "a.cairn", NULL));
     REFUSED(cairn_save(all.map, all.table, NULL, NULL));
     REFUSED(cairn_build_file(NULL, "a.cairn", NULL, NULL, NULL));
@@ -251,18 +309,6 @@ static void one_missing_object_of_a_table_is_refused(void **state)
     REFUSED(cairn_outline_load("a.cairn", NULL, NULL));
     REFUSED(cairn_outline_load_bytes((const uint8_t *)"a", 1, NULL, NULL));
     REFUSED(cairn_outline_load_bytes(NULL, 1, &outline, NULL));
-    REFUSED(cairn_refresh_step(NULL, all.map, CAIRN_UNLIMITED));
-    REFUSED(cairn_refresh_step(all.table, NULL, CAIRN_UNLIMITED));
-    REFUSED(cairn_table_rebuild(NULL, all.map));
-    REFUSED(cairn_table_rebuild(all.table, NULL));
-    REFUSED(cairn_refresh_as_it_pays(NULL, all.map, &all.path));
-    REFUSED(cairn_refresh_as_it_pays(all.table, NULL, &all.path));
-    REFUSED(cairn_refresh_as_it_pays(all.table, all.map, NULL));
-    REFUSED(cairn_bound_to(NULL, all.table, 0, &bound));
-    REFUSED(cairn_bound_to(all.map, all.table, 0, NULL));
-    REFUSED(cairn_bound_with(NULL, all.table, 0, CAIRN_HEURISTIC_BEST, &bound));
-    REFUSED(cairn_bound_with(all.map, all.table, 0, CAIRN_HEURISTIC_BEST, NULL));
-    REFUSED(cairn_bounds_at(NULL, NODES, 1, &cost));
     free_objects(&all);
 }
 
@@ -484,9 +530,15 @@ static void a_view_of_no_world_is_empty(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_with_a_status_refuse_null),
+        cmocka_unit_test(calls_on_maps_refuse_null),
+        cmocka_unit_test(calls_of_floods_and_ways_refuse_null),
+        cmocka_unit_test(calls_on_tables_and_files_refuse_null),
+        cmocka_unit_test(calls_on_searches_and_worlds_refuse_null),
         cmocka_unit_test(one_missing_object_of_a_map_is_refused),
+        cmocka_unit_test(one_missing_object_of_a_flood_is_refused),
+        cmocka_unit_test(one_missing_object_of_a_way_is_refused),
         cmocka_unit_test(one_missing_object_of_a_table_is_refused),
+        cmocka_unit_test(one_missing_object_of_a_file_is_refused),
         cmocka_unit_test(one_missing_object_of_a_search_is_refused),
         cmocka_unit_test(what_was_not_made_is_null),
         cmocka_unit_test(no_bytes_are_an_empty_file),

@@ -55,11 +55,19 @@ END
 done
 subjects=$("$bench" --subjects)
 [ -n "$subjects" ] || fail there_are_subjects "$("$bench" --subjects 2>&1)"
+# The option for one round, which not all subjects have: SUBJECT.
+one_round() {
+    case $1 in
+    openings | halves | frames | storm | goals) ;;
+    *) echo "--repeat 1" ;;
+    esac
+}
+
 # one_document NAME WORD...: the words after cairn-bench, on both maps
 one_document() {
     name=$1
     shift
-    "$bench" "$@" --data "$work" --maps drawn/cave,drawn/rooms --repeat 1 --json \
+    "$bench" "$@" --data "$work" --maps drawn/cave,drawn/rooms $(one_round $1) --json \
         >"$work/said" 2>"$work/notes" || echo "status $?" >>"$work/notes"
     # Small maps have no place for some edits, which is said.
     grep -v 'left out: hardly any' "$work/notes" >"$work/log"
@@ -85,8 +93,8 @@ for map in dot wall; do
     printf 'version 1\n' >"$maps/$map.map.scen"
     : >"$work/log"
     for subject in $subjects; do
-        if timeout 60 "$bench" $subject --data "$work" --maps drawn/$map --repeat 1 --json \
-            >"$work/said" 2>"$work/notes"; then
+        if timeout 60 "$bench" $subject --data "$work" --maps drawn/$map $(one_round $subject) \
+            --json >"$work/said" 2>"$work/notes"; then
             "$work/strict_json" <"$work/said" >>"$work/log"
         else
             grep -q "^cairn-bench: drawn/$map: " "$work/notes" ||
@@ -105,7 +113,9 @@ pass_if_empty a_wrong_map_is_told_by_its_line "$(cat "$work/log")"
 
 : >"$work/log"
 for wrong in "build --cold" "flood --every-query" "roads --every-map" "scale --resident corners" \
-    "flood --moves 5" "flood --repeat" "flood --repeat 3x" "flood --no-such"; do
+    "flood --moves 5" "flood --repeat" "flood --repeat 3x" "flood --no-such" \
+    "openings --repeat 3" "halves --repeat 3" "frames --repeat 3" "goals --repeat 3" \
+    "storm --repeat 3"; do
     "$bench" $wrong >"$work/said" 2>"$work/notes"
     code=$?
     option=$(echo "$wrong" | cut -d ' ' -f 1,2 | sed 's/ /: /')
@@ -114,4 +124,12 @@ for wrong in "build --cold" "flood --every-query" "roads --every-map" "scale --r
         echo "$wrong: status $code, $(cat "$work/said" "$work/notes")" >>"$work/log"
 done
 pass_if_empty an_option_that_a_subject_does_not_know_is_refused_by_one_line "$(cat "$work/log")"
+
+: >"$work/log"
+for subject in first goals; do
+    "$bench" $subject --data "$work" --maps drawn/dot $(one_round $subject) >"$work/said" 2>&1
+    awk 'NR == 1 { print $1, / rounds: 1$/ ? "has rounds" : "has none" }' "$work/said" >>"$work/log"
+done
+printf 'first has rounds\ngoals has none\n' | diff - "$work/log" >"$work/notes"
+pass_if_empty rounds_are_told_of_subjects_that_have_them "$(cat "$work/notes")"
 finish

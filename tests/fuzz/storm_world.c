@@ -29,14 +29,6 @@ static void avoid(storm_scene *here, visitor *self)
     visitor_avoid(self, &here->luck, &here->both.arcs);
 }
 
-static void publish(storm_scene *here)
-{
-    here->writes++;
-    assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
-    oracle_arcs_free(&here->published);
-    here->published = oracle_arcs_copy(&here->both.arcs);
-}
-
 /* The draft is the map that the twin has, and its table exact. */
 static void check_draft(storm_scene *here)
 {
@@ -90,7 +82,10 @@ static void save(storm_scene *here)
 static void write(storm_scene *here)
 {
     switch (dice_below(&here->luck, 8)) {
-    case 0: publish(here); return;
+    case 0:
+        here->writes++;
+        twin_publish(&here->both, here->world, &here->published);
+        return;
     case 1:
     case 2: refresh(here); return;
     case 3: storm_undo(here); return;

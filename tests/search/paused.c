@@ -303,20 +303,15 @@ static void edit_world(scene *here)
         assert_int_equal(cairn_world_edit(here->world, &edit, 1), CAIRN_OK);
 }
 
-static void publish(scene *here)
-{
-    here->writes++;
-    assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
-    oracle_arcs_free(&here->published);
-    here->published = oracle_arcs_copy(&here->both.arcs);
-}
-
 static void write_world(scene *here)
 {
     cairn_budget budget = dice_below(&here->luck, 3) ? CAIRN_CELLS(dice_below(&here->luck, 40))
                                                      : CAIRN_UNLIMITED;
     switch (dice_below(&here->luck, 4)) {
-    case 0: publish(here); return;
+    case 0:
+        here->writes++;
+        twin_publish(&here->both, here->world, &here->published);
+        return;
     case 1: {
         here->writes++;
         cairn_status status = world_step_now(here->world, budget);

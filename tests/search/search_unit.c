@@ -1,3 +1,4 @@
+#include "search/search.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
@@ -476,6 +477,30 @@ static void a_look_tells_of_costs_alone(void **state)
     cairn_map_free(map);
 }
 
+/* Also where the goal is in sight, which takes no search. */
+static void only_paths_below_a_ceiling_are_found(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("......", ".@@@@.", "......");
+    const cairn_node goals[] = {1, 5, 16, 17};
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+
+    for (cairn_space space = CAIRN_SPACE_AUTO; space <= CAIRN_SPACE_JUMP; space++) {
+        cairn_search *search = search_with(map, NULL, (cairn_search_options){.space = space});
+        for (size_t i = 0; i < COUNT_OF(goals); i++) {
+            const cairn_cost cost = run(search, 0, goals[i]).cost;
+            cairn_path path = cn_no_path(space);
+            assert_int_equal(cn_search_run_below(search, 0, goals[i], cost, &path), CAIRN_OK);
+            assert_no_path(&path, CAIRN_PATH_NONE);
+            assert_int_equal(cn_search_run_below(search, 0, goals[i], cost + 1, &path), CAIRN_OK);
+            assert_int_equal(path.cost, cost);
+        }
+        cairn_search_free(search);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +521,7 @@ int main(void)
         cmocka_unit_test(a_look_at_a_goal_in_sight_finds_both_ends),
         cmocka_unit_test(what_a_look_finds_after_an_edit),
         cmocka_unit_test(a_look_tells_of_costs_alone),
+        cmocka_unit_test(only_paths_below_a_ceiling_are_found),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

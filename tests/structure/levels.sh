@@ -152,6 +152,19 @@ headers_of_systems() {
         grep -vE '^(lib/src/system/|lib/src/base/mem\.c|tools/kit/system)'
 }
 
+# The lines of a function after the one with its name: NAME FILE.
+body_of() {
+    sed -n "/^[a-z ]*$1(/,/^}/p" "$2" | sed 1d
+}
+
+# Which paths name descriptors is told twice, since the program uses the public interface alone.
+differences_of_named_descriptors() {
+    body_of named_descriptor lib/src/system/replacement.c >"$work/of_the_library"
+    body_of kit_file_descriptor tools/kit/system_posix.c >"$work/of_the_kit"
+    [ -s "$work/of_the_library" ] || echo "no named_descriptor in lib/src/system/replacement.c"
+    diff "$work/of_the_library" "$work/of_the_kit"
+}
+
 # What compilers have beyond C11, and which compiler it is, has names of the project's own, in
 # base.h.
 words_of_compilers() {
@@ -226,6 +239,8 @@ pass_if_empty "every_call_with_a_status_is_tested_with_null" "$(calls_that_never
 pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_inside)"
 pass_if_empty "only_mem_touches_the_heap" "$(heap_calls_outside_mem)"
 pass_if_empty "only_the_room_system_and_the_kit_know_operating_systems" "$(headers_of_systems)"
+pass_if_empty "library_and_program_take_the_same_paths_for_descriptors" \
+    "$(differences_of_named_descriptors)"
 pass_if_empty "only_base_knows_what_compilers_have_beyond_c11" "$(words_of_compilers)"
 pass_if_empty "the_library_never_prints_or_exits" "$(output_and_exits)"
 pass_if_empty "no_type_name_ends_in_t" "$(type_names_with_an_underscore_t)"

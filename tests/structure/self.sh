@@ -14,7 +14,7 @@ rooms=$(eval "$(grep '^ROOMS=' "$here/levels.sh")" && echo "$ROOMS")
 make_tree() {
     rm -rf "$work/tree"
     mkdir -p "$work/tree/lib/include/cairn" "$work/tree/tests/structure" \
-        "$work/tree/tests/support" "$work/tree/tools" "$work/tree/bench" \
+        "$work/tree/tests/support" "$work/tree/tools/kit" "$work/tree/bench" \
         "$work/tree/bindings" "$work/tree/packaging"
     cp "$here/levels.sh" "$work/tree/tests/structure"
     cp "$here/../support/report.sh" "$work/tree/tests/support"
@@ -30,6 +30,8 @@ make_tree() {
     source_of lib/src/map/map.c '#include "map/map.h"' cn_map 'cn_other() + cn_base()'
     source_of lib/src/map/other.c '#include "map/map.h"' cn_other 2
     source_of lib/src/map/one.c '#include "map/map.h"' cairn_one 'cn_map()'
+    source_of lib/src/system/replacement.c '' named_descriptor 1
+    source_of tools/kit/system_posix.c '' kit_file_descriptor 1
 }
 
 # FILE LINES...
@@ -99,6 +101,9 @@ finds only_mem_touches_the_heap
 source_of lib/src/base/base.c '#include <unistd.h>
 #include "base/base.h"' cn_base 1
 finds only_the_room_system_and_the_kit_know_operating_systems
+
+source_of tools/kit/system_posix.c '' kit_file_descriptor 2
+finds library_and_program_take_the_same_paths_for_descriptors
 
 source_of lib/src/base/base.c '#include "base/base.h"' cn_base '__builtin_popcount(1)'
 finds only_base_knows_what_compilers_have_beyond_c11

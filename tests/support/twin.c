@@ -292,6 +292,13 @@ void twin_set_arc(twin *both, uint32_t from, uint32_t to, uint64_t cost)
         set_arcs(&both->arcs, to, from, cost);
 }
 
+void twin_publish(const twin *both, cairn_world *world, oracle_arcs *published)
+{
+    assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+    oracle_arcs_free(published);
+    *published = oracle_arcs_copy(&both->arcs);
+}
+
 static cairn_edit no_arc(void)
 {
     return cairn_arc_cost(0, 0, 0);

@@ -69,6 +69,9 @@ void twin_list_steps(twin *both);
 /* What an arc costs to the oracle from now on, and the arc back where the graph is not directed. */
 void twin_set_arc(twin *both, uint32_t from, uint32_t to, uint64_t cost);
 
+/* Publishes a world around a copy of the map, and notes the arcs that it has from now on. */
+void twin_publish(const twin *both, cairn_world *world, oracle_arcs *published);
+
 /* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */
 oracle_arcs twin_step_map_arcs(const twin *both, cairn_metric metric);
 

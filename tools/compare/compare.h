@@ -6,6 +6,7 @@
 
 #include "cairn/cairn.h"
 #include "kit/heuristic.h"
+#include "kit/say.h"
 #include "kit/stats.h"
 
 /* How often what is timed is done, where once does not take long. */
@@ -16,6 +17,7 @@ typedef struct run_result {
     cairn_outcome outcome;
     cairn_cost cost;
     double length;
+    cairn_cost bound; /* at the start; CAIRN_UNREACHABLE: none was taken */
     uint64_t expanded;
     uint64_t generated;
     uint64_t open_peak;
@@ -160,6 +162,10 @@ void comparison_buckets_text(const comparison *work, uint32_t low, uint32_t high
  * that have a path, with its interval. False when there was no memory. */
 bool comparison_paired(const comparison *work, const contender *of, const contender *against,
                        kit_interval *ratio);
+
+/* The same of all expansions of one and of the other. */
+kit_text comparison_of_totals(const comparison *work, const contender *of,
+                              const contender *against);
 
 /* The search with a table along cells. */
 const contender *comparison_with(const comparison *work, const cairn_table *table);

@@ -187,10 +187,9 @@ bool comparison_print_json(const comparison *work)
 
 /* -------------------------------------------------------------------------------- CSV -- */
 
-static void csv_line(FILE *file, const comparison *work, const contender *search, size_t index)
+static void csv_query(FILE *file, const comparison *work, size_t index)
 {
     const cairn_query *query = &work->queries[index];
-    const run_result *result = &search->results[index];
     uint32_t from[2] = {0, 0};
     uint32_t to[2] = {0, 0};
     cairn_node_xy(work->map, query->start, &from[0], &from[1]);
@@ -200,6 +199,12 @@ static void csv_line(FILE *file, const comparison *work, const contender *search
             to[0], to[1]);
     if (comparison_has_lengths(work))
         fprintf(file, "%.10g", query->length);
+}
+
+static void csv_result(FILE *file, const contender *search, size_t index)
+{
+    const run_result *result = &search->results[index];
+
     fputc(',', file);
     csv_put_text(file, search->name);
     fputc(',', file);
@@ -207,20 +212,48 @@ static void csv_line(FILE *file, const comparison *work, const contender *search
         fprintf(file, "%u,%.10g", result->cost, result->length);
     else
         fputc(',', file);
-    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.3f\n", result->expanded,
-            result->generated, result->open_peak, result->time_us);
+    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.3f,", result->expanded, result->generated,
+            result->open_peak, result->time_us);
+    if (result->bound != CAIRN_UNREACHABLE)
+        fprintf(file, "%u", result->bound);
+    fprintf(file, ",%" PRIu64 "\n", result->reopened);
+}
+
+/* Where the queries are that have been sorted into buckets, in the order of the scenario; NULL
+ * without memory. To be freed. */
+static size_t *order_of_scenario(const comparison *work)
+{
+    size_t *order = calloc(work->query_count + 1, sizeof *order);
+    for (size_t index = 0; order && index < work->query_count; index++)
+        order[(work->numbers[index] - 1) / work->every] = index;
+    return order;
+}
+
+static void csv_all(FILE *file, const comparison *work, const size_t *order)
+{
+    fputs("query,bucket,start_x,start_y,goal_x,goal_y,published,search,cost,length,expanded,"
+          "generated,open_peak,time_us,bound,reopened\n",
+          file);
+    for (size_t place = 0; place < work->query_count; place++) {
+        for (size_t search = 0; search < work->search_count; search++) {
+            csv_query(file, work, order[place]);
+            csv_result(file, &work->searches[search], order[place]);
+        }
+    }
 }
 
 bool comparison_write_csv(const comparison *work, const char *path)
 {
     kit_output output;
-    if (!kit_output_open(&output, path))
+    size_t *order = order_of_scenario(work);
+
+    if (!order) {
+        kit_fail(path, CAIRN_E_MEMORY);
         return false;
-    fputs("query,bucket,start_x,start_y,goal_x,goal_y,published,search,cost,length,expanded,"
-          "generated,open_peak,time_us\n",
-          output.file);
-    for (size_t index = 0; index < work->query_count; index++)
-        for (size_t search = 0; search < work->search_count; search++)
-            csv_line(output.file, work, &work->searches[search], index);
-    return kit_output_commit(&output);
+    }
+    const bool is_open = kit_output_open(&output, path);
+    if (is_open)
+        csv_all(output.file, work, order);
+    free(order);
+    return is_open && kit_output_commit(&output);
 }

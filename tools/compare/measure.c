@@ -133,6 +133,13 @@ void comparison_free(comparison *work)
 
 /* -------------------------------------------------------------------------- measuring -- */
 
+/* The bound of the last run at its start. */
+static cairn_cost bound_at_start(const cairn_search *search, cairn_node start)
+{
+    cairn_node_info info;
+    return cairn_search_node_info(search, start, &info) == CAIRN_OK ? info.h : CAIRN_UNREACHABLE;
+}
+
 static cairn_status run_query(const comparison *work, contender *search, size_t index)
 {
     const cairn_query *query = &work->queries[index];
@@ -154,6 +161,7 @@ static cairn_status run_query(const comparison *work, contender *search, size_t 
         .outcome = path.outcome,
         .cost = path.cost,
         .length = path.length,
+        .bound = bound_at_start(search->search, query->start),
         .expanded = path.expanded,
         .generated = path.generated,
         .open_peak = path.open_peak,
@@ -373,6 +381,13 @@ bool comparison_paired(const comparison *work, const contender *of, const conten
         *ratio = kit_geometric_mean(ratios, count);
     free(ratios);
     return whole;
+}
+
+kit_text comparison_of_totals(const comparison *work, const contender *of, const contender *against)
+{
+    const totals over = comparison_totals(against, 0, work->query_count);
+    const totals under = comparison_totals(of, 0, work->query_count);
+    return kit_ratio((double)over.expanded, (double)under.expanded);
 }
 
 const contender *comparison_with(const comparison *work, const cairn_table *table)

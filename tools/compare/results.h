@@ -140,7 +140,11 @@ void summary_free(summary *made);
 /* Room for a folder, and for the name of a search. */
 enum { SUMMARY_NAME_MAX = FILENAME_MAX + 32 };
 
-/* "k16: landmarks", or without the folder where there is but one. */
+/* Whether a line tells what one before it does: that of the first search, against which all are
+ * measured, in a further set with as many scenarios. */
+bool summary_repeats(const summary *of, const summary_line *line);
+
+/* "k16: landmarks", or without the folder where there is but one, or one line tells of all sets. */
 void summary_name(const summary *of, const summary_line *line, char *text, size_t size);
 
 /* The name of a line's scenario, without its folder. */

@@ -202,9 +202,23 @@ void summary_free(summary *made)
     *made = (summary){0};
 }
 
+/* Whether all sets have the first search over as many scenarios. */
+static bool first_is_alike(const summary *of)
+{
+    for (size_t i = 0; i < of->line_count; i++)
+        if (of->lines[i].place == 0 && of->lines[i].scenario_count != of->lines[0].scenario_count)
+            return false;
+    return true;
+}
+
+bool summary_repeats(const summary *of, const summary_line *line)
+{
+    return line->place == 0 && line->set > 0 && first_is_alike(of);
+}
+
 void summary_name(const summary *of, const summary_line *line, char *text, size_t size)
 {
-    if (of->set_count < 2)
+    if (of->set_count < 2 || (line->place == 0 && first_is_alike(of)))
         snprintf(text, size, "%s", line->search);
     else
         snprintf(text, size, "%.*s%s", (int)line->folder_size, line->folder, line->search);

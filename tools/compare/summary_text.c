@@ -31,7 +31,8 @@ static bool print_means(const summary *of)
     kit_columns columns;
     kit_columns_heads(&columns, heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < of->line_count; i++)
-        add_line(of, &of->lines[i], &columns);
+        if (!summary_repeats(of, &of->lines[i]))
+            add_line(of, &of->lines[i], &columns);
     printf("\n");
     return kit_columns_print(&columns, stdout);
 }

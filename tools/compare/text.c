@@ -208,9 +208,10 @@ static bool print_paired(const comparison *work)
         const contender *search = comparison_with(work, work->tables[table]);
         if (!comparison_paired(work, search, first, &ratio))
             return false;
-        printf("%s%s: expansion ratio %s over %s (geometric mean of all queries%s)\n",
+        printf("%s%s: expansion ratio %s over %s (geometric mean of all queries%s), "
+               "%s of the totals\n",
                table == 1 ? "\n" : "", search->name, kit_ratio(ratio.estimate, 1).text, first->name,
-               kit_interval_remark(ratio).text);
+               kit_interval_remark(ratio).text, comparison_of_totals(work, search, first).text);
     }
     return true;
 }

@@ -82,7 +82,8 @@ static void write_means(const page *on)
           "<tbody>\n",
           on->file);
     for (size_t i = 0; i < on->of->line_count; i++)
-        write_line(on, &on->of->lines[i]);
+        if (!summary_repeats(on->of, &on->of->lines[i]))
+            write_line(on, &on->of->lines[i]);
     fputs("</tbody></table></div>\n", on->file);
     write_pairs(on);
     write_verdict(on);

@@ -120,8 +120,8 @@ static void write_paired(page *on)
         html_text(on->file, search->name);
         fprintf(on->file, ": expansion ratio %.3f over ", ratio.estimate);
         html_text(on->file, first->name);
-        fprintf(on->file, " (geometric mean over the queries%s).</p>\n",
-                kit_interval_remark(ratio).text);
+        fprintf(on->file, " (geometric mean over the queries%s), %s of the totals.</p>\n",
+                kit_interval_remark(ratio).text, comparison_of_totals(work, search, first).text);
     }
 }
 

@@ -84,7 +84,10 @@ CAIRN_API bool cairn_bound_is_current(const cairn_bound *bound);
  * cairn_connected before it begins. The node must be on the map. The bound is admissible, unless
  * cairn_bound_with was given a base heuristic that is not, and consistent where
  * cairn_bound_is_consistent says so. To be called once per discovered node; it reads the entries of
- * the node, a cache line for 16 rows of 32 bits or 32 rows of 16. */
+ * the node, a cache line for 16 rows of 32 bits or 32 rows of 16.
+ *
+ * Blocked nodes are not refused: no path leads from there, so that every value is a lower bound.
+ * Without a table it is the base heuristic, with one mostly CAIRN_UNREACHABLE. */
 CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
 
 /* The bounds of `count` nodes in any order: bounds[i] is that of nodes[i]. For callers that know

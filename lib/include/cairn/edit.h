@@ -23,8 +23,8 @@ typedef struct cairn_edit {
     cairn_edit_kind kind;
     uint32_t x; /* column and row of the upper left cell of the rectangle, and its size in cells */
     uint32_t y;
-    uint32_t width; /* with a width or a height of 0 it changes nothing, but is
-                     * refused like others */
+    uint32_t width; /* with a width or a height of 0 it changes nothing, but is refused like others:
+                     * where x is above the width of the map, say */
     uint32_t height;
     char letter;      /* of CAIRN_EDIT_FILL */
     const void *data; /* of CAIRN_EDIT_BITS and _LETTERS; read during cairn_map_edit only */

@@ -244,14 +244,15 @@ typedef struct cairn_node_info {
     cairn_cost g; /* of the cheapest path that was found: not always the least, even of a closed
                    * node, where costs differ widely and the open list takes them in steps */
     cairn_cost h; /* weighted; CAIRN_UNREACHABLE: the goal cannot be reached from here */
-    uint64_t f;
+    uint64_t f;   /* g + h, in 64 bits */
 } cairn_node_info;
 
 /* The state of a node after the last run, or while a search is paused; later edits of the map do
  * not change it, except that with records by corner (CAIRN_SPACE_AUTO) no node has been seen then.
  * After a run that ended without a search, no node has been seen, nor once the list of avoided
  * nodes has changed. A search along jump points sees these alone; one from which no step was left
- * to take stays open. CAIRN_E_ARGUMENT for a node that is not on the map. */
+ * to take stays open. Of an unseen node g, h and f are CAIRN_UNREACHABLE, as after an error.
+ * CAIRN_E_ARGUMENT for a node that is not on the map. */
 CAIRN_API cairn_status cairn_search_node_info(const cairn_search *search, cairn_node node,
                                               cairn_node_info *info);
 

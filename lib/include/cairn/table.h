@@ -113,8 +113,8 @@ typedef struct cairn_build_options {
 
     /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in
      * row 1, and so on, as far as there are rows. Rows beyond them are placed farthest-first. With
-     * landmark_count 0 there are as many sets of landmarks as listed cells. None for other
-     * placements. */
+     * landmark_count 0 there are as many sets of landmarks as listed cells, 16 if none is listed.
+     * None for other placements. */
     const cairn_node *listed;
     size_t listed_count;
 

@@ -56,7 +56,8 @@ CAIRN_API cairn_status cairn_search_pull(const cairn_search *search, const cairn
  * made of them. *cost becomes the sum of all steps, without what a search avoids. If a step no
  * longer leads from one to the next, or the first node is blocked, *cost is CAIRN_UNREACHABLE, and
  * *broken, which may be NULL, the index of the first of `nodes` that is not reached; otherwise
- * *broken is `count`. An empty path costs 0. Takes some nanoseconds a step.
+ * *broken is `count`. An empty path costs 0, and so does a node that is listed twice in
+ * turn. Takes some nanoseconds a step.
  *
  * CAIRN_E_ARGUMENT for a node that is not on the map, and for two in turn that no such run joins on
  * a grid, whatever is blocked; CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX. Several threads may

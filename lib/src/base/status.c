@@ -51,8 +51,8 @@ bool cn_options_copy(void *to, size_t to_size, const void *from)
     return true;
 }
 
-/* Copies text, with bytes that cannot be printed as \xff, but tabs among others as blanks. Stops
- * where the next one does not fit completely. */
+/* Copies text. A byte that cannot be printed becomes \x and its two digits, but a tab among others
+ * a blank. Stops where the next one does not fit completely. */
 static void copy_printable(char to[64], const char *found, size_t found_size)
 {
     static const char digits[] = "0123456789abcdef";

@@ -63,17 +63,21 @@ static cairn_status queue_others(cn_hunt *self)
     return cn_hunt_queue_members(self, is_done ? self->first : UINT32_MAX);
 }
 
-/* Whether the searches have taken about as long as a flood would, whose memory is made for it. A
- * flood cannot avoid nodes, so where some are avoided there is none. */
-static bool hunt_is_long(cn_hunt *self)
+/* Whether a flood may take the place of the searches: once, and of those that cannot go on as one.
+ * It cannot avoid nodes. */
+static bool may_flood(const cn_hunt *self)
+{
+    return !self->flood_tried && !cn_hunt_may_join(self) && !self->search->avoidance.count;
+}
+
+/* A flood is due when the searches have taken twice as long as it would, whose memory is made for
+ * it. How long that is takes a while to tell, so it is asked only where it may be so already. */
+static void find_flood_due(cn_hunt *self)
 {
     const cairn_map *map = self->search->map;
-    if (self->search->avoidance.count ||
-        self->counts.expanded <= map->grid.open_count / CN_CELLS_PER_EXPANSION)
-        return false;
-    if (!self->flood_due)
+    if (self->flood_due == UINT64_MAX &&
+        self->counts.expanded > map->grid.open_count / CN_CELLS_PER_EXPANSION)
         self->flood_due = 2 * cn_flood_in_expansions(map);
-    return self->counts.expanded > self->flood_due;
 }
 
 /* The cheapest of the members that are still queued, by their costs. */
@@ -192,7 +196,9 @@ static cairn_status choose(cn_hunt *self, cairn_path *path)
     if (queue->leaves[0].item.value == CN_HUNT_FINAL && self->member_tried &&
         cn_hunt_may_join(self))
         return cn_hunt_search_jointly(self);
-    if (!self->flood_tried && !cn_hunt_may_join(self) && hunt_is_long(self))
+    if (may_flood(self))
+        find_flood_due(self);
+    if (may_flood(self) && self->counts.expanded > self->flood_due)
         return flood_members(self);
     return take_member(self);
 }
@@ -298,6 +304,7 @@ static cairn_status begin_hunt(cairn_search *search, const cairn_node *members, 
                              .count = count,
                              .end = end,
                              .are_starts = are_starts,
+                             .flood_due = UINT64_MAX,
                              .slice.expansions = expansions,
                              .ball.nearest = UINT32_MAX,
                              .least_of_all = CAIRN_UNREACHABLE,

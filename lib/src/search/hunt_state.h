@@ -68,7 +68,7 @@ typedef struct cn_hunt {
     cn_ball_part ball;
     cairn_cost least_of_all;  /* no path to or from a member costs less */
     cairn_cost least_of_rest; /* and to or from a member that is left */
-    uint64_t flood_due;       /* a flood decides after so many expansions; 0: not known yet */
+    uint64_t flood_due;       /* a flood decides after so many expansions; UINT64_MAX: not known */
     cairn_path best;
     cn_counts counts; /* of all searches that have ended */
 } cn_hunt;

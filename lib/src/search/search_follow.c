@@ -638,8 +638,9 @@ static bool rows_were_mute(const cairn_search *search)
 }
 
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
- * Always forgets the last run, whose records may be numbered otherwise. After a failure no compiled
- * search is set, since the old one may not match the records. */
+ * Then the last run is forgotten, whose records may be numbered otherwise; where nothing has
+ * changed they stay. After a failure no compiled search is set, since the old one may not match the
+ * records. */
 cairn_status cn_search_follow(cairn_search *search)
 {
     cairn_status status = CAIRN_OK;

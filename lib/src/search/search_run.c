@@ -315,12 +315,24 @@ static bool goal_is_in_sight(const cairn_search *search)
            cn_jump_leg_cost(query, shape, metric, x, y) == cn_query_kind_base(query, query->start);
 }
 
+/* The result where it is known that there is no path below the ceiling. */
+static cairn_status conclude_without(cairn_search *search, cairn_path *path)
+{
+    path->space = search->space;
+    search->run.rows_due = 0;
+    search->run.begun = *path;
+    cn_scratch_forget(&search->scratch);
+    return CAIRN_OK;
+}
+
 static cairn_status take_straight_way(cairn_search *search, cairn_path *path)
 {
     const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
     const bool by_directory = query->corners != NULL;
 
+    if (cn_query_kind_base(query, query->start) >= search->run.ceiling)
+        return conclude_without(search, path);
     path->cost = cn_query_kind_base(query, query->start);
     cn_search_number_lone_ends(search);
     cn_scratch_forget(scratch);
@@ -380,16 +392,6 @@ static cairn_status prepare_or_defer_rows(cairn_search *search, cairn_path *path
         status = go_on_without_mute_rows(search, path);
     cn_search_choose_heuristic(search);
     return status;
-}
-
-/* The result where it is known that there is no path. */
-static cairn_status conclude_without(cairn_search *search, cairn_path *path)
-{
-    path->space = search->space;
-    search->run.rows_due = 0;
-    search->run.begun = *path;
-    cn_scratch_forget(&search->scratch);
-    return CAIRN_OK;
 }
 
 /* Whether avoided nodes are known to keep start and goal apart: *is_cut_off. CAIRN_E_MEMORY. */

@@ -179,7 +179,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->scratch.arcs.mem = &made->mem;
     made->ball.scratch.open.mem = mem;
     made->ball.scratch.arcs.mem = &made->mem;
-    cn_open_init(&made->members.queue, &mem, 0);
+    (void)cn_open_init(&made->members.queue, &mem, 0); /* cannot fail: it has no buckets */
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
         cairn_search_free(made);

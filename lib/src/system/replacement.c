@@ -208,7 +208,8 @@ static bool follow_links(cn_replacement *self)
 }
 
 /* The descriptor that a path like /dev/stdout or /dev/fd/3 names, if it is open for writing; else
- * -1. Where a file is behind it, opening the path would not write where the descriptor stands. */
+ * -1. Where a file is behind it, opening the path would not write where the descriptor stands. As
+ * in tools/kit/system_posix.c (tests/structure compares the two). */
 static int named_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};

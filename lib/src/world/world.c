@@ -215,12 +215,11 @@ static bool copy_blocks(cairn_world *world, const cairn_map *row_map, cairn_budg
     return true;
 }
 
-static void move_refresh(cairn_table *table, cairn_world *world)
+static void take_refresh(cairn_world *world, cairn_table *table)
 {
     world->refresh = table->refresh;
     world->free_refresh = table->free_refresh;
     table->refresh = NULL;
-    table->dirty = NULL;
 }
 
 static void return_refresh(cairn_world *world, cairn_table *table)
@@ -251,7 +250,7 @@ static cairn_status finish_table(cairn_world *world, cairn_table *table)
 static cairn_status ready_corners(cairn_world *world)
 {
     cairn_table *table = draft_of(world)->table;
-    cairn_status status = cn_table_follow_twin(table, world->sides[!world->draft].table);
+    cairn_status status = cn_table_follow_twin(table, published_of(world)->table);
     return status == CAIRN_OK ? finish_table(world, table) : status;
 }
 
@@ -429,9 +428,10 @@ cairn_status cairn_world_publish(cairn_world *world)
         return status;
 
     if (draft->table) {
-        move_refresh(draft->table, world);
+        take_refresh(world, draft->table);
+        draft->table->dirty = NULL; /* nothing is written into it while it is published */
         world->replica = (cn_replica){
-            .from = draft->table, .to = world->sides[!world->draft].table, .dirty = &world->dirty};
+            .from = draft->table, .to = published_of(world)->table, .dirty = &world->dirty};
         world->is_behind = true;
     }
     swap_sides(world);
@@ -559,7 +559,8 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     made->draft = 1;
     made->is_stale = true;
     if (table) {
-        move_refresh(table, made);
+        take_refresh(made, table);
+        table->dirty = NULL;
         made->sides[1].table->dirty = table->corners ? NULL : &made->dirty;
         return_refresh(made, made->sides[1].table);
     }
