@@ -124,6 +124,130 @@ static void listed_nodes_are_landmarks_wherever_they_lie(void **state)
     cairn_map_free(map);
 }
 
+/* A square of nodes, each with arcs to its neighbours; the numbers of the nodes tell nothing of
+ * where they are. */
+enum { LATTICE = 32, LATTICE_NODES = LATTICE * LATTICE };
+
+typedef struct lattice {
+    int32_t x[LATTICE_NODES], y[LATTICE_NODES]; /* by node */
+    cairn_node at[LATTICE][LATTICE];            /* by y and x */
+    cairn_arc arcs[4 * LATTICE_NODES];
+    size_t arc_count;
+} lattice;
+
+static void add_both(lattice *all, cairn_node one, cairn_node other)
+{
+    all->arcs[all->arc_count++] = (cairn_arc){one, other, 10};
+    all->arcs[all->arc_count++] = (cairn_arc){other, one, 10};
+}
+
+static void number_nodes(lattice *all, uint64_t seed)
+{
+    cairn_node numbers[LATTICE_NODES];
+    dice luck = {seed};
+
+    for (uint32_t i = 0; i < LATTICE_NODES; i++) {
+        const uint32_t k = dice_below(&luck, i + 1);
+        numbers[i] = i;
+        const cairn_node other = numbers[k];
+        numbers[k] = i;
+        numbers[i] = other;
+    }
+    for (uint32_t i = 0; i < LATTICE_NODES; i++) {
+        all->at[i / LATTICE][i % LATTICE] = numbers[i];
+        all->x[numbers[i]] = (int32_t)(i % LATTICE);
+        all->y[numbers[i]] = (int32_t)(i / LATTICE);
+    }
+}
+
+static cairn_map *lattice_map(lattice *all, uint64_t seed, bool with_coordinates)
+{
+    cairn_map *map;
+
+    all->arc_count = 0;
+    number_nodes(all, seed);
+    for (unsigned y = 0; y < LATTICE; y++) {
+        for (unsigned x = 0; x < LATTICE; x++) {
+            if (x + 1 < LATTICE)
+                add_both(all, all->at[y][x], all->at[y][x + 1]);
+            if (y + 1 < LATTICE)
+                add_both(all, all->at[y][x], all->at[y + 1][x]);
+        }
+    }
+    assert_int_equal(cairn_map_from_arcs(LATTICE_NODES, all->arcs, all->arc_count,
+                                         with_coordinates ? all->x : NULL,
+                                         with_coordinates ? all->y : NULL, NULL, &map, NULL),
+                     CAIRN_OK);
+    return map;
+}
+
+/* Two of eight landmarks in each quarter, all of them at its border. */
+static void assert_spread_around(const lattice *all, const cairn_table *table)
+{
+    unsigned in_quarter[4] = {0};
+    const cairn_node *landmarks;
+
+    for (uint32_t row = 0; row < 8; row++) {
+        assert_int_equal(cairn_table_landmarks(table, row, &landmarks), 1);
+        const int32_t x = all->x[landmarks[0]], y = all->y[landmarks[0]];
+        assert_true(x % (LATTICE - 1) == 0 || y % (LATTICE - 1) == 0);
+        in_quarter[(x >= LATTICE / 2) + 2 * (y >= LATTICE / 2)]++;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(in_quarter[i], 2);
+}
+
+/* Also those of a table that counts steps, whose map has no coordinates. */
+static void border_landmarks_of_graphs_lie_around_the_middle_of_their_coordinates(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 8; i++) {
+        lattice all;
+        cairn_map *map = lattice_map(&all, i / 2, true);
+        cairn_table *table = table_built(map, (cairn_build_options){.landmark_count = 8,
+                                                                    .placement = CAIRN_PLACE_BORDER,
+                                                                    .step_metric = {i % 2, i % 2}});
+        assert_spread_around(&all, table);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
+static int by_number(const void *a_, const void *b_)
+{
+    const cairn_node *a = a_, *b = b_;
+    return (*a > *b) - (*a < *b);
+}
+
+/* All landmarks, by number, on a map of one component. */
+static cairn_node *landmarks_of(cairn_map *map, cairn_placement placement, uint64_t seed)
+{
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = ROWS, .seed = seed, .placement = placement};
+    cairn_node *nodes;
+    size_t count;
+
+    assert_int_equal(cairn_landmarks_place(map, &options, &nodes, &count), CAIRN_OK);
+    assert_int_equal(count, ROWS);
+    qsort(nodes, count, sizeof *nodes, by_number);
+    return nodes;
+}
+
+static void without_coordinates_border_landmarks_are_the_farthest_ones(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        lattice all;
+        cairn_map *map = lattice_map(&all, seed, false);
+        cairn_node *border = landmarks_of(map, CAIRN_PLACE_BORDER, seed);
+        cairn_node *farthest = landmarks_of(map, CAIRN_PLACE_FARTHEST, seed);
+        assert_memory_equal(border, farthest, ROWS * sizeof *border);
+        cairn_nodes_free(map, border);
+        cairn_nodes_free(map, farthest);
+        cairn_map_free(map);
+    }
+}
+
 static uint64_t expansions(const cairn_map *map, const cairn_table *table)
 {
     uint32_t node_count = cairn_map_node_count(map);
@@ -214,6 +338,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_placement_serves_every_kind_of_grid),
         cmocka_unit_test(every_placement_serves_graphs),
+        cmocka_unit_test(border_landmarks_of_graphs_lie_around_the_middle_of_their_coordinates),
+        cmocka_unit_test(without_coordinates_border_landmarks_are_the_farthest_ones),
         cmocka_unit_test(defaults_follow_the_kind_of_map),
         cmocka_unit_test(listed_nodes_are_landmarks_wherever_they_lie),
         cmocka_unit_test(greedy_landmarks_expand_less_than_random_ones_on_hexagons_and_terrain),
