@@ -94,7 +94,9 @@ static cairn_status gather(cn_candidates *pool, const cairn_build_options *optio
     case CAIRN_PLACE_BORDER: return gather_border(pool, options);
     case CAIRN_PLACE_AVOID:
         return cn_place_avoid(pool, pool->capacity, options->seed, options->progress);
-    default: return gather_choice(pool, options);
+    case CAIRN_PLACE_GREEDY:
+    case CAIRN_PLACE_REFINED: return gather_choice(pool, options);
+    default: CN_ASSERT(false); return CAIRN_E_ARGUMENT; /* the others have no candidates */
     }
 }
 
