@@ -74,7 +74,8 @@ static cairn_status gather_choice(cn_candidates *pool, const cairn_build_options
     if (farthest < options->landmark_count)
         farthest = options->landmark_count;
     cn_candidates_begin_with_farthest(pool, farthest, options->seed);
-    return cn_place_random(pool, pool->capacity - farthest, options->seed);
+    cn_place_any(pool, pool->capacity - farthest, options->seed);
+    return CAIRN_OK;
 }
 
 /* Without coordinates the nodes of a graph have no middle: all candidates are farthest-first. */
