@@ -619,7 +619,7 @@ static bool list_is_whole(const cairn_map *map, const cairn_node *listed, size_t
                                    .listed_count = count};
     cn_plan plan = {.map = NULL};
     cn_placer placer;
-    assert_int_equal(cn_plan_make(&plan, map, &options, &alone), CAIRN_OK);
+    assert_int_equal(cn_plan_make(&plan, map, NULL, &options, &alone), CAIRN_OK);
     assert_int_equal(cn_placer_init(&placer, map, &plan, 0), CAIRN_OK);
     bool is_whole = placer.is_planned;
     cn_placer_free(&placer);

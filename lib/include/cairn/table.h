@@ -21,15 +21,16 @@ typedef enum cairn_metric_choice {
                               * there is none, the coarsest, 5/7; graphs keep their metric */
 } cairn_metric_choice;
 
-/* Where landmarks go. Every placement serves every component, and gives the same landmarks for the
- * same seed at any thread count. RANDOM, BORDER, AVOID, GREEDY and REFINED examine sampled queries,
- * to order the rows by what each saves beyond those before it. */
+/* Where landmarks go. Every placement serves every component, takes (but for LIST) no cell twice
+ * while others are left, and gives the same landmarks for the same seed at any thread count. RANDOM
+ * to REFINED examine sampled queries, to order rows by what each saves beyond those before it. */
 typedef enum cairn_placement {
     CAIRN_PLACE_AUTO = 0, /* FARTHEST on grids; on graphs REFINED with 64 candidates */
     CAIRN_PLACE_FARTHEST, /* each landmark is the cell farthest from all earlier ones */
     CAIRN_PLACE_RANDOM,   /* cells at random, all equally likely */
-    CAIRN_PLACE_BORDER,   /* the farthest cell of each sector around the middle */
-    CAIRN_PLACE_AVOID,    /* where the bound by earlier landmarks is poor */
+    CAIRN_PLACE_BORDER,   /* the farthest cell of each sector around the middle; FARTHEST on graphs
+                           * without coordinates */
+    CAIRN_PLACE_AVOID,    /* where the bound by earlier landmarks is poor; if nowhere, FARTHEST */
     CAIRN_PLACE_GREEDY,   /* those among many candidates that save most expansions */
     CAIRN_PLACE_REFINED,  /* FARTHEST, then exchanged for candidates while that saves more */
     CAIRN_PLACE_LIST      /* the caller's list, then FARTHEST */
@@ -160,8 +161,7 @@ typedef struct cairn_build_options {
 
 /* Places landmarks on the map and computes their rows. With CAIRN_METRIC_COMPACT the map is set to
  * the metric that was chosen; otherwise the map is not changed. The table does not point into the
- * map. The caller frees it with cairn_table_free. Entries are 16 bits wide where every cost fits,
- * else 32.
+ * map. The caller frees it with cairn_table_free. Entries have 16 bits where all fit, else 32.
  *
  * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, for more rows than CAIRN_ROWS_MAX and for more
  * candidates than CAIRN_CANDIDATES_MAX, CAIRN_E_ARGUMENT for a listed cell that is not open, for a

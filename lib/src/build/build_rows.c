@@ -34,13 +34,19 @@ cairn_status cn_rows_report(const cn_rows *job, uint32_t done)
                : CAIRN_E_CANCELLED;
 }
 
+static const cn_coordinates *coordinates_of(const cairn_map *map)
+{
+    return map->graph && map->graph->coordinates.x ? &map->graph->coordinates : NULL;
+}
+
 /* Components, starting cells, and what is planned in the map's present metric; nothing when there
  * is a plan already. CAIRN_E_LIMIT where planning meets a cost that is too large. */
 static cairn_status make_plan(cn_rows *job)
 {
     if (job->placer.map)
         return CAIRN_OK;
-    cairn_status status = cn_plan_make(&job->plan, job->row_map, &job->options, job->team);
+    cairn_status status = cn_plan_make(&job->plan, job->row_map, coordinates_of(job->map),
+                                       &job->options, job->team);
     return status == CAIRN_OK
                ? cn_placer_init(&job->placer, job->row_map, &job->plan, job->options.seed)
                : status;

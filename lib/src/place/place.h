@@ -26,10 +26,11 @@ typedef struct cn_plan {
 } cn_plan;
 
 /* Chooses the landmarks that can be chosen before any row is computed: those of every placement
- * except CAIRN_PLACE_FARTHEST, whose plan is empty. `options` must be complete. A plan that exists
- * already is kept. All processes of the team make the same plan together. */
-cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options,
-                          cn_team *team);
+ * except CAIRN_PLACE_FARTHEST, whose plan is empty. `coordinates` are those of the nodes of a
+ * graph, also of one whose step map is planned; NULL: there are none. `options` must be complete. A
+ * plan that exists already is kept. All processes of the team make the same plan together. */
+cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cn_coordinates *coordinates,
+                          const cairn_build_options *options, cn_team *team);
 void cn_plan_free(cn_plan *plan);
 
 /* The most bytes that a plan takes beside arrays with an item for each node, and beside floods:

@@ -3,7 +3,9 @@
  * ALENEX 2005). From a random root, the weight of a cell is the difference between its cost and the
  * bound from the landmarks so far. Among the subtrees of the tree of shortest paths that contain no
  * landmark, take the heaviest, and walk down from its cell to the heaviest leaf: the landmark is
- * placed behind the cells whose bound is worst.
+ * placed behind the cells whose bound is worst. Where none of these subtrees weighs anything, the
+ * cell farthest from the landmarks so far is the next root and, if that is in vain, the landmark.
+ * So no cell is a landmark twice while there are others.
  */
 #include <string.h>
 
@@ -205,6 +207,8 @@ static cairn_node heaviest_child(const avoidance *job, cairn_node node)
     return best;
 }
 
+/* The leaf that the heaviest children lead to; CAIRN_NO_NODE where nothing weighs anything. A
+ * subtree with a landmark has no weight, so the leaf is no landmark. */
 static cairn_node walk_down(const avoidance *job, uint32_t component)
 {
     const cn_sites *sites = job->pool->sample->sites;
@@ -215,16 +219,18 @@ static cairn_node walk_down(const avoidance *job, uint32_t component)
         if (job->weight[cells[i]] > job->weight[node])
             node = cells[i];
     }
+    if (job->weight[node] == 0)
+        return CAIRN_NO_NODE;
     for (cairn_node child; (child = heaviest_child(job, node)) != CAIRN_NO_NODE;)
         node = child;
     return node;
 }
 
-static cairn_status flood_from(avoidance *job, const cairn_node *nodes, cairn_cost *costs)
+static cairn_status flood_from(avoidance *job, const cairn_node *nodes, size_t count,
+                               cairn_cost *costs)
 {
     cn_plane plane;
-    cairn_status status = cn_flooder_run(job->flooder, nodes, job->pool->sample->part_count,
-                                         &plane);
+    cairn_status status = cn_flooder_run(job->flooder, nodes, count, &plane);
     if (status == CAIRN_OK)
         copy_plane(job->map, &plane, costs);
     return status;
@@ -233,7 +239,7 @@ static cairn_status flood_from(avoidance *job, const cairn_node *nodes, cairn_co
 static cairn_status flood_row(avoidance *job, const cairn_node *chosen, cairn_cost **row)
 {
     *row = cn_array(&job->map->mem, cn_map_node_count(job->map), sizeof **row);
-    return *row ? flood_from(job, chosen, *row) : CAIRN_E_MEMORY;
+    return *row ? flood_from(job, chosen, job->pool->sample->part_count, *row) : CAIRN_E_MEMORY;
 }
 
 /* The processes take rows in turn, and all learn whether it went well. */
@@ -250,24 +256,91 @@ static cairn_status add_row(avoidance *job, const cairn_node *chosen)
     return cn_team_agree(team, status);
 }
 
-static cairn_status add_landmarks(avoidance *job)
+/* The cell of a component that costs most to reach; the first of several. */
+static cairn_node farthest_in(const avoidance *job, uint32_t component)
+{
+    const cn_sites *sites = job->pool->sample->sites;
+    const cairn_node *cells = sites->cells + sites->first[component];
+    cairn_node node = cells[0];
+
+    for (uint32_t i = 1; i < sites->component_size[component]; i++) {
+        if (job->costs[cells[i]] > job->costs[node])
+            node = cells[i];
+    }
+    return node;
+}
+
+/* Walks down the trees of the roots in the parts where nothing is chosen yet. */
+static cairn_status try_roots(avoidance *job, cairn_node *chosen)
 {
     const cn_sample *sample = job->pool->sample;
 
-    for (uint32_t part = 0; part < sample->part_count; part++)
-        job->roots[part] = cn_sites_draw(sample->sites, sample->parts[part], &job->rng);
-    cairn_status status = flood_from(job, job->roots, job->costs);
+    cairn_status status = flood_from(job, job->roots, sample->part_count, job->costs);
+    status = cn_team_agree(sample->team, status);
     if (status == CAIRN_OK)
         status = find_bounds(job);
     if (status != CAIRN_OK)
         return status;
     grow_trees(job);
     sum_trees(job);
-    cairn_node *chosen = cn_candidates_at(job->pool, job->pool->count++);
-    for (uint32_t part = 0; part < sample->part_count; part++)
-        chosen[part] = walk_down(job, sample->parts[part]);
+    for (uint32_t part = 0; part < sample->part_count; part++) {
+        if (chosen[part] == CAIRN_NO_NODE)
+            chosen[part] = walk_down(job, sample->parts[part]);
+    }
+    return CAIRN_OK;
+}
 
-    return add_row(job, chosen);
+/* Where nothing is chosen yet, the root becomes the cell farthest from the landmarks of the rows so
+ * far, which stand before `chosen`; for the first row the cell farthest from the root. */
+static cairn_status move_roots(avoidance *job, const cairn_node *chosen)
+{
+    const cn_sample *sample = job->pool->sample;
+    const size_t count = job->row_count * sample->part_count;
+    const cairn_status status = count ? flood_from(job, chosen - count, count, job->costs)
+                                      : CAIRN_OK;
+
+    for (uint32_t part = 0; part < sample->part_count && status == CAIRN_OK; part++) {
+        if (chosen[part] == CAIRN_NO_NODE)
+            job->roots[part] = farthest_in(job, sample->parts[part]);
+    }
+    return status;
+}
+
+static bool has_chosen(const avoidance *job, const cairn_node *chosen)
+{
+    uint32_t part = 0;
+    while (part < job->pool->sample->part_count && chosen[part] != CAIRN_NO_NODE)
+        part++;
+    return part == job->pool->sample->part_count;
+}
+
+/* Chooses from random roots and, where their trees have no weight, from the farthest ones; if these
+ * have none either, they are the landmarks themselves. */
+static cairn_status choose_landmarks(avoidance *job, cairn_node *chosen)
+{
+    const cn_sample *sample = job->pool->sample;
+
+    for (uint32_t part = 0; part < sample->part_count; part++) {
+        job->roots[part] = cn_sites_draw(sample->sites, sample->parts[part], &job->rng);
+        chosen[part] = CAIRN_NO_NODE;
+    }
+    cairn_status status = try_roots(job, chosen);
+    if (status != CAIRN_OK || has_chosen(job, chosen))
+        return status;
+    status = move_roots(job, chosen);
+    if (status == CAIRN_OK)
+        status = try_roots(job, chosen);
+    for (uint32_t part = 0; part < sample->part_count; part++)
+        chosen[part] = chosen[part] == CAIRN_NO_NODE ? job->roots[part] : chosen[part];
+    return status;
+}
+
+static cairn_status add_landmarks(avoidance *job)
+{
+    cairn_node *chosen = cn_candidates_at(job->pool, job->pool->count);
+    const cairn_status status = choose_landmarks(job, chosen);
+    job->pool->count++;
+    return status == CAIRN_OK ? add_row(job, chosen) : status;
 }
 
 static cairn_status open_avoidance(avoidance *job, size_t count)

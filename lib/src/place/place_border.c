@@ -1,4 +1,5 @@
-/* Candidates in sectors around the middle of each component. */
+/* Candidates in sectors around the middle of each component: of the cells of a grid, or by the
+ * coordinates of the nodes of a graph. */
 #include <stdlib.h>
 
 #include "flood/flood.h"
@@ -29,6 +30,16 @@ static int by_angle(const void *a_, const void *b_)
     return (a->node > b->node) - (a->node < b->node);
 }
 
+static void position_of(const cn_sites *sites, cairn_node node, uint32_t *x, uint32_t *y)
+{
+    if (!sites->coordinates) {
+        cn_grid_xy(&sites->map->grid, node, x, y);
+        return;
+    }
+    *x = sites->coordinates->plane_x[node];
+    *y = sites->coordinates->plane_y[node];
+}
+
 /* The cell of a component nearest to the mean of all its cells. */
 static cairn_node middle_of(const cn_sites *sites, uint32_t component)
 {
@@ -39,12 +50,12 @@ static cairn_node middle_of(const cn_sites *sites, uint32_t component)
     uint32_t x, y;
 
     for (uint32_t i = 0; i < count; i++) {
-        cn_grid_xy(&sites->map->grid, cells[i], &x, &y);
+        position_of(sites, cells[i], &x, &y);
         sum_x += x;
         sum_y += y;
     }
     for (uint32_t i = 0; i < count; i++) {
-        cn_grid_xy(&sites->map->grid, cells[i], &x, &y);
+        position_of(sites, cells[i], &x, &y);
         int64_t dx = (int64_t)x - (int64_t)(sum_x / count);
         int64_t dy = (int64_t)y - (int64_t)(sum_y / count);
         uint64_t distance = (uint64_t)(dx * dx + dy * dy);
@@ -62,31 +73,42 @@ static void sort_around(const cn_sites *sites, uint32_t component, cairn_node mi
     uint32_t count = sites->component_size[component];
     uint32_t middle_x, middle_y, x, y;
 
-    cn_grid_xy(&sites->map->grid, middle, &middle_x, &middle_y);
+    position_of(sites, middle, &middle_x, &middle_y);
     for (uint32_t i = 0; i < count; i++) {
-        cn_grid_xy(&sites->map->grid, cells[i], &x, &y);
+        position_of(sites, cells[i], &x, &y);
         around[i] = (spoke){(int32_t)x - (int32_t)middle_x, (int32_t)y - (int32_t)middle_y,
                             cells[i]};
     }
     qsort(around, count, sizeof *around, by_angle);
 }
 
-/* The farthest cell of each sector; the sectors have equal numbers of cells. */
+/* The farthest of some cells. */
+static cairn_node farthest_of(const cairn_map *map, const cn_plane *plane, const spoke *some,
+                              const spoke *end)
+{
+    cairn_node best = some->node;
+    for (; some < end; some++) {
+        if (cn_plane_cost_of(plane, map, some->node) > cn_plane_cost_of(plane, map, best))
+            best = some->node;
+    }
+    return best;
+}
+
+/* The farthest cell of each sector. The sectors have equal numbers of cells, but at least one; if
+ * that makes them fewer than the candidates, they are taken again. */
 static void take_sectors(cn_candidates *pool, size_t count, uint32_t part, const cn_plane *plane,
                          const spoke *around)
 {
     const cn_sites *sites = pool->sample->sites;
-    const cairn_map *map = sites->map;
-    uint64_t cell_count = sites->component_size[pool->sample->parts[part]];
+    const uint64_t cell_count = sites->component_size[pool->sample->parts[part]];
+    const uint64_t sector_count = count < cell_count ? count : cell_count;
 
-    for (size_t sector = 0; sector < count; sector++) {
-        uint64_t i = sector * cell_count / count, end = (sector + 1) * cell_count / count;
-        cairn_node best = around[i].node;
-        for (; i < end; i++) {
-            if (cn_plane_cost_of(plane, map, around[i].node) > cn_plane_cost_of(plane, map, best))
-                best = around[i].node;
-        }
-        cn_candidates_at(pool, pool->count + sector)[part] = best;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t sector = i % sector_count;
+        const uint64_t first = sector * cell_count / sector_count;
+        const uint64_t end = (sector + 1) * cell_count / sector_count;
+        cn_candidates_at(pool, pool->count + i)[part] = farthest_of(sites->map, plane,
+                                                                    around + first, around + end);
     }
 }
 

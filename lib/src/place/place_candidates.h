@@ -44,8 +44,10 @@ cairn_status cn_candidates_swap(const cn_candidates *pool, uint32_t row_count, u
 cairn_status cn_candidates_order(const cn_candidates *pool, uint32_t row_count, uint32_t *chosen);
 
 /* Each adds `count` candidates of its kind to the pool. Farthest-first ones come first of all, and
- * get their sites from cn_candidates_flood. */
+ * get their sites from cn_candidates_flood. Of cn_place_any several may have the same site; of the
+ * others none have while their component has other sites, and then the repeated ones come last. */
 void cn_candidates_begin_with_farthest(cn_candidates *pool, size_t count, uint64_t seed);
+void cn_place_any(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_border(cn_candidates *pool, size_t count);
 cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed,

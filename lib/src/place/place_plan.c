@@ -74,17 +74,30 @@ static cairn_status gather_choice(cn_candidates *pool, const cairn_build_options
     if (farthest < options->landmark_count)
         farthest = options->landmark_count;
     cn_candidates_begin_with_farthest(pool, farthest, options->seed);
-    return cn_place_random(pool, pool->capacity - farthest, options->seed);
+    cn_place_any(pool, pool->capacity - farthest, options->seed);
+    return CAIRN_OK;
+}
+
+/* Without coordinates the nodes of a graph have no middle: all candidates are farthest-first. */
+static cairn_status gather_border(cn_candidates *pool, const cairn_build_options *options)
+{
+    const cn_sites *sites = pool->sample->sites;
+    if (!sites->map->graph || sites->coordinates)
+        return cn_place_border(pool, pool->capacity);
+    cn_candidates_begin_with_farthest(pool, pool->capacity, options->seed);
+    return CAIRN_OK;
 }
 
 static cairn_status gather(cn_candidates *pool, const cairn_build_options *options)
 {
     switch (options->placement) {
     case CAIRN_PLACE_RANDOM: return cn_place_random(pool, pool->capacity, options->seed);
-    case CAIRN_PLACE_BORDER: return cn_place_border(pool, pool->capacity);
+    case CAIRN_PLACE_BORDER: return gather_border(pool, options);
     case CAIRN_PLACE_AVOID:
         return cn_place_avoid(pool, pool->capacity, options->seed, options->progress);
-    default: return gather_choice(pool, options);
+    case CAIRN_PLACE_GREEDY:
+    case CAIRN_PLACE_REFINED: return gather_choice(pool, options);
+    default: CN_ASSERT(false); return CAIRN_E_ARGUMENT; /* the others have no candidates */
     }
 }
 
@@ -187,8 +200,8 @@ cn_plan_needs cn_plan_needs_of(const cairn_map *map, const cairn_build_options *
     return needs;
 }
 
-cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options,
-                          cn_team *team)
+cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cn_coordinates *coordinates,
+                          const cairn_build_options *options, cn_team *team)
 {
     cn_sites sites;
 
@@ -196,7 +209,7 @@ cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build
         return CAIRN_OK;
     if ((unsigned)options->placement > CAIRN_PLACE_LIST)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_sites_init(&sites, map);
+    cairn_status status = cn_sites_init(&sites, map, coordinates);
     if (status != CAIRN_OK)
         return status;
     plan->map = map;

@@ -43,12 +43,13 @@ static cairn_status list_cells(cn_sites *sites)
     return status;
 }
 
-cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map)
+cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map, const cn_coordinates *coordinates)
 {
     const cn_mem *mem = &map->mem;
 
     memset(sites, 0, sizeof *sites);
     sites->map = map;
+    sites->coordinates = coordinates;
     sites->component = cn_array(mem, cn_map_node_count(map), sizeof *sites->component);
     if (!sites->component)
         return CAIRN_E_MEMORY;
