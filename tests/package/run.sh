@@ -425,6 +425,7 @@ else
 fi
 if command -v pkg-config >/dev/null; then
     check an_installed_static_library_serves_pkg_config use_by_pkg_config static --static user.c cc
+    check an_archive_alone_needs_no_word_for_pkg_config use_by_pkg_config static "" user.c cc
     check an_installed_shared_library_serves_pkg_config use_by_pkg_config shared "" user.c cc
     if command -v c++ >/dev/null; then
         # shellcheck disable=SC2086
