@@ -49,7 +49,8 @@ static picture pillars(uint32_t side, uint32_t apart)
     return drawn;
 }
 
-/* Among pillars each corner has hundreds of runs: searches along jump points use no rows there. */
+/* Among pillars each corner has hundreds of runs: searches along jump points use no rows there, nor
+ * do those from cell to cell, since cells see far. */
 static void rows_at_corners_are_left_out_among_pillars(void **state)
 {
     enum { SIDE = 400, APART = 4 };
@@ -70,7 +71,7 @@ static void rows_at_corners_are_left_out_among_pillars(void **state)
         assert_int_equal(path.row_count, 0);
         assert_int_equal(path.state, CAIRN_ROW_FRESH);
         assert_int_equal(cairn_search_run(cells, start, goal, &other), CAIRN_OK);
-        assert_int_equal(other.row_count, 3);
+        assert_int_equal(other.row_count, 0);
         assert_int_equal(other.cost, path.cost);
         assert_all_shortest(search, map, &drawn, &luck, 2);
         if (edits == 2)
@@ -103,6 +104,50 @@ static void rows_at_corners_are_left_out_among_pillars(void **state)
     picture_free(&drawn);
 }
 
+static cairn_path run_of(cairn_search *search, cairn_node start, cairn_node goal)
+{
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    return path;
+}
+
+/* From cell to cell they are used where cells see little: as found on open ground, and again after
+ * some changes. */
+static void rows_at_corners_are_left_out_where_cells_see_far(void **state)
+{
+    enum { SIDE = 200, ROOM = 20, CHANGES = 64 };
+    (void)state;
+    dice luck = {25};
+    picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, 0);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = corner_table(map, 3, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_with(map, table,
+                                       (cairn_search_options){.space = CAIRN_SPACE_CELLS});
+    cairn_search *weighted = search_with(map, table, (cairn_search_options){.weight = 1200});
+
+    assert_all_shortest(search, map, &drawn, &luck, 5);
+    assert_int_equal(run_of(search, 0, SIDE * SIDE - 1).row_count, 0);
+    assert_int_equal(run_of(search, 0, SIDE * SIDE - 1).state, CAIRN_ROW_FRESH);
+    assert_int_equal(run_of(weighted, 0, SIDE * SIDE - 1).row_count, 0);
+    for (unsigned i = 0; i < CHANGES; i++)
+        edit_letter(map, &drawn, SIDE + 1, i % 2 ? '.' : '@');
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        const uint32_t x = i % SIDE, y = i / SIDE;
+        if ((x % ROOM == 0 && y % ROOM != 3) || (y % ROOM == 0 && x % ROOM != 3))
+            edit_letter(map, &drawn, i, '@');
+    }
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_all_shortest(search, map, &drawn, &luck, 5);
+    const cairn_node start = SIDE + 1, goal = (SIDE - 2) * SIDE + SIDE - 2;
+    assert_int_equal(run_of(search, start, goal).row_count, 3);
+    assert_int_equal(run_of(weighted, start, goal).row_count, 3);
+    cairn_search_free(weighted);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 /* A wall among them that leaves one gap at its end. */
 static picture walled_pillars(uint32_t side)
 {
@@ -111,13 +156,6 @@ static picture walled_pillars(uint32_t side)
     for (uint32_t y = 0; y + 1 < side; y++)
         drawn.letters[y * side + side / 2] = '@';
     return drawn;
-}
-
-static cairn_path run_of(cairn_search *search, cairn_node start, cairn_node goal)
-{
-    cairn_path path;
-    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
-    return path;
 }
 
 /* Beside very many runs each query judges whether rows are worth it: those that lead around a wall
@@ -508,6 +546,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_at_corners_are_left_out_among_pillars),
+        cmocka_unit_test(rows_at_corners_are_left_out_where_cells_see_far),
         cmocka_unit_test(rows_beside_many_runs_serve_queries_that_lead_around),
         cmocka_unit_test(rows_are_taken_for_a_query_without_memory),
         cmocka_unit_test(ends_apart_are_told_before_anything_is_followed),

@@ -26,6 +26,14 @@ static void weigh_paths(const comparison *work, const contender *search, bound_f
     facts->longer_mean = found ? exp(logs / (double)found) : 1;
 }
 
+/* Whether its rows speak at some cells alone, so that bounds differ more between neighbours than a
+ * step costs: those at corners of a search from cell to cell. */
+static bool rows_are_at_corners(const contender *search)
+{
+    return search->space == CAIRN_SPACE_CELLS && search->table &&
+           cairn_table_resident(search->table) == CAIRN_RESIDENT_CORNERS;
+}
+
 bound_facts comparison_bound(const comparison *work, const contender *search)
 {
     cairn_heuristic base = search->is_asked ? (cairn_heuristic)work->asked.heuristic
@@ -41,7 +49,10 @@ bound_facts comparison_bound(const comparison *work, const contender *search)
         facts.admissible = cairn_bound_is_admissible(work->map, base);
         facts.consistent = cairn_bound_is_consistent(work->map, base) && weight == 1000;
     }
-    facts.reopens = !facts.consistent && !(search->is_asked && work->asked.no_reopening);
+    const bool stays_closed = search->is_asked && work->asked.no_reopening;
+    if (rows_are_at_corners(search) && !stays_closed)
+        facts.consistent = false;
+    facts.reopens = !facts.consistent && !stays_closed;
     facts.guarantee = facts.admissible && (facts.consistent || facts.reopens) ? weight : 0;
     weigh_paths(work, search, &facts);
     return facts;

@@ -18,7 +18,12 @@ typedef enum cairn_space {
                            * grids with 8 neighbours where corners are not cut these are jump
                            * points whose runs the map keeps once they were followed, except for
                            * some time after an edit, when they are followed again */
-    CAIRN_SPACE_CELLS,    /* every step */
+    CAIRN_SPACE_CELLS,    /* every step. Rows at corners (cairn_resident) are read there alone:
+                           * other cells take over what their neighbours say, less a step, so that
+                           * more nodes are expanded than along full rows, and some again. Such rows
+                           * are left out where they would mostly take longer than they save: where
+                           * a cell sees more than 8,192 others in the mean, as on open ground, and
+                           * beside a heuristic that is not consistent */
     CAIRN_SPACE_JUMP      /* jump points (JPS): straight runs between turning points and borders
                            * of terrain, which are followed again by every search; every grid */
 } cairn_space;
@@ -77,7 +82,7 @@ typedef struct cairn_search_options {
      * happens with a weight and with bounds that are not consistent: the search expands fewer
      * nodes, and its path may be longer (cairn_path.guarantee is then that of each path; searches
      * that are repeated with an admissible bound reopen nodes). Without effect on other searches,
-     * which never reopen a node. */
+     * but that those which would reopen nodes beside rows at corners leave these rows out. */
     bool never_reopen;
 } cairn_search_options;
 
@@ -117,7 +122,8 @@ typedef struct cairn_path {
                             * that is not admissible, and where never_reopen has an effect, it
                             * is the cost divided by an admissible bound; 0 where that is zero */
     uint64_t reopened;     /* closed nodes that were opened again because a cheaper path to them
-                            * was found; 0 with a consistent heuristic without weight */
+                            * was found; 0 with a consistent heuristic without weight, but for
+                            * rows that are read at corners alone (cairn_resident) */
     uint64_t run;          /* private: which run of the search the path is from */
     size_t which;          /* which of the goals of cairn_search_run_to_any, or of the starts of
                             * cairn_search_run_from_any, this path has: an index into their list */
@@ -189,14 +195,13 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  * what they enclose is large, or before it begins where they are close; that takes 2.1 kB for each
  * block of 64 * 64 cells, the last ones included. The first repeated run takes up to 2 bytes a
  * cell, 10 on maps with terrain, and each some microseconds for every node that it meets and the
- * last one did not, on open ground 0.1 for each column or row of the map. With a table of corners,
- * repeated runs compute bounds for each node.
+ * last one did not, on open ground 0.1 for each column or row of the map.
  *
  * Searches that move from cell to cell keep off all nodes at once, as do all runs with a list of
  * more than one cell in 16. Under the default rule at uniform cost CAIRN_SPACE_AUTO moves from cell
  * to cell beside so many scattered nodes that this is faster: about 1 for 250 cells on open ground,
- * 1 for 25 to 50 in caves, of the cells that are open when it is set. Beside a quarter of these,
- * rows that are kept at corners alone are left out.
+ * 1 for 25 to 50 in caves, of the cells that are open when it is set. There it leaves out rows that
+ * are kept at corners alone.
  *
  * A paused search cannot be resumed (CAIRN_E_CHANGED). The call reads the map, as a run does: the
  * view of a cairn_world must not have been released.

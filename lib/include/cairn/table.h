@@ -57,8 +57,8 @@ typedef enum cairn_placement {
  * cells, even if cells have opened (CAIRN_ROW_WEAKER). If edits have made more new corners than the
  * table had when it was made, and more than 8, no row is used until the table is refreshed: make it
  * when the map has its walls. cairn_refresh_step computes all rows again. Among pillars in rows and
- * columns, where very many runs lead from each corner, searches along jump points are faster
- * without these rows, and use none. */
+ * columns, where very many runs lead from each corner, searches along jump points use none. From
+ * cell to cell rows are read at corners alone (CAIRN_SPACE_CELLS). */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS

@@ -76,8 +76,10 @@ static cairn_cost bound_by_rows(cairn_search *search, cairn_node node)
 
     if (!query->entries)
         return 0;
-    if (query->has_entries_by_node || query->gate_view)
+    if (query->has_entries_by_node)
         return cn_query_rows(query, node);
+    if (query->gate_view)
+        return cn_gates_bound(query->gate_view, node);
     cn_search_corner_entries(search, node, entries);
     return query->rows(entries, query->above, query->below, query->lane_count);
 }

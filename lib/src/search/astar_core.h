@@ -5,7 +5,8 @@
  * through a pointer.
  *
  * A closed node is reopened when a cheaper path to it is found. With a consistent bound and exact
- * keys that never happens; otherwise it keeps the result exact.
+ * keys that never happens; otherwise it keeps the result exact. Where bounds of some nodes say much
+ * more than those of others, nodes hand them on, so that few are reopened.
  *
  * The loop ends when no key in the open list is below the cost of the best path to the goal. So
  * keys may be coarser than f (`shift`), and an upper bound on the cost is only an attempt: if no
@@ -60,6 +61,10 @@ typedef struct cn_space {
     const void *(*reads)(const void *context, cairn_node node);
     /* Whether `arcs` has prefetched the records and what the bound reads. */
     bool is_fetched;
+    /* By how much the bound falls at most along an arc of this cost, in either direction: a node
+     * whose own bound says less takes over what its neighbours say (cn_astar_floor). NULL: bounds
+     * are taken as they are, as those that are consistent can be. Not with a directory. */
+    cairn_cost (*fall)(const void *context, cairn_cost cost);
     cn_open_kind open;
     cn_merging merging;
     /* Whether nodes that are reopened are counted, or left closed if the caller wants that. */
@@ -130,10 +135,52 @@ CN_ALWAYS_INLINE uint32_t cn_astar_key(const cn_space *space, const cn_scratch *
     return space->open == CN_OPEN_BUCKETS && key < s->open.current ? s->open.current : key;
 }
 
-/* Uses a path of cost `g` to a node: discovers the node, improves it, or ignores the path. */
+/* What the bound of a node less the fall along an arc says at its other end. */
+CN_ALWAYS_INLINE cairn_cost cn_astar_less(const cn_space *space, const void *context,
+                                          cairn_cost bound, const cn_arc *arc)
+{
+    const cairn_cost fall = space->fall(context, arc->cost);
+    return bound > fall && bound <= CAIRN_COST_MAX ? bound - fall : 0;
+}
+
+/* A bound of the node that is expanded, from those of the nodes that its arcs lead to and its own.
+ * (Felner, Zahavi, Holte, Schaeffer, Sturtevant and Zhang, "Inconsistent heuristics in theory and
+ * practice", 2011: bidirectional pathmax.) */
+CN_ALWAYS_INLINE cairn_cost cn_astar_floor(const cn_space *space, const void *context,
+                                           const cn_scratch *s, cn_leaving leaving, cairn_node goal,
+                                           cairn_node node)
+{
+    cairn_cost floor = cn_record_bound(cn_scratch_record(s, false, node));
+    for (size_t i = 0; i < leaving.count; i++) {
+        const cn_arc *arc = &leaving.arcs[i];
+        const cairn_node to = cn_space_end(space, leaving.origin, arc);
+        if (CN_UNLIKELY(to == goal))
+            continue;
+        const cairn_cost bound = cn_scratch_knows(s, false, to)
+                                     ? cn_record_bound(cn_scratch_record(s, false, to))
+                                     : cn_space_bound(space, context, arc, to);
+        const cairn_cost less = cn_astar_less(space, context, bound, arc);
+        floor = less > floor ? less : floor;
+    }
+    return floor;
+}
+
+/* Raises the bound of a node by the floor of one from which an arc leads there: also of one that
+ * has been expanded, so that fewer are expanded again. With a weight, or wrong entries, a cheaper
+ * path to such a node may be kept and not be followed, so that a path costs less than its goal. */
+CN_ALWAYS_INLINE void cn_astar_raise(const cn_space *space, const void *context, cn_record *record,
+                                     const cn_arc *arc, cairn_cost floor)
+{
+    const cairn_cost less = cn_astar_less(space, context, floor, arc);
+    if (less > cn_record_bound(record))
+        cn_record_set_bound(record, less);
+}
+
+/* Uses a path of cost `g` to a node: discovers the node, improves it, or ignores the path. `floor`
+ * is a bound of its parent, for spaces with a `fall`. */
 CN_ALWAYS_INLINE void cn_astar_reach(const cn_space *space, const void *context, cn_scratch *s,
                                      const cn_arc *arc, cairn_node to, cairn_cost g,
-                                     cairn_node parent)
+                                     cairn_node parent, cairn_cost floor)
 {
     const unsigned arrival = cn_space_arrival(space, arc);
     const bool by_directory = cn_space_has_directory(space);
@@ -143,6 +190,8 @@ CN_ALWAYS_INLINE void cn_astar_reach(const cn_space *space, const void *context,
 
     if (!known)
         cn_record_set_bound(record, cn_space_bound(space, context, arc, to));
+    if (space->fall)
+        cn_astar_raise(space, context, record, arc, floor);
     if (space->reopens && known && g < record->g && cn_record_is_expanded(record)) {
         if (s->keeps_closed)
             return;
@@ -185,13 +234,15 @@ CN_ALWAYS_INLINE void cn_astar_take(const cn_space *space, const void *context, 
         if (space->reads)
             CN_PREFETCH(space->reads(context, to));
     }
+    const cairn_cost floor = space->fall ? cn_astar_floor(space, context, s, leaving, goal, parent)
+                                         : 0;
     for (size_t i = 0; i < leaving.count; i++) {
         const cn_arc *arc = &leaving.arcs[i];
         cairn_node to = cn_space_end(space, leaving.origin, arc);
         if (CN_UNLIKELY(to == goal))
             cn_astar_reach_goal(s, by_directory, goal, g + arc->cost, parent);
         else
-            cn_astar_reach(space, context, s, arc, to, g + arc->cost, parent);
+            cn_astar_reach(space, context, s, arc, to, g + arc->cost, parent, floor);
     }
 }
 
@@ -211,7 +262,7 @@ CN_ALWAYS_INLINE bool cn_astar_begin(const cn_space *space, const void *context,
     if (start == goal)
         cn_astar_reach_goal(s, by_directory, goal, 0, start);
     else
-        cn_astar_reach(space, context, s, &first, start, 0, start);
+        cn_astar_reach(space, context, s, &first, start, 0, start, 0);
     return true;
 }
 

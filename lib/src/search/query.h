@@ -32,7 +32,7 @@ typedef struct cn_query {
      *
      *     records                         entries
      *     by node                         none, or by node (a table of corners has none of most
-     *                                     nodes: they are put together from it, corner_table)
+     *                                     nodes: corner_table)
      *     by corner of the map            none, or by node
      *     by corner of a table of corners, or of the extended set of its gates
      *                                     by number in that set
@@ -62,7 +62,7 @@ typedef struct cn_query {
                      * are in the table */
     /* For searches on any map (searchers.c): */
     const cairn_map *map;
-    const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
+    const cairn_table *corner_table; /* whose entries are read at members of its set; NULL: none */
     cn_rows_kernel rows;
     cn_scale scale; /* for the result of `rows` */
     cairn_heuristic heuristic;
@@ -131,7 +131,9 @@ CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
  * known. The context is a query with the exact entries of its goal. */
 cairn_cost cn_query_corner_way(const void *context);
 
-/* What cn_query_rows gives where the node's entries are computed from a table of corners. */
+/* What cn_query_rows gives beside a table of corners: what the rows say at a member of its set, or
+ * of that of its gates, and at the start of a search from cell to cell; 0 at any other node, whose
+ * entries would have to be put together. */
 cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);
 
 /* The bound of the rows for a node, whatever they count, by a kernel for all widths. */
@@ -140,10 +142,10 @@ CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node
     const uint8_t *entries = query->entries + node * query->stride;
     if (CN_LIKELY(query->is_direct))
         return query->rows(entries, query->above, query->below, query->lane_count);
-    if (query->gate_view)
-        return cn_scale_up(query->scale, cn_gates_bound(query->gate_view, node));
     if (query->corner_table)
         return cn_query_corner_rows(query, node);
+    if (query->gate_view)
+        return cn_scale_up(query->scale, cn_gates_bound(query->gate_view, node));
     return cn_scale_up(query->scale,
                        query->rows(entries, query->above, query->below, query->lane_count));
 }

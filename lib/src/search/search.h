@@ -13,18 +13,20 @@ enum {
 typedef struct cn_landmark_places {
     cn_run_target *items;
     size_t capacity;
-    size_t count;       /* more than the capacity: not all are here */
-    uint32_t component; /* CN_NO_COMPONENT: of none */
-    uint32_t size;      /* of the component, in cells */
-    uint64_t history;   /* of the components: an edit that undoes itself may give them other
+    size_t count;         /* more than the capacity: not all are here */
+    uint32_t component;   /* CN_NO_COMPONENT: of none */
+    uint32_t size;        /* of the component, in cells */
+    uint64_t history;     /* of the components: an edit that undoes itself may give them other
                          * numbers, and leaves the version of the map as it is */
+    uint64_t map_version; /* of the map and the table when they were listed; 0: of others */
+    uint64_t table_version;
 } cn_landmark_places;
 
 /* Which rows a search uses. */
 typedef enum cn_rows_used {
     CN_ROWS_NONE = 0, /* there is no table, or no row of it may be used */
-    CN_ROWS_CROWDED,  /* none: they are at corners with very many runs, or beside avoided nodes,
-                       * where they are not worth it */
+    CN_ROWS_CROWDED,  /* none: they are at corners where they are not worth it: with very many runs,
+                       * or from cell to cell where these see far or beside many avoided nodes */
     CN_ROWS_BY_QUERY, /* none, but for a query for which they are worth it all the same: exact ones
                        * beside very many runs */
     CN_ROWS_SAFE,     /* those that are not CAIRN_ROW_UNSAFE */
@@ -117,6 +119,8 @@ typedef struct cn_worth {
     uint32_t runs_of_a_corner; /* in the mean */
     uint64_t sight_version;    /* the same of `cells_in_sight` */
     uint64_t cells_in_sight;   /* of a cell, in the mean */
+    uint64_t far_version;      /* the same of `sees_far` */
+    bool sees_far;             /* a cell, in the mean */
 } cn_worth;
 
 /* The entries of one goal. Those from a table of corners serve for its next runs too, until map or
@@ -269,21 +273,18 @@ bool cn_worth_judge_if_trim_is_due(cn_worth *worth, const cairn_map *map);
 cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map *map,
                                                 const cn_corners *corners, bool *are_crowded);
 
+/* Judges whether cells of the map see so far that to put entries together for a goal, from those of
+ * all corners that see it, takes longer than rows at corners mostly save from cell to cell. */
+bool cn_worth_judge_if_sight_is_far(cn_worth *worth, const cairn_map *map);
+
 /* Judges whether corners of the map have many runs. */
 bool cn_worth_judge_if_runs_are_many(cn_worth *worth, const cairn_map *map, const cn_jump *jump,
                                      const cn_corners *corners);
 
-/* What is not worth it beside many strips of avoided nodes, and how much more than an open cell a
- * strip then counts for each run of a corner. */
-typedef enum cn_strip_weight {
-    CN_BESIDE_JUMPS = 6,
-    CN_BESIDE_ROWS_AT_CORNERS = 24
-} cn_strip_weight;
-
-/* Judges whether nodes that make up so many strips in rows of the map, as borders, add too many
- * runs for that. CAIRN_E_MEMORY. */
+/* Judges whether nodes that make up so many strips in rows of the map, as borders of jump points,
+ * add too many runs. CAIRN_E_MEMORY. */
 cairn_status cn_worth_judge_if_strips_are_many(cn_worth *worth, const cairn_map *map, size_t strips,
-                                               cn_strip_weight weight, bool *are_many);
+                                               bool *are_many);
 
 /* Judges whether it is worth it to make gates for a table of corners, or from when on it will be;
  * other tables always get theirs. */
@@ -358,8 +359,8 @@ bool cn_search_edits_mute_rows(const cairn_search *search);
  * they say at the start is clearly above the base heuristic. */
 bool cn_search_rows_are_worth_it(const cairn_search *search);
 
-/* Makes room for the landmarks of a component, and forgets those of the last one. To be called when
- * landmarks or components may have changed. CAIRN_E_MEMORY. */
+/* Makes room for the landmarks of a component, and forgets those of the last one if map or table
+ * have changed. To be called when they may have. CAIRN_E_MEMORY. */
 cairn_status cn_search_reserve_places(cairn_search *search);
 
 /* Whether most paths cost hardly more than the base heuristic says, as far as some entries tell:

@@ -436,8 +436,8 @@ static cairn_status space_beside_avoided(cairn_search *search, size_t strips, ca
     if (search->options.space != CAIRN_SPACE_AUTO || search->is_general ||
         !cn_map_is_classic(search->map))
         return CAIRN_OK;
-    const cairn_status status = cn_worth_judge_if_strips_are_many(
-        &search->worth, search->map, strips, CN_BESIDE_JUMPS, &are_many);
+    const cairn_status status = cn_worth_judge_if_strips_are_many(&search->worth, search->map,
+                                                                  strips, &are_many);
     *space = are_many ? CAIRN_SPACE_CELLS : CAIRN_SPACE_JUMP;
     return status;
 }

@@ -256,7 +256,6 @@ static void use_records_by_node(cairn_search *search)
     query->expired = NULL;
     query->corner_table = NULL;
     search->worth.corner_runs_due = UINT64_MAX;
-    search->goal_entries.goal = CAIRN_NO_NODE;
     search->followed.goal_by = CN_GOAL_BY_NODE;
 }
 
@@ -302,7 +301,7 @@ static cairn_status follow_by_map(cairn_search *search)
 }
 
 /* Along a table of corners jump points have their records by corner where its rows may be used: of
- * its set, after edits of its extension. Other searches put entries together, cell by cell. */
+ * its set, after edits of its extension. Other searches read entries of its members by cell. */
 static cairn_status follow_corners(cairn_search *search)
 {
     const cairn_table *table = search->table;
@@ -323,10 +322,10 @@ static cairn_status follow_corners(cairn_search *search)
         search->followed.goal_by = cn_search_ground_is_open(table, search->map)
                                        ? CN_GOAL_BY_ENDS_ON_OPEN_GROUND
                                        : CN_GOAL_BY_ENDS;
-    if (!query->corners)
+    if (search->space != CAIRN_SPACE_JUMP || !query->entries)
         return CAIRN_OK;
     cairn_status status = cn_search_reserve_places(search);
-    return status == CAIRN_OK ? follow_corner_arcs(search) : status;
+    return status == CAIRN_OK && query->corners ? follow_corner_arcs(search) : status;
 }
 
 /* ------------------------------------------------------------------------------------ rows -- */
@@ -389,30 +388,44 @@ static bool queries_judge_rows(const cairn_search *search)
            !search->avoidance.met_count;
 }
 
-/* How rows at corners are left out where they cost more than most queries save by them: beside very
- * many runs, or avoided nodes; CN_ROWS_NONE: they are not. Where the caller asks for cells they are
- * used. */
+/* Whether rows at corners are left out from cell to cell: beside many avoided nodes, where cells
+ * see far, and with a heuristic of the caller that does not allow nodes to hand bounds on. */
+static bool cells_leave_rows_out(cairn_search *search)
+{
+    const bool is_beside_many = search->options.space == CAIRN_SPACE_AUTO && !search->is_general;
+    return is_beside_many || !cairn_bound_is_consistent(search->map, search->options.heuristic) ||
+           cn_worth_judge_if_sight_is_far(&search->worth, search->map);
+}
+
+/* Whether nodes would have to be reopened that the caller wants closed, beside rows that are read
+ * at corners alone: from cell to cell, or where avoided nodes were met. */
+static bool may_not_reopen(const cairn_search *search)
+{
+    return search->options.never_reopen &&
+           (search->space != CAIRN_SPACE_JUMP || search->avoidance.met_count);
+}
+
+/* How rows at corners are left out where they cost more than most queries save by them;
+ * CN_ROWS_NONE: they are not. */
 static cairn_status judge_rows(cairn_search *search, cn_rows_used *left)
 {
-    const cairn_table *table = search->table;
-    const bool by_jumps = search->space == CAIRN_SPACE_JUMP;
+    const cn_corners *corners = search->table->corners;
     bool are_crowded = false;
     cairn_status status = CAIRN_OK;
 
     *left = CN_ROWS_NONE;
-    if (!table->corners || search->is_general ||
-        (!by_jumps && search->options.space != CAIRN_SPACE_AUTO))
+    if (!corners)
         return CAIRN_OK;
-    if (by_jumps)
-        status = cn_worth_judge_if_rows_are_crowded(&search->worth, search->map, table->corners,
+    if (search->space == CAIRN_SPACE_JUMP)
+        status = cn_worth_judge_if_rows_are_crowded(&search->worth, search->map, corners,
                                                     &are_crowded);
-    const bool is_by_query = are_crowded && queries_judge_rows(search);
-    if (status == CAIRN_OK && !are_crowded)
-        status = cn_worth_judge_if_strips_are_many(&search->worth, search->map,
-                                                   search->avoidance.strips,
-                                                   CN_BESIDE_ROWS_AT_CORNERS, &are_crowded);
-    if (are_crowded)
-        *left = is_by_query ? CN_ROWS_BY_QUERY : CN_ROWS_CROWDED;
+    else
+        are_crowded = cells_leave_rows_out(search);
+    if (may_not_reopen(search))
+        *left = CN_ROWS_CROWDED;
+    else if (are_crowded)
+        *left = search->space == CAIRN_SPACE_JUMP && queries_judge_rows(search) ? CN_ROWS_BY_QUERY
+                                                                                : CN_ROWS_CROWDED;
     return status;
 }
 
@@ -532,6 +545,8 @@ static void choose_searcher(cairn_search *search)
 static cairn_status follow_state(cairn_search *search)
 {
     cn_worth_count_from_change(&search->worth, search->map);
+    if (!cn_search_is_as_begun(search))
+        search->goal_entries.goal = CAIRN_NO_NODE;
     use_records_by_node(search); /* the corners of the last run may be gone */
     cairn_status status = choose_and_bind_rows(search);
     if (status == CAIRN_OK && !costs_are_followed(search))

@@ -1,7 +1,7 @@
 /*
  * The rows of a table in one query: the goal's entries, which of the rows are used, what they say
  * of the query, and what follows for its path. Tables of corners have no entries of most cells:
- * these are put together from those of corners near by, and runs may begin without them.
+ * those of a goal are put together from those of corners near by, and runs may begin without them.
  */
 #include <string.h>
 
@@ -9,11 +9,33 @@
 #include "search/search.h"
 #include "table/corner_rows.h"
 
-cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
+/* Of a cell whose entries are put together from those of the corners that see it. */
+static cairn_cost rows_of_any_cell(const cn_query *query, cairn_node node)
 {
     uint32_t entries[CN_LANES_MAX];
     cn_corner_rows_at(query->corner_table, query->map, node, entries);
     return query->rows(entries, query->above, query->below, query->lane_count);
+}
+
+/* From cell to cell it is worth it to put together what the rows say at the start, too: with less
+ * all cells around it are expanded, up to the next corners. */
+cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
+{
+    const cn_gate_view *view = query->gate_view;
+    const cn_corners *corners = view ? view->gates->extension->corners
+                                     : query->corner_table->corners;
+    uint32_t x, y;
+
+    cn_grid_xy(query->grid, node, &x, &y);
+    const uint32_t number = cn_corners_find(corners, x, y);
+    if (number == CN_NO_CORNER && (query->jump || node != query->start))
+        return 0;
+    if (view)
+        return cn_gates_bound(view, node);
+    if (number == CN_NO_CORNER)
+        return rows_of_any_cell(query, node);
+    return query->rows(query->entries + number * query->stride, query->above, query->below,
+                       query->lane_count);
 }
 
 /* ------------------------------------------------------------------------ ways by landmarks -- */
@@ -69,7 +91,11 @@ cairn_status cn_search_reserve_places(cairn_search *search)
     cn_landmark_places *places = &search->places;
     const size_t capacity = PLACES_BY_ROW * search->table->row_count;
 
-    forget_places(places);
+    if (places->map_version != search->map->version ||
+        places->table_version != cn_table_version(search->table))
+        forget_places(places);
+    places->map_version = search->map->version;
+    places->table_version = cn_table_version(search->table);
     if (places->capacity == capacity)
         return CAIRN_OK;
     cn_release(&search->mem, places->items);
@@ -78,10 +104,20 @@ cairn_status cn_search_reserve_places(cairn_search *search)
     return places->items ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
+/* Of the table's set and the planes of the map, which are there along jump points: also where a run
+ * keeps off avoided nodes. */
+static cn_run_field table_run_field(const cairn_search *search)
+{
+    cn_run_field field = cn_query_run_field(&search->query);
+    field.corners = search->table->corners;
+    field.jump = search->map->jump;
+    return field;
+}
+
 static void list_places(cairn_search *search, const cn_components *components, uint32_t component)
 {
     const cairn_table *table = search->table;
-    const cn_run_field field = cn_query_run_field(&search->query);
+    const cn_run_field field = table_run_field(search);
     cn_landmark_places *places = &search->places;
 
     places->count = 0;
@@ -158,7 +194,7 @@ static void gather_arcs(cn_corner_gathering *gathering, const cn_arc *arcs, size
  * sees the landmark. False without memory for the ends. */
 static bool put_together_from_ends(cairn_search *search, cn_xy cell, void *entries)
 {
-    const cn_run_field field = cn_query_run_field(&search->query);
+    const cn_run_field field = table_run_field(search);
     const cn_corner_view view = cn_corner_view_of(search->table, search->map);
     cn_arc_list *arcs = &search->scratch.arcs;
     uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
@@ -173,11 +209,13 @@ static bool put_together_from_ends(cairn_search *search, cn_xy cell, void *entri
 }
 
 /* Whether a cell's entries follow from those at the ends of its runs and the landmarks that it
- * sees. */
+ * sees: all rows hold the costs of the map, whose jump points are known. */
 static bool ends_serve(const cairn_search *search, cn_xy cell)
 {
-    return search->followed.goal_by != CN_GOAL_BY_NODE &&
-           cn_corners_find(search->query.corners, CN_X_OF(cell), CN_Y_OF(cell)) == CN_NO_CORNER;
+    const cairn_table *table = search->table;
+    return search->space == CAIRN_SPACE_JUMP &&
+           cn_table_is_fresh(table, search->followed.row_map) &&
+           cn_corners_find(table->corners, CN_X_OF(cell), CN_Y_OF(cell)) == CN_NO_CORNER;
 }
 
 void cn_search_corner_entries(cairn_search *search, cairn_node node, void *entries)
@@ -333,11 +371,10 @@ bool cn_search_edits_mute_rows(const cairn_search *search)
  * none. */
 static uint32_t member_near(const cairn_search *search, cairn_node node)
 {
-    cn_run_field field = cn_query_run_field(&search->query);
+    const cn_run_field field = table_run_field(search);
     cn_arc ends[CN_SOME_ENDS];
     uint32_t x, y;
 
-    field.corners = search->table->corners;
     cn_grid_xy(search->query.grid, node, &x, &y);
     const uint32_t own = cn_corners_find(field.corners, x, y);
     if (own != CN_NO_CORNER)

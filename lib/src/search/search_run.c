@@ -207,6 +207,28 @@ void cn_search_begin_run(cairn_search *search, cairn_node start, cairn_node goal
     aim_at(search, goal);
 }
 
+/* What the path that was found costs, beside rows that are read at corners alone: a cheaper path to
+ * one of its nodes may have been found after the goal. */
+static cairn_cost cost_of_records(const cairn_search *search)
+{
+    const cn_query *query = &search->query;
+    cairn_cost cost = 0;
+    cairn_node at = query->goal;
+
+    CN_ASSERT(query->corner_table && !query->corners);
+    while (at != query->start) {
+        const cairn_node from = cn_record_parent(cn_scratch_record(&search->scratch, false, at));
+        uint32_t x, y, from_x, from_y;
+        cn_grid_xy(query->grid, at, &x, &y);
+        cn_grid_xy(query->grid, from, &from_x, &from_y);
+        cost += cn_octile(query->metric, x, y, from_x, from_y);
+        if (query->avoided)
+            cost += cn_avoidance_extra_if_met(query->avoided, at);
+        at = from;
+    }
+    return cost;
+}
+
 /* Fills in the result of a search that has ended or paused. */
 static cairn_status conclude(cairn_search *search, cairn_path *path)
 {
@@ -217,6 +239,8 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     } else if (path->cost != CAIRN_UNREACHABLE) {
         path->outcome = search->query.goal == search->run.asked ? CAIRN_PATH_FOUND
                                                                 : CAIRN_PATH_NEAREST;
+        if (search->query.corner_table)
+            path->cost = cost_of_records(search);
         path->guarantee = search->run.is_admissible ? CN_WEIGHT_ONE
                                                     : cn_search_guarantee(search, path->cost);
         status = cn_search_trace(search, path);

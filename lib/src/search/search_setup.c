@@ -133,7 +133,8 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     if (search->map != map)
         search->worth.spent_version = 0;
     search->worth.judged_version = search->worth.sight_version = 0;
-    search->worth.gates_version = 0;
+    search->worth.gates_version = search->worth.far_version = 0;
+    search->places.map_version = 0;
     search->open_choice.was_led = true;
     search->map = map;
     search->table = table;

@@ -106,10 +106,10 @@ cairn_status cn_worth_judge_if_rows_are_crowded(cn_worth *worth, const cairn_map
  * ground with hardly any corner they see very far. The runs of the map's corners need not be known
  * where any number would decide the same. */
 cairn_status cn_worth_judge_if_strips_are_many(cn_worth *worth, const cairn_map *map, size_t strips,
-                                               cn_strip_weight weight, bool *are_many)
+                                               bool *are_many)
 {
-    enum { FEWEST = 3, MOST = 40, CELLS_WITHOUT_A_CORNER = 2500 };
-    const uint64_t cells = map->grid.open_count, weighted = (uint64_t)strips * weight;
+    enum { WEIGHT = 6, FEWEST = 3, MOST = 40, CELLS_WITHOUT_A_CORNER = 2500 };
+    const uint64_t cells = map->grid.open_count, weighted = (uint64_t)strips * WEIGHT;
     const cn_jump *jump;
     const cn_corners *corners;
 
@@ -138,20 +138,47 @@ static uint64_t open_ahead(const cn_grid *grid, uint32_t x, uint32_t y, int acro
     return count;
 }
 
-/* About how many cells a cell sees, in the mean of some: as many as its row and its column span. */
+/* About how many cells one of several sample cells sees: as many as its row and its column span; 0:
+ * it is blocked. */
+static uint64_t cells_in_sight_of(const cn_grid *grid, uint64_t sample)
+{
+    const uint64_t cell = sample * 2654435769u % ((uint64_t)grid->width * grid->height);
+    const uint32_t x = (uint32_t)(cell % grid->width), y = (uint32_t)(cell / grid->width);
+    return (open_ahead(grid, x, y, 1, 0) + open_ahead(grid, x, y, -1, 0)) *
+           (open_ahead(grid, x, y, 0, 1) + open_ahead(grid, x, y, 0, -1));
+}
+
+/* The mean of some. */
 static uint64_t cells_in_sight(const cn_grid *grid)
 {
     enum { SAMPLES = 16 };
-    const uint64_t cells = (uint64_t)grid->width * grid->height;
     uint64_t all = 0;
 
-    for (uint64_t i = 1; i <= SAMPLES; i++) {
-        const uint64_t cell = i * 2654435769u % cells;
-        const uint32_t x = (uint32_t)(cell % grid->width), y = (uint32_t)(cell / grid->width);
-        all += (open_ahead(grid, x, y, 1, 0) + open_ahead(grid, x, y, -1, 0)) *
-               (open_ahead(grid, x, y, 0, 1) + open_ahead(grid, x, y, 0, -1));
-    }
+    for (uint64_t i = 1; i <= SAMPLES; i++)
+        all += cells_in_sight_of(grid, i);
     return all / SAMPLES;
+}
+
+/* Whether the mean of open ones is large. It ends as soon as that is decided, so that the longer
+ * rows are, the fewer samples it takes. */
+static bool sees_far(const cn_grid *grid)
+{
+    enum { SAMPLES = 256, FAR = 8192 };
+    uint64_t all = 0, open = 0;
+
+    for (uint64_t i = 1; i <= SAMPLES && all <= SAMPLES * FAR; i++) {
+        const uint64_t seen = cells_in_sight_of(grid, i);
+        open += seen > 0;
+        all += seen;
+    }
+    return all > open * FAR;
+}
+
+bool cn_worth_judge_if_sight_is_far(cn_worth *worth, const cairn_map *map)
+{
+    if (is_to_be_judged(&worth->far_version, map))
+        worth->sees_far = sees_far(&map->grid);
+    return worth->sees_far;
 }
 
 /* What sees a cell is looked for in as much of the map as the cell sees, which takes as long as so

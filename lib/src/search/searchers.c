@@ -69,6 +69,45 @@ static CN_NOINLINE cairn_status search_general_ties(const cn_query *query, cn_sc
     return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
+/* ------------------------------------------------------------------------- rows at corners -- */
+
+/* Beside a table of corners the rows speak at its members alone. So nodes hand their bounds on:
+ * along a step the cost to the goal changes by no more than the step costs. */
+CN_ALWAYS_INLINE cairn_cost fall_along(const void *context, cairn_cost cost)
+{
+    (void)context;
+    return cost;
+}
+
+/* Times the weight, rounded up. */
+CN_ALWAYS_INLINE cairn_cost fall_of_general(const void *context, cairn_cost cost)
+{
+    const cn_query *query = context;
+    return cn_cost_capped(((uint64_t)cost * query->weight + CN_WEIGHT_ONE - 1) / CN_WEIGHT_ONE);
+}
+
+static CN_NOINLINE cairn_status general_at_corners(const cn_query *query, cn_scratch *scratch,
+                                                   cairn_cost *cost)
+{
+    static const cn_space space = {.arcs = arcs_of_general,
+                                   .bound = bound_of_general,
+                                   .fall = fall_of_general,
+                                   .open = CN_OPEN_BUCKETS,
+                                   .reopens = true};
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+}
+
+static CN_NOINLINE cairn_status general_at_corners_ties(const cn_query *query, cn_scratch *scratch,
+                                                        cairn_cost *cost)
+{
+    static const cn_space space = {.arcs = arcs_of_general,
+                                   .bound = bound_of_general,
+                                   .fall = fall_of_general,
+                                   .open = CN_OPEN_HEAP,
+                                   .reopens = true};
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+}
+
 /* ------------------------------------------------------------------------------------- grids -- */
 
 #define ANY_TARGET
@@ -88,8 +127,16 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 
 CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
 
-/* Entries that are put together from those of corners, for each cell that is discovered. */
-CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, CN_MERGE_NEVER)
+static CN_NOINLINE cairn_status cells_at_corners(const cn_query *query, cn_scratch *scratch,
+                                                 cairn_cost *cost)
+{
+    static const cn_space space = {.arcs = cn_arcs_of_cell,
+                                   .bound = bound_of_scaled,
+                                   .fall = fall_along,
+                                   .open = CN_OPEN_BUCKETS,
+                                   .reopens = true};
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+}
 
 /* Jump points among borders, with the base heuristic alone or with rows. Entering an avoided node
  * may cost so much that its key lies beyond the buckets: then it waits in the open list. */
@@ -126,6 +173,19 @@ CN_ALWAYS_INLINE cairn_cost hex_rows_among_borders(const void *context, cairn_no
 BORDER_SEARCHES(base, base_among_borders, NULL)
 BORDER_SEARCHES(rows, rows_among_borders, cn_reads_rows)
 
+static CN_NOINLINE cairn_status jump_border_at_corners(const cn_query *query, cn_scratch *scratch,
+                                                       cairn_cost *cost)
+{
+    static const cn_space space = {.arcs = cn_arcs_of_jumps_among_borders,
+                                   .bound = rows_among_borders,
+                                   .is_fetched = true,
+                                   .fall = fall_along,
+                                   .open = CN_OPEN_BUCKETS,
+                                   .merging = CN_MERGE_BY_ALL,
+                                   .reopens = true};
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
+}
+
 /* -------------------------------------------------------------------------------- the choice -- */
 
 static cn_searcher search_among_borders(const cn_query *query)
@@ -134,6 +194,8 @@ static cn_searcher search_among_borders(const cn_query *query)
                                                      cross_border_base, hex_border_base};
     static const cn_searcher rows[CN_JUMP_SHAPES] = {jump_border_rows, cut_border_rows,
                                                      cross_border_rows, hex_border_rows};
+    if (query->corner_table)
+        return jump_border_at_corners;
     return (query->entries ? rows : base)[query->jump->shape];
 }
 
@@ -156,22 +218,29 @@ static unsigned kind_of(const cairn_search *search)
                                              : CN_KIND_CELLS;
 }
 
+static cn_searcher choose_general(const cairn_search *search)
+{
+    const bool at_corners = search->query.corner_table;
+    if (search->scratch.open.bucket_count)
+        return at_corners ? general_at_corners : search_general;
+    return at_corners ? general_at_corners_ties : search_general_ties;
+}
+
 cn_searcher cn_search_choose_searcher(const cairn_search *search)
 {
     static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, NULL);
-    static const cn_searcher seen[CN_KINDS] = {cells_seen};
     static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
     const cn_searchers *searchers = search->searchers;
 
     if (search->is_general || (search->query.avoided && search->space == CAIRN_SPACE_CELLS))
-        return search->scratch.open.bucket_count ? search_general : search_general_ties;
+        return choose_general(search);
     if (search->space == CAIRN_SPACE_JUMP && search->query.jump->borders)
         return search_among_borders(&search->query);
     const unsigned kind = kind_of(search);
     if (!search->query.entries)
         return kind == CN_KIND_CORNERS ? searchers->corners_base : base[kind];
     if (search->query.corner_table)
-        return seen[kind];
+        return cells_at_corners;
     if (search->query.scale.factor)
         return scaled[kind];
     const bool is_narrow = search->table->entry_bits == 16;
