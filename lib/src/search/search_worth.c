@@ -163,15 +163,15 @@ static uint64_t cells_in_sight(const cn_grid *grid)
  * rows are, the fewer samples it takes. */
 static bool sees_far(const cn_grid *grid)
 {
-    enum { SAMPLES = 256, FAR = 8192 };
+    enum { SAMPLES = 256, SEEN_FAR = 8192 };
     uint64_t all = 0, open = 0;
 
-    for (uint64_t i = 1; i <= SAMPLES && all <= SAMPLES * FAR; i++) {
+    for (uint64_t i = 1; i <= SAMPLES && all <= SAMPLES * SEEN_FAR; i++) {
         const uint64_t seen = cells_in_sight_of(grid, i);
         open += seen > 0;
         all += seen;
     }
-    return all > open * FAR;
+    return all > open * SEEN_FAR;
 }
 
 bool cn_worth_judge_if_sight_is_far(cn_worth *worth, const cairn_map *map)
