@@ -49,6 +49,13 @@ install_shared() {
         install_build shared "$work/shared/build"
 }
 
+# A shell puts the archive for the competition together, and takes such a path for two words.
+build_below_a_blank() {
+    configure "$root" "$work/a blank/build" OFF &&
+        cmake --build "$work/a blank/build" --target cairn_gppc_classic -j 2 &&
+        [ -f "$work/a blank/build/tools/libGPPCclassic.a" ]
+}
+
 # --------------------------------------------------------------------------------- installed --
 
 # KIND, VERSION, FOLDER OF THE BUILD
@@ -343,6 +350,7 @@ minor=$(sed -n 's/^#define CAIRN_VERSION_MINOR //p' "$root"/lib/include/cairn/*.
 version=$major.$minor
 
 check a_static_library_installs install_static
+check a_build_may_lie_below_a_blank build_below_a_blank
 check uninstalling_removes_what_was_installed uninstalling_removes_what_was_installed
 check links_of_installed_pages_lead_somewhere links_of_pages_lead_somewhere
 check an_installed_static_library_serves_find_package use_by_cmake static

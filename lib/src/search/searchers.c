@@ -46,28 +46,22 @@ static const void *reads_of_general(const void *context, cairn_node node)
     return query->entries ? cn_reads_rows(query, node) : query;
 }
 
+/* A search of a space that has these members. */
+#define SEARCH_OF(name, ...)                                                                  \
+  static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch,            \
+                                       cairn_cost *cost)                                      \
+  {                                                                                           \
+    static const cn_space space = {__VA_ARGS__};                                              \
+    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost); \
+  }
+
 /* For bounds that are consistent. */
-static CN_NOINLINE cairn_status search_general(const cn_query *query, cn_scratch *scratch,
-                                               cairn_cost *cost)
-{
-    static const cn_space space = {.arcs = arcs_of_general,
-                                   .bound = bound_of_general,
-                                   .reads = reads_of_general,
-                                   .open = CN_OPEN_BUCKETS};
-    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
-}
+SEARCH_OF(search_general, .arcs = arcs_of_general, .bound = bound_of_general,
+          .reads = reads_of_general, .open = CN_OPEN_BUCKETS)
 
 /* For all bounds, with every order of equal keys. */
-static CN_NOINLINE cairn_status search_general_ties(const cn_query *query, cn_scratch *scratch,
-                                                    cairn_cost *cost)
-{
-    static const cn_space space = {.arcs = arcs_of_general,
-                                   .bound = bound_of_general,
-                                   .reads = reads_of_general,
-                                   .open = CN_OPEN_HEAP,
-                                   .reopens = true};
-    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
-}
+SEARCH_OF(search_general_ties, .arcs = arcs_of_general, .bound = bound_of_general,
+          .reads = reads_of_general, .open = CN_OPEN_HEAP, .reopens = true)
 
 /* ------------------------------------------------------------------------- rows at corners -- */
 
@@ -86,27 +80,11 @@ CN_ALWAYS_INLINE cairn_cost fall_of_general(const void *context, cairn_cost cost
     return cn_cost_capped(((uint64_t)cost * query->weight + CN_WEIGHT_ONE - 1) / CN_WEIGHT_ONE);
 }
 
-static CN_NOINLINE cairn_status general_at_corners(const cn_query *query, cn_scratch *scratch,
-                                                   cairn_cost *cost)
-{
-    static const cn_space space = {.arcs = arcs_of_general,
-                                   .bound = bound_of_general,
-                                   .fall = fall_of_general,
-                                   .open = CN_OPEN_BUCKETS,
-                                   .reopens = true};
-    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
-}
+SEARCH_OF(general_at_corners, .arcs = arcs_of_general, .bound = bound_of_general,
+          .fall = fall_of_general, .open = CN_OPEN_BUCKETS, .reopens = true)
 
-static CN_NOINLINE cairn_status general_at_corners_ties(const cn_query *query, cn_scratch *scratch,
-                                                        cairn_cost *cost)
-{
-    static const cn_space space = {.arcs = arcs_of_general,
-                                   .bound = bound_of_general,
-                                   .fall = fall_of_general,
-                                   .open = CN_OPEN_HEAP,
-                                   .reopens = true};
-    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
-}
+SEARCH_OF(general_at_corners_ties, .arcs = arcs_of_general, .bound = bound_of_general,
+          .fall = fall_of_general, .open = CN_OPEN_HEAP, .reopens = true)
 
 /* ------------------------------------------------------------------------------------- grids -- */
 
@@ -127,16 +105,8 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 
 CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
 
-static CN_NOINLINE cairn_status cells_at_corners(const cn_query *query, cn_scratch *scratch,
-                                                 cairn_cost *cost)
-{
-    static const cn_space space = {.arcs = cn_arcs_of_cell,
-                                   .bound = bound_of_scaled,
-                                   .fall = fall_along,
-                                   .open = CN_OPEN_BUCKETS,
-                                   .reopens = true};
-    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
-}
+SEARCH_OF(cells_at_corners, .arcs = cn_arcs_of_cell, .bound = bound_of_scaled, .fall = fall_along,
+          .open = CN_OPEN_BUCKETS, .reopens = true)
 
 /* Jump points among borders, with the base heuristic alone or with rows. Entering an avoided node
  * may cost so much that its key lies beyond the buckets: then it waits in the open list. */
@@ -173,18 +143,9 @@ CN_ALWAYS_INLINE cairn_cost hex_rows_among_borders(const void *context, cairn_no
 BORDER_SEARCHES(base, base_among_borders, NULL)
 BORDER_SEARCHES(rows, rows_among_borders, cn_reads_rows)
 
-static CN_NOINLINE cairn_status jump_border_at_corners(const cn_query *query, cn_scratch *scratch,
-                                                       cairn_cost *cost)
-{
-    static const cn_space space = {.arcs = cn_arcs_of_jumps_among_borders,
-                                   .bound = rows_among_borders,
-                                   .is_fetched = true,
-                                   .fall = fall_along,
-                                   .open = CN_OPEN_BUCKETS,
-                                   .merging = CN_MERGE_BY_ALL,
-                                   .reopens = true};
-    return cn_astar_run(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
-}
+SEARCH_OF(jump_border_at_corners, .arcs = cn_arcs_of_jumps_among_borders,
+          .bound = rows_among_borders, .is_fetched = true, .fall = fall_along,
+          .open = CN_OPEN_BUCKETS, .merging = CN_MERGE_BY_ALL, .reopens = true)
 
 /* -------------------------------------------------------------------------------- the choice -- */
 
